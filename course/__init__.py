@@ -1,0 +1,1 @@
+"""Write the game 2048 yourself."""

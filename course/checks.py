@@ -1,0 +1,213 @@
+"""Checks: what the test cells of the lessons call.
+
+A check is silent when it holds. When it does not, it raises `CheckFailed`, which shows the call,
+what was expected and what came back, in full, and one hint. A function under test may be any
+callable. One that also has a method `call_many`, which takes a list of argument lists and returns
+a list of `Answer`, is sent many calls at once.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from course.hints import Diagnosis, diagnose
+
+_MISSING: Any = object()
+
+
+class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
+    """A check did not hold. `str()` of it is the plain text, in full.
+
+    Attributes: `call` (source text of the call), `expected` and `got` (values, or `None` where the
+    check states no single answer), `arguments` (the values passed in), `diagnosis` (the
+    misconception that the function shows, or `None`).
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        call: str = "",
+        arguments: Sequence[Any] = (),
+        expected: Any = None,
+        got: Any = None,
+        diagnosis: Diagnosis | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.call = call
+        self.arguments = tuple(arguments)
+        self.expected = expected
+        self.got = got
+        self.diagnosis = diagnosis
+
+    def _render_traceback_(self) -> list[str]:
+        """IPython shows these lines in place of a traceback: the learner's code is not at fault here."""
+        return str(self).splitlines()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one call gave: a value or an exception, and the arguments as they are after the call."""
+
+    value: Any
+    error: Exception | None
+    arguments: tuple[Any, ...]
+
+
+class Check:
+    """`check(...)` for one call, `check.many(...)` for many."""
+
+    def __call__(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        gives: Any = _MISSING,
+        raises: type[Exception] | None = None,
+    ) -> None:
+        """The function, called with the arguments, gives exactly this value (or raises this error).
+
+        Types count: `True` is not `1`. The arguments must be unchanged after the call, except a
+        `random.Random`, which is there to be used. Raises `CheckFailed`.
+
+        >>> check(sorted, [2, 1], gives=[1, 2])
+        >>> check(int, "two", raises=ValueError)
+        >>> check(len, [2, 2], gives=3)
+        Traceback (most recent call last):
+        course.checks.CheckFailed: len([2, 2])
+          expected  3
+          got       2
+        """
+        self.many(function, [arguments], like=None, gives=gives, raises=raises)
+
+    def many(
+        self,
+        function: Callable[..., Any],
+        cases: Iterable[Any],
+        like: Callable[..., Any] | None = None,
+        obeys: Callable[..., str | None] | None = None,
+        gives: Any = _MISSING,
+        raises: type[Exception] | None = None,
+    ) -> None:
+        """All cases hold: each is a tuple of arguments (anything else is one argument).
+
+        What each must give is said by one of: `like`, a function that gives the right answer for
+        the same arguments; `obeys`, a function of (answer, *arguments) that returns a sentence on
+        what is wrong, or `None`; `gives`, one value for all; `raises`, one error for all. Raises
+        `CheckFailed` for the first case that does not hold.
+
+        >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
+        """
+        calls = [case if isinstance(case, tuple) else (case,) for case in cases]
+        for arguments, answer in zip(calls, call_many(function, calls), strict=True):
+            if like is not None:
+                gives = like(*deepcopy(arguments))
+            problem = _problem(arguments, answer, gives, raises, obeys)
+            if problem is not None:
+                raise _failure(function, arguments, answer, problem, gives)
+
+
+check = Check()
+
+
+def call_many(function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Answer]:
+    """Calls a function once for each tuple of arguments, on copies, and returns the answers."""
+    batch = getattr(function, "call_many", None)
+    if batch is not None:
+        return list(batch([list(arguments) for arguments in calls]))
+    return [_call(function, deepcopy(arguments)) for arguments in calls]
+
+
+def same(first: Any, second: Any) -> bool:
+    """Two plain values are the same if they are equal and of the same types all the way down.
+
+    >>> same([1, (2, 3)], [1, (2, 3)]), same([1], [True]), same([1], (1,))
+    (True, False, False)
+    """
+    if type(first) is not type(second):
+        return False
+    if isinstance(first, list | tuple):
+        return len(first) == len(second) and all(map(same, first, second))
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(same(first[k], second[k]) for k in first)
+    return bool(first == second)
+
+
+def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Answer:
+    try:
+        return Answer(function(*arguments), None, arguments)
+    except Exception as error:
+        return Answer(None, error, arguments)
+
+
+def _problem(
+    arguments: tuple[Any, ...],
+    answer: Answer,
+    gives: Any,
+    raises: type[Exception] | None,
+    obeys: Callable[..., str | None] | None,
+) -> str | None:
+    """What is wrong with an answer, as the lines below the call, or `None`."""
+    error = answer.error
+    if raises is not None:
+        if error is None:
+            return f"  expected  {raises.__name__}\n  got       {answer.value!r}"
+        if not isinstance(error, raises):
+            return f"  expected  {raises.__name__}\n  got       {_error_text(error)}"
+    elif error is not None:
+        expected = "" if gives is _MISSING else f"  expected  {gives!r}\n"
+        return f"{expected}  got       {_error_text(error)}"
+    elif gives is not _MISSING and not same(answer.value, gives):
+        return f"  expected  {gives!r}\n  got       {answer.value!r}"
+    elif obeys is not None:
+        sentence = obeys(answer.value, *deepcopy(arguments))
+        if sentence is not None:
+            return f"  got       {answer.value!r}\n  {sentence}"
+    for before, after in zip(arguments, answer.arguments, strict=True):
+        if not isinstance(before, Random) and not same(before, after):
+            return (
+                f"  the list that was passed in must stay as it is\n"
+                f"  before    {before!r}\n"
+                f"  after     {after!r}"
+            )
+    return None
+
+
+def _failure(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    answer: Answer,
+    problem: str,
+    gives: Any,
+) -> CheckFailed:
+    call = call_text(function, arguments)
+    diagnosis = diagnose(function)
+    hint = f"\nHint: {diagnosis.nudge}" if diagnosis is not None else ""
+    return CheckFailed(
+        f"{call}\n{problem}{hint}",
+        call=call,
+        arguments=arguments,
+        expected=None if gives is _MISSING else gives,
+        got=answer.value,
+        diagnosis=diagnosis,
+    )
+
+
+def call_text(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
+    """A call as a learner would type it.
+
+    >>> call_text(len, ([2, 2],))
+    'len([2, 2])'
+    """
+    name = getattr(function, "__name__", "function")
+    return f"{name}({', '.join(map(_argument_text, arguments))})"
+
+
+def _argument_text(value: Any) -> str:
+    return "rng" if isinstance(value, Random) else repr(value)
+
+
+def _error_text(error: Exception) -> str:
+    message = str(error)
+    return type(error).__name__ + (f": {message}" if message else "")

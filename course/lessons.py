@@ -1,0 +1,106 @@
+"""The manifest of the course, read from `lessons.toml`."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+MANIFEST = Path(__file__).parent / "lessons.toml"
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One solution cell: the name it defines, its checks (id → points), and three hints."""
+
+    name: str
+    checks: dict[str, int]
+    hints: tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One folder in `source/`: what it teaches, needs, builds, and checks."""
+
+    id: str
+    title: str
+    minutes: int
+    objectives: tuple[str, ...]
+    prerequisites: tuple[str, ...]
+    builds: tuple[str, ...]
+    exercises: tuple[Exercise, ...]
+
+    @property
+    def notebook(self) -> str:
+        """The file name of the lesson's notebook: the folder's name without its number.
+
+        >>> lesson("1-merge-a-line").notebook
+        'merge-a-line.ipynb'
+        """
+        return self.id.partition("-")[2] + ".ipynb"
+
+    @property
+    def checks(self) -> dict[str, int]:
+        """All checks of the lesson in order: id → points."""
+        return {check: n for exercise in self.exercises for check, n in exercise.checks.items()}
+
+
+@cache
+def lessons() -> tuple[Lesson, ...]:
+    """All lessons in the order of the course."""
+    manifest = tomllib.loads(MANIFEST.read_text(encoding="utf-8"))
+    return tuple(_lesson(entry) for entry in manifest["lesson"])
+
+
+def lesson(lesson_id: str) -> Lesson:
+    """The lesson of that id.
+
+    Raises `ValueError`, naming all ids, if there is none.
+
+    >>> lesson("1-merge-a-line").title
+    'Merge a line'
+    """
+    for entry in lessons():
+        if entry.id == lesson_id:
+            return entry
+    known = ", ".join(entry.id for entry in lessons())
+    raise ValueError(f"there is no lesson {lesson_id!r}; the lessons are {known}")
+
+
+def built_before(lesson_id: str) -> tuple[str, ...]:
+    """The names of `course.rules` that earlier lessons built, in order.
+
+    >>> built_before("1-merge-a-line")
+    ()
+    """
+    stop = lessons().index(lesson(lesson_id))
+    return tuple(name for entry in lessons()[:stop] for name in entry.builds)
+
+
+def exercise(name: str) -> Exercise:
+    """The exercise that defines that name.
+
+    Raises `ValueError`, listing all exercises, if there is none.
+    """
+    exercises = [found for entry in lessons() for found in entry.exercises]
+    for found in exercises:
+        if found.name == name:
+            return found
+    known = ", ".join(found.name for found in exercises)
+    raise ValueError(f"there is no exercise {name!r}; the exercises are {known}")
+
+
+def _lesson(entry: dict[str, object]) -> Lesson:
+    fields = dict(entry)
+    exercises = fields.pop("exercise", [])
+    assert isinstance(exercises, list)
+    return Lesson(
+        **{key: _frozen(value) for key, value in fields.items()},  # type: ignore[arg-type]
+        exercises=tuple(
+            Exercise(found["name"], dict(found["checks"]), tuple(found["hints"]))
+            for found in exercises
+        ),
+    )
+
+
+def _frozen(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value

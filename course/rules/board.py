@@ -1,0 +1,100 @@
+"""A board: a list of rows, each a list of squares, of any height and width from 1 × 1 up."""
+
+from course.rules.line import merge
+
+Board = list[list[int]]
+Square = tuple[int, int]
+
+DIRECTIONS = ("left", "right", "up", "down")
+
+# A quarter turn clockwise brings the next side of the board to the left, where lines have their
+# front: none for "left" itself, one for "down", two for "right", three for "up".
+QUARTER_TURNS = {"left": 0, "down": 1, "right": 2, "up": 3}
+
+# The step from the front of a line to the square behind it, as (rows, columns).
+STEPS = {"left": (0, 1), "right": (0, -1), "up": (1, 0), "down": (-1, 0)}
+
+
+def check_direction(direction: str) -> None:
+    """There are four directions; anything else raises `ValueError` that names them."""
+    if direction not in DIRECTIONS:
+        raise ValueError(f"{direction!r} is not one of 'left', 'right', 'up', 'down'")
+
+
+def rotate(board: Board) -> Board:
+    """A quarter turn clockwise makes the left column the top row.
+
+    Takes a board of height × width; returns a new board of width × height.
+
+    >>> rotate([[1, 2, 3], [4, 5, 6]])
+    [[4, 1], [5, 2], [6, 3]]
+    """
+    return [list(column) for column in zip(*reversed(board), strict=True)]
+
+
+def slide(board: Board, direction: str) -> Board:
+    """Every line of a board is merged towards the side that the direction names.
+
+    Turns the board until that side is on the left, merges its rows, and turns it on to four
+    quarter turns in all (the Ruby tutorial's road). Returns a new board of the same shape; raises
+    `ValueError` for a direction that is not one of the four.
+
+    >>> slide([[2, 2], [0, 4]], "right")
+    [[0, 4], [0, 4]]
+    """
+    check_direction(direction)
+    turns = QUARTER_TURNS[direction]
+    for _ in range(turns):
+        board = rotate(board)
+    board = [merge(row) for row in board]
+    for _ in range((4 - turns) % 4):
+        board = rotate(board)
+    return board
+
+
+def traverse(start: Square, step: tuple[int, int], count: int) -> list[Square]:
+    """Walking from a square by equal steps visits `count` squares, the start first.
+
+    Takes squares and steps as (row, column); returns the list of squares.
+
+    >>> traverse((0, 3), (0, -1), 3)
+    [(0, 3), (0, 2), (0, 1)]
+    """
+    return [(start[0] + index * step[0], start[1] + index * step[1]) for index in range(count)]
+
+
+def slide_by_offsets(board: Board, direction: str) -> Board:
+    """Every line of a board is walked from the wall inwards, merged, and written back.
+
+    The other road to four directions (Principles of Computing): start squares along one wall and
+    an offset to walk by. Same answers and errors as `slide`.
+
+    >>> slide_by_offsets([[2, 2], [0, 4]], "right")
+    [[0, 4], [0, 4]]
+    """
+    check_direction(direction)
+    height, width = len(board), len(board[0])
+    if direction in ("left", "right"):
+        column = 0 if direction == "left" else width - 1
+        starts, count = traverse((0, column), (1, 0), height), width
+    else:
+        row = 0 if direction == "up" else height - 1
+        starts, count = traverse((row, 0), (0, 1), width), height
+    moved = [row[:] for row in board]
+    for start in starts:
+        squares = traverse(start, STEPS[direction], count)
+        line = merge([board[row][column] for row, column in squares])
+        for (row, column), tile in zip(squares, line, strict=True):
+            moved[row][column] = tile
+    return moved
+
+
+def is_legal(board: Board, direction: str) -> bool:
+    """A move is legal if at least one tile slides or merges.
+
+    Raises `ValueError` for a direction that is not one of the four.
+
+    >>> is_legal([[2, 4]], "left"), is_legal([[2, 4, 0]], "right")
+    (False, True)
+    """
+    return slide(board, direction) != board

@@ -1,0 +1,68 @@
+"""A game: a board, a score, a count of moves, and chance."""
+
+from random import Random
+
+from course.rules.board import QUARTER_TURNS, is_legal, rotate
+from course.rules.line import points
+from course.rules.over import has_won, is_over
+from course.rules.spawn import new_board, take_turn
+
+
+class Game:
+    """A whole game of 2048 on a board of height × width squares.
+
+    `rng` is where all chance comes from (a fresh `Random` if none is given), `p_four` the
+    probability that a spawned tile is a 4. Attributes: `board`, `score`, `moves`.
+
+    >>> game = Game(rng=Random(1))
+    >>> game.board = [[2, 2, 0, 0], [0] * 4, [0] * 4, [0] * 4]
+    >>> game.move("left"), game.score, game.moves
+    (True, 4, 1)
+    """
+
+    def __init__(
+        self, height: int = 4, width: int = 4, rng: Random | None = None, p_four: float = 0.1
+    ) -> None:
+        self.height = height
+        self.width = width
+        self.rng = rng if rng is not None else Random()
+        self.p_four = p_four
+        self.reset()
+
+    def reset(self) -> None:
+        """A new game starts: two tiles, no points, no moves."""
+        self.board = new_board(self.height, self.width, self.rng, self.p_four)
+        self.score = 0
+        self.moves = 0
+
+    def move(self, direction: str) -> bool:
+        """One turn is played if it is legal; returns whether it was.
+
+        An illegal move changes nothing: no tile, no points, no count. Raises `ValueError` for a
+        direction that is not one of the four.
+        """
+        if not is_legal(self.board, direction):
+            return False
+        turned = self.board
+        for _ in range(QUARTER_TURNS[direction]):
+            turned = rotate(turned)
+        self.score += sum(points(row) for row in turned)
+        self.board = take_turn(self.board, direction, self.rng, self.p_four)
+        self.moves += 1
+        return True
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move is legal any more."""
+        return is_over(self.board)
+
+    @property
+    def has_won(self) -> bool:
+        """Whether a tile of 2048 or more is on the board."""
+        return has_won(self.board)
+
+    def __str__(self) -> str:
+        """The board as text, a row a line, and the score below it."""
+        size = max(len(str(tile)) for row in self.board for tile in row)
+        rows = [" ".join(str(tile or ".").rjust(size) for tile in row) for row in self.board]
+        return "\n".join([*rows, f"Score: {self.score}"])

@@ -1,0 +1,55 @@
+"""A line: a list of squares whose tiles move towards its front, index 0."""
+
+Line = list[int]
+
+
+def close_gaps(line: Line) -> Line:
+    """All tiles move to the front and keep their order; the empty squares end up behind them.
+
+    Takes a line of one square or more; returns a new line of the same length.
+
+    >>> close_gaps([0, 2, 0, 4])
+    [2, 4, 0, 0]
+    """
+    tiles = [tile for tile in line if tile != 0]
+    return tiles + [0] * (len(line) - len(tiles))
+
+
+def merge(line: Line) -> Line:
+    """Tiles slide to the front, then equal neighbours merge, once each, the front pair first.
+
+    Takes a line of one square or more; returns a new line of the same length. A tile made by a
+    merge does not merge again, and empty squares between two equal tiles do not matter
+    (Principles of Computing, "Sliding and Merging").
+
+    >>> merge([2, 0, 2, 4])
+    [4, 4, 0, 0]
+    >>> merge([4, 4, 4, 4])
+    [8, 8, 0, 0]
+    """
+    squares = close_gaps(line)
+    for index in range(1, len(squares)):
+        if squares[index - 1] == squares[index]:
+            squares[index - 1] = 2 * squares[index]
+            squares[index] = 0
+    return close_gaps(squares)
+
+
+def points(line: Line) -> int:
+    """Merging a line scores the value of every tile that a merge makes.
+
+    Takes a line of one square or more; returns the points, 0 where nothing merges.
+
+    >>> points([2, 2, 4, 4])
+    12
+    """
+    left = close_gaps(line)
+    gained = 0
+    while len(left) > 1:
+        first, second = left[0], left[1]
+        if first == second:
+            gained += first + second
+            left = left[2:]
+        else:
+            left = left[1:]
+    return gained

@@ -1,0 +1,35 @@
+"""The end of a game: over when no move is legal, won when a tile reaches the goal."""
+
+from itertools import pairwise
+
+from course.rules.board import Board, rotate
+from course.rules.line import Line
+
+
+def has_pair(line: Line) -> bool:
+    """Two tiles that are neighbours and equal are a pair; empty squares are not tiles.
+
+    >>> has_pair([2, 4, 4]), has_pair([2, 4, 2]), has_pair([0, 0, 2])
+    (True, False, False)
+    """
+    return any(first == second != 0 for first, second in pairwise(line))
+
+
+def is_over(board: Board) -> bool:
+    """A game is over when no square is empty and no row and no column has a pair.
+
+    >>> is_over([[2, 4], [4, 2]]), is_over([[2, 4], [2, 8]]), is_over([[2, 0]])
+    (True, False, False)
+    """
+    if any(0 in row for row in board):
+        return False
+    return not any(has_pair(line) for line in board + rotate(board))
+
+
+def has_won(board: Board, goal: int = 2048) -> bool:
+    """A game is won as soon as one tile is the goal or more.
+
+    >>> has_won([[2, 2048]]), has_won([[4096, 2]]), has_won([[1024, 1024]])
+    (True, True, False)
+    """
+    return any(tile >= goal for row in board for tile in row)
