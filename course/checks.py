@@ -43,7 +43,7 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
         self.diagnosis = diagnosis
 
     def _render_traceback_(self) -> list[str]:
-        """IPython shows these lines in place of a traceback: the learner's code is not at fault here."""
+        """IPython shows these lines in place of a traceback."""
         return str(self).splitlines()
 
 

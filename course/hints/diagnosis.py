@@ -1,4 +1,4 @@
-"""A function that fails is called on a few probes; the specimen it agrees with names its mistake."""
+"""A function that fails is called on probes; the specimen it agrees with names its mistake."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,0 +1,1 @@
+"""Grading: the student's code and the tests never share a process."""
