@@ -8,11 +8,13 @@ a list of `Answer`, is sent many calls at once.
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from course.answers import Answer, NoAnswer, call_many, same
 from course.hints import Diagnosis, diagnose
+
+__all__ = ["Answer", "CheckFailed", "NoAnswer", "check"]
 
 _MISSING: Any = object()
 
@@ -47,15 +49,6 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
         return str(self).splitlines()
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What one call gave: a value or an exception, and the arguments as they are after the call."""
-
-    value: Any
-    error: Exception | None
-    arguments: tuple[Any, ...]
-
-
 class Check:
     """`check(...)` for one call, `check.many(...)` for many."""
 
@@ -68,8 +61,8 @@ class Check:
     ) -> None:
         """The function, called with the arguments, gives exactly this value (or raises this error).
 
-        Types count: `True` is not `1`. The arguments must be unchanged after the call, except a
-        `random.Random`, which is there to be used. Raises `CheckFailed`.
+        Types count: `True` is not `1`. Whether the function leaves its arguments alone is an idea
+        of its own: see `check.unchanged`. Raises `CheckFailed`.
 
         >>> check(sorted, [2, 1], gives=[1, 2])
         >>> check(int, "two", raises=ValueError)
@@ -92,53 +85,52 @@ class Check:
     ) -> None:
         """All cases hold: each is a tuple of arguments (anything else is one argument).
 
-        What each must give is said by one of: `like`, a function that gives the right answer for
+        What each must give is said by one of `like`, a function that gives the right answer for
         the same arguments; `obeys`, a function of (answer, *arguments) that returns a sentence on
         what is wrong, or `None`; `gives`, one value for all; `raises`, one error for all. Raises
         `CheckFailed` for the first case that does not hold.
 
         >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
         """
-        calls = [case if isinstance(case, tuple) else (case,) for case in cases]
-        for arguments, answer in zip(calls, call_many(function, calls), strict=True):
+        for arguments, answer in _asked(function, cases):
             if like is not None:
                 gives = like(*deepcopy(arguments))
             problem = _problem(arguments, answer, gives, raises, obeys)
             if problem is not None:
                 raise _failure(function, arguments, answer, problem, gives)
 
+    def unchanged(self, function: Callable[..., Any], cases: Iterable[Any]) -> None:
+        """The function leaves every argument as it is, whatever it answers.
+
+        A `random.Random` is there to be used and may change. Raises `CheckFailed` for the first
+        case (as in `check.many`) in which an argument is changed, or nothing is answered at all.
+
+        >>> check.unchanged(sorted, [[2, 1]])
+        """
+        for arguments, answer in _asked(function, cases):
+            problem = _problem(arguments, answer, _MISSING, None, None) or _change(
+                arguments, answer
+            )
+            if problem is not None:
+                raise _failure(function, arguments, answer, problem, _MISSING)
+
+    def that(self, holds: bool, sentence: str) -> None:
+        """Something holds that is more than one call; the sentence says what it is.
+
+        >>> check.that(2 + 2 == 4, "two and two are four")
+        """
+        if not holds:
+            raise CheckFailed(sentence)
+
 
 check = Check()
 
 
-def call_many(function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Answer]:
-    """Calls a function once for each tuple of arguments, on copies, and returns the answers."""
-    batch = getattr(function, "call_many", None)
-    if batch is not None:
-        return list(batch([list(arguments) for arguments in calls]))
-    return [_call(function, deepcopy(arguments)) for arguments in calls]
-
-
-def same(first: Any, second: Any) -> bool:
-    """Two plain values are the same if they are equal and of the same types all the way down.
-
-    >>> same([1, (2, 3)], [1, (2, 3)]), same([1], [True]), same([1], (1,))
-    (True, False, False)
-    """
-    if type(first) is not type(second):
-        return False
-    if isinstance(first, list | tuple):
-        return len(first) == len(second) and all(map(same, first, second))
-    if isinstance(first, dict):
-        return first.keys() == second.keys() and all(same(first[k], second[k]) for k in first)
-    return bool(first == second)
-
-
-def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Answer:
-    try:
-        return Answer(function(*arguments), None, arguments)
-    except Exception as error:
-        return Answer(None, error, arguments)
+def _asked(
+    function: Callable[..., Any], cases: Iterable[Any]
+) -> Iterable[tuple[tuple[Any, ...], Answer]]:
+    calls = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return zip(calls, call_many(function, calls), strict=True)
 
 
 def _problem(
@@ -164,10 +156,14 @@ def _problem(
         sentence = obeys(answer.value, *deepcopy(arguments))
         if sentence is not None:
             return f"  got       {answer.value!r}\n  {sentence}"
+    return None
+
+
+def _change(arguments: tuple[Any, ...], answer: Answer) -> str | None:
     for before, after in zip(arguments, answer.arguments, strict=True):
         if not isinstance(before, Random) and not same(before, after):
             return (
-                f"  the list that was passed in must stay as it is\n"
+                "  the list that was passed in must stay as it is\n"
                 f"  before    {before!r}\n"
                 f"  after     {after!r}"
             )

@@ -1,8 +1,13 @@
 """A function that fails is called on probes; the specimen it agrees with names its mistake."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any
+
+from course.hints.observe import observe
 
 
 @dataclass(frozen=True)
@@ -17,5 +22,27 @@ class Diagnosis:
 
 
 def diagnose(function: Callable[..., Any]) -> Diagnosis | None:
-    """The misconception that a function shows, or `None` if it shows none that is known."""
+    """The misconception that a function (or class) shows, or `None` if it shows none that is known.
+
+    The function is looked up by its `__name__`; the probes are a few quick calls.
+    """
+    entry = tables().get(getattr(function, "__name__", ""))
+    if entry is None:
+        return None
+    seen = observe(function, entry["observer"], entry["probes"])
+    if seen is None or seen == entry["right"]:
+        return None
+    for known in entry["known"]:
+        if known["seen"] == seen:
+            return Diagnosis(*(known[key] for key in ("id", "title", "nudge", "explain", "show")))
     return None
+
+
+@cache
+def tables() -> dict[str, Any]:
+    """The generated tables: exercise name → its probes, the right answers, the known wrong ones."""
+    merged: dict[str, Any] = {}
+    for file in sorted(files("course.hints").iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".json"):
+            merged |= json.loads(file.read_text(encoding="utf-8"))
+    return merged

@@ -1,0 +1,66 @@
+"""The catalogue: for each lesson, right programs in several styles and known ways to be wrong.
+
+One TOML file a lesson. `python -m autograder.misconceptions` makes the tables in `course/hints/`
+from it, by calling the reference and every specimen on the probes.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from course.lessons import lesson
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Right:
+    """A right program: it replaces the solution cell of its exercise."""
+
+    title: str
+    exercise: str
+    program: str
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A known way to be wrong: three hints, the smallest wrong program, the checks it loses."""
+
+    id: str
+    exercise: str
+    title: str
+    nudge: str
+    explain: str
+    show: str
+    specimen: str
+    loses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All that is known of one lesson. `probes`: exercise → calls; `observers`: exercise → name."""
+
+    lesson: str
+    right: tuple[Right, ...]
+    misconceptions: tuple[Misconception, ...]
+    probes: dict[str, list[list[Any]]]
+    observers: dict[str, str]
+
+
+@cache
+def catalogue(lesson_id: str) -> Catalogue:
+    """The catalogue of a lesson; raises `ValueError` if there is no such lesson."""
+    path = FOLDER / f"{lesson(lesson_id).id}.toml"
+    entries = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return Catalogue(
+        lesson_id,
+        tuple(Right(**entry) for entry in entries.get("right", [])),
+        tuple(
+            Misconception(**{**entry, "loses": tuple(entry["loses"])})
+            for entry in entries.get("misconception", [])
+        ),
+        entries.get("probes", {}),
+        entries.get("observers", {}),
+    )

@@ -1,0 +1,69 @@
+"""The tables in `course/hints/`: the probes, the reference's answers, and every specimen's."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import course.hints
+import course.rules
+from autograder.misconceptions import Catalogue, Misconception, catalogue
+from course.hints.observe import observe
+from course.lessons import built_before, lesson, lessons
+
+HINTS = Path(course.hints.__file__).parent
+
+
+def write_tables(folder: Path = HINTS) -> list[Path]:
+    """Writes one table a lesson that has a catalogue; returns the files written."""
+    written = []
+    for entry in lessons():
+        table = make_table(catalogue(entry.id))
+        if table:
+            path = folder / f"{entry.id}.json"
+            path.write_text(_readable(table), encoding="utf-8")
+            written.append(path)
+    return written
+
+
+def make_table(known: Catalogue) -> dict[str, Any]:
+    """The table of one lesson: exercise → observer, probes, right answers, known wrong answers."""
+    return {
+        exercise: {
+            "observer": known.observers.get(exercise, "answers"),
+            "probes": probes,
+            "right": _seen(getattr(course.rules, exercise), exercise, known),
+            "known": [
+                {
+                    "id": entry.id,
+                    "title": entry.title,
+                    "nudge": entry.nudge,
+                    "explain": entry.explain,
+                    "show": entry.show,
+                    "seen": _seen(define(entry, known.lesson), exercise, known),
+                }
+                for entry in known.misconceptions
+                if entry.exercise == exercise
+            ],
+        }
+        for exercise, probes in known.probes.items()
+    }
+
+
+def define(entry: Misconception, lesson_id: str) -> Any:
+    """The function or class that a specimen defines, beside what earlier cells of its lesson give."""
+    names = (*built_before(lesson_id), *lesson(lesson_id).builds)
+    namespace: dict[str, Any] = {name: getattr(course.rules, name) for name in names}
+    namespace["__name__"] = "__main__"
+    exec(compile(entry.specimen, f"<{entry.id}>", "exec"), namespace)  # noqa: S102 — our own programs
+    return namespace[entry.exercise]
+
+
+def _seen(function: Any, exercise: str, known: Catalogue) -> Any:
+    observer = known.observers.get(exercise, "answers")
+    seen = observe(function, observer, known.probes[exercise])
+    return json.loads(json.dumps(seen))
+
+
+def _readable(table: dict[str, Any]) -> str:
+    """JSON with one value of a list a line only where it is worth a line of a diff."""
+    return json.dumps(table, indent=1, ensure_ascii=False) + "\n"

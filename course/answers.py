@@ -1,0 +1,52 @@
+"""Asking a function: what one call gave, many calls at once, and when two answers are the same."""
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+
+class NoAnswer(BaseException):
+    """A function under test did not come back: it ran too long, or took its process with it.
+
+    No test can take it for an answer, so it is not an `Exception`.
+    """
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one call gave: a value or an exception, and the arguments as they are after the call."""
+
+    value: Any
+    error: Exception | None
+    arguments: tuple[Any, ...]
+
+
+def call_many(function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Answer]:
+    """Calls a function once for each tuple of arguments, on copies, and returns the answers."""
+    batch = getattr(function, "call_many", None)
+    if batch is not None:
+        return list(batch([list(arguments) for arguments in calls]))
+    return [_call(function, deepcopy(arguments)) for arguments in calls]
+
+
+def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Answer:
+    try:
+        return Answer(function(*arguments), None, arguments)
+    except Exception as error:
+        return Answer(None, error, arguments)
+
+
+def same(first: Any, second: Any) -> bool:
+    """Two plain values are the same if they are equal and of the same types all the way down.
+
+    >>> same([1, (2, 3)], [1, (2, 3)]), same([1], [True]), same([1], (1,))
+    (True, False, False)
+    """
+    if type(first) is not type(second):
+        return False
+    if isinstance(first, list | tuple):
+        return len(first) == len(second) and all(map(same, first, second))
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(same(first[k], second[k]) for k in first)
+    return bool(first == second)
