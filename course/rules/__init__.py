@@ -14,23 +14,45 @@ from course.rules.game import Game
 from course.rules.line import Line, close_gaps, merge, points
 from course.rules.over import has_pair, has_won, is_over
 from course.rules.spawn import empty_cells, new_board, spawn, take_turn
+from course.rules.special import SpecialGame, has_won_special, second_chance
+from course.rules.speech import (
+    announce_line,
+    announce_move,
+    announce_square,
+    announce_status,
+    find_square,
+    merged_tiles,
+    move_cursor,
+    name_square,
+)
 
 __all__ = [
     "DIRECTIONS",
     "Board",
     "Game",
     "Line",
+    "SpecialGame",
     "Square",
+    "announce_line",
+    "announce_move",
+    "announce_square",
+    "announce_status",
     "close_gaps",
     "empty_cells",
+    "find_square",
     "has_pair",
     "has_won",
+    "has_won_special",
     "is_legal",
     "is_over",
     "merge",
+    "merged_tiles",
+    "move_cursor",
+    "name_square",
     "new_board",
     "points",
     "rotate",
+    "second_chance",
     "slide",
     "slide_by_offsets",
     "spawn",

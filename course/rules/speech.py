@@ -1,0 +1,150 @@
+"""Speech: what a board says to somebody who listens, one short sentence an action."""
+
+import re
+from collections import Counter
+
+from course.rules.board import STEPS, Board, Square, check_direction
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def name_square(row: int, column: int) -> str:
+    """A square is named by the letter of its column and the number of its row, from A1, upper left.
+
+    Raises `ValueError` for a negative row or column, and beyond column Z.
+
+    >>> name_square(0, 0), name_square(2, 1)
+    ('A1', 'B3')
+    """
+    if row < 0 or not 0 <= column < len(LETTERS):
+        raise ValueError(f"row {row}, column {column} has no name: names go from A1 to column Z")
+    return f"{LETTERS[column]}{row + 1}"
+
+
+def find_square(name: str) -> Square:
+    """The name of a square says where it is: the other way round from `name_square`.
+
+    Returns (row, column), counted from 0. Raises `ValueError` for anything but one capital letter
+    and a row number from 1.
+
+    >>> find_square("B3")
+    (2, 1)
+    """
+    if not re.fullmatch("[A-Z][1-9][0-9]*", name):
+        raise ValueError(f"{name!r} names no square: write a capital letter and a number, as B3")
+    return int(name[1:]) - 1, LETTERS.index(name[0])
+
+
+def announce_square(board: Board, row: int, column: int, empty: str = "zero") -> str:
+    """A square is announced as its name, then its tile, or the word for an empty square.
+
+    >>> announce_square([[2, 0]], 0, 0), announce_square([[2, 0]], 0, 1)
+    ('A1 2', 'B1 zero')
+    """
+    return f"{name_square(row, column)} {board[row][column] or empty}"
+
+
+def announce_line(
+    board: Board, row: int | None = None, column: int | None = None, empty: str = "zero"
+) -> str:
+    """A whole row, or a whole column from the top, is read at once.
+
+    Takes either a row or a column, counted from 0; raises `ValueError` for both or neither.
+
+    >>> announce_line([[2, 0], [4, 8]], row=0), announce_line([[2, 0], [4, 8]], column=1)
+    ('Row 1: 2, zero', 'Column B: zero, 8')
+    """
+    if row is not None and column is None:
+        name, line = f"Row {row + 1}", board[row]
+    elif column is not None and row is None:
+        name, line = f"Column {LETTERS[column]}", [squares[column] for squares in board]
+    else:
+        raise ValueError("announce_line reads one line: give it a row or a column")
+    return f"{name}: {', '.join(str(tile or empty) for tile in line)}"
+
+
+def merged_tiles(before: Board, after: Board, spawned: Square | None = None) -> list[int]:
+    """The tiles that merges made in a turn, the largest first.
+
+    Takes the boards before and after the turn, and the square of the spawned tile, if any. Found by
+    counting, the smallest tiles first: tiles of a value that are missing afterwards have merged.
+
+    >>> merged_tiles([[2, 2, 4, 4]], [[4, 8, 0, 2]], spawned=(0, 3))
+    [8, 4]
+    """
+    missing = Counter(tile for line in before for tile in line if tile)
+    missing.subtract(tile for line in after for tile in line if tile)
+    if spawned is not None:
+        missing[after[spawned[0]][spawned[1]]] += 1
+    made: list[int] = []
+    for value in sorted(missing):
+        merges = max(0, missing[value] // 2)
+        missing[2 * value] += merges
+        made = [2 * value] * merges + made
+    return made
+
+
+def announce_move(
+    before: Board,
+    after: Board,
+    gained: int,
+    spawned: Square | None,
+    *,
+    won: bool = False,
+    over: bool = False,
+) -> str:
+    """A move is announced once: what merged, the points, the new tile, the win and the end.
+
+    Takes the boards before and after the turn, the points it scored, the square of the new tile
+    (`None` if there is none), and whether the move won or ended the game. What did not happen is
+    not mentioned.
+
+    >>> announce_move([[2, 2, 0]], [[4, 0, 2]], 4, (0, 2))
+    'Merged into 4. 4 points. New 2 at C1.'
+    >>> announce_move([[2, 4, 0]], [[2, 4, 0]], 0, None)
+    'Nothing moved.'
+    """
+    made = merged_tiles(before, after, spawned)
+    said = []
+    if before == after:
+        said.append("Nothing moved.")
+    if made:
+        said.append(f"Merged into {' and '.join(map(str, made))}.")
+    if gained:
+        said.append(f"{gained} points.")
+    if spawned is not None:
+        row, column = spawned
+        said.append(f"New {after[row][column]} at {name_square(row, column)}.")
+    if won:
+        said.append("You win!")
+    if over:
+        said.append("Game over.")
+    return " ".join(said)
+
+
+def announce_status(score: int, moves: int) -> str:
+    """The score and the number of moves are said together.
+
+    >>> announce_status(120, 14), announce_status(4, 1)
+    ('Score 120, 14 moves', 'Score 4, 1 move')
+    """
+    return f"Score {score}, {moves} {'move' if moves == 1 else 'moves'}"
+
+
+def move_cursor(board: Board, square: Square, direction: str) -> Square:
+    """A cursor steps to the next square in a direction, and stays where it is at the wall.
+
+    Takes the cursor's (row, column); returns the new one. Raises `ValueError` for a direction that
+    is not one of the four.
+
+    >>> move_cursor([[2, 0], [0, 4]], (0, 0), "right")
+    (0, 1)
+    >>> move_cursor([[2, 0], [0, 4]], (0, 1), "right")
+    (0, 1)
+    """
+    check_direction(direction)
+    back_rows, back_columns = STEPS[direction]
+    row, column = square[0] - back_rows, square[1] - back_columns
+    if 0 <= row < len(board) and 0 <= column < len(board[0]):
+        return row, column
+    return square
