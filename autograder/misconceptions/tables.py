@@ -1,6 +1,9 @@
 """The tables in `course/hints/`: the probes, the reference's answers, and every specimen's."""
 
 import json
+import re
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +53,7 @@ def make_table(known: Catalogue) -> dict[str, Any]:
 
 
 def define(entry: Misconception, lesson_id: str) -> Any:
-    """The function or class that a specimen defines, beside what earlier cells of its lesson give."""
+    """The function or class that a specimen defines, given what the cells before it build."""
     names = (*built_before(lesson_id), *lesson(lesson_id).builds)
     namespace: dict[str, Any] = {name: getattr(course.rules, name) for name in names}
     namespace["__name__"] = "__main__"
@@ -60,10 +63,13 @@ def define(entry: Misconception, lesson_id: str) -> Any:
 
 def _seen(function: Any, exercise: str, known: Catalogue) -> Any:
     observer = known.observers.get(exercise, "answers")
-    seen = observe(function, observer, known.probes[exercise])
+    with redirect_stdout(StringIO()):
+        seen = observe(function, observer, known.probes[exercise])
     return json.loads(json.dumps(seen))
 
 
 def _readable(table: dict[str, Any]) -> str:
-    """JSON with one value of a list a line only where it is worth a line of a diff."""
-    return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+    """JSON in which a list of plain values stands on one line."""
+    text = json.dumps(table, indent=1, ensure_ascii=False)
+    plain_list = re.compile(r'\[\s+((?:[^][{}"]|"[^"]*")*?)\s+\]')
+    return plain_list.sub(lambda found: f"[{re.sub(chr(92) + 's+', ' ', found[1])}]", text) + "\n"
