@@ -9,8 +9,11 @@ from typing import Any
 class NoAnswer(BaseException):
     """A function under test did not come back: it ran too long, or took its process with it.
 
-    No test can take it for an answer, so it is not an `Exception`.
+    No test can take it for an answer, so it is not an `Exception`. `diagnosis` is the misconception
+    that the function shows, if one is known.
     """
+
+    diagnosis: Any = None
 
 
 @dataclass(frozen=True)

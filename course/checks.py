@@ -130,7 +130,12 @@ def _asked(
     function: Callable[..., Any], cases: Iterable[Any]
 ) -> Iterable[tuple[tuple[Any, ...], Answer]]:
     calls = [case if isinstance(case, tuple) else (case,) for case in cases]
-    return zip(calls, call_many(function, calls), strict=True)
+    try:
+        answers = call_many(function, calls)
+    except NoAnswer as lost:
+        lost.diagnosis = diagnose(function)
+        raise
+    return zip(calls, answers, strict=True)
 
 
 def _problem(
