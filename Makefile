@@ -1,0 +1,44 @@
+# make lab      learn: open the course in JupyterLab      make test     everything, in one go
+# make grade    grade a small sample class                make quick    the quick tests
+# make release  make release/ anew from source/           make lint     ruff and mypy
+
+PYTHON ?= python3
+BIN := .venv/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: lab test quick lint release grade
+
+lab: .venv/for-learners
+	$(BIN)/python -m course.lab release my-course
+
+test: .venv/for-everyone
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+quick: .venv/for-everyone
+	$(BIN)/python -m pytest -m "not slow and not browser"
+
+lint: .venv/for-everyone
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+release: .venv/for-everyone
+	$(BIN)/python -m autograder.misconceptions
+	$(BIN)/python -m autograder.release
+
+grade: .venv/for-everyone
+	$(BIN)/python -m autograder sample 1-merge-a-line --students 12 --into sample-class
+	cd sample-class && $(BIN)/python -m autograder grade 1-merge-a-line --force
+
+.venv/for-learners: pyproject.toml constraints.txt | .venv
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	@touch $@
+
+.venv/for-everyone: pyproject.toml constraints.txt | .venv
+	.ci/system chromium:chromium bwrap:bubblewrap
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[grader,cluster,dev]"
+	@touch $@ .venv/for-learners
+
+.venv:
+	@$(PYTHON) -c "import ensurepip" 2>/dev/null || .ci/system no-such-command:python3-venv
+	$(PYTHON) -m venv .venv
