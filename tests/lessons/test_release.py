@@ -1,0 +1,70 @@
+"""The learners' copies in `release/`: what regenerating gives, and nothing leaks."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from autograder.release import ROOT, generate
+from course.lessons import Lesson
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+@pytest.mark.slow
+def test_release_is_what_regenerating_gives(tmp_path: Path):
+    generate(tmp_path / "release")
+    assert contents(tmp_path / "release") == contents(ROOT / "release")
+
+
+def test_no_solution_and_no_hidden_test_is_in_the_release(lesson: Lesson, master: NotebookNode):
+    released = (ROOT / "release" / lesson.id / lesson.notebook).read_text(encoding="utf-8")
+    notebook = nbformat.reads(released, as_version=4)
+    lines = {line.strip() for cell in notebook.cells for line in cell.source.splitlines()}
+    secret = [line for cell in master.cells for line in secret_lines(cell.source)]
+    told = {line.strip() for cell in master.cells for line in public_lines(cell.source)}
+    assert "SOLUTION" not in released
+    assert "HIDDEN TESTS" not in released
+    assert [line for line in secret if line in lines - told] == []
+
+
+def secret_lines(source: str) -> list[str]:
+    """The lines between `### BEGIN …` and `### END …`."""
+    regions = re.findall(r"### BEGIN [A-Z ]+\n(.*?)### END", source, flags=re.DOTALL)
+    return [line.strip() for region in regions for line in region.splitlines() if line.strip()]
+
+
+def public_lines(source: str) -> list[str]:
+    """All other lines."""
+    return re.sub(r"### BEGIN.*?### END [A-Z ]+", "", source, flags=re.DOTALL).splitlines()
+
+
+def validate(path: Path) -> str:
+    """What `nbgrader validate` says of a notebook."""
+    run = subprocess.run(
+        [sys.executable, "-m", "nbgrader", "validate", path.name],
+        cwd=path.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return run.stdout + run.stderr
+
+
+@pytest.mark.slow
+def test_nbgrader_validates_the_master(lesson: Lesson):
+    said = validate(ROOT / "source" / lesson.id / lesson.notebook)
+    assert "Success! Your notebook passes all the tests." in said
+
+
+@pytest.mark.slow
+def test_every_check_of_the_untouched_release_fails(lesson: Lesson):
+    said = validate(ROOT / "release" / lesson.id / lesson.notebook)
+    assert f"VALIDATION FAILED ON {len(lesson.checks)} CELL(S)!" in said

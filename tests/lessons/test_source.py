@@ -1,0 +1,94 @@
+"""The masters in `source/`: readable, without outputs, and true to the manifest."""
+
+import re
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from autograder.release import ROOT
+from course.lessons import Lesson, lessons
+
+LONGEST_CELL = 40
+
+
+def test_every_folder_is_a_lesson_and_every_lesson_a_folder():
+    folders = {path.name for path in (ROOT / "source").iterdir() if path.is_dir()}
+    assert folders == {entry.id for entry in lessons()}
+
+
+def test_a_folder_holds_its_notebook_and_pictures_only(lesson: Lesson):
+    files = {path for path in (ROOT / "source" / lesson.id).rglob("*") if path.is_file()}
+    others = {path for path in files if path.suffix not in (".svg", ".png")}
+    assert others == {ROOT / "source" / lesson.id / lesson.notebook}
+
+
+def test_every_picture_is_shown(lesson: Lesson, master: NotebookNode):
+    folder = ROOT / "source" / lesson.id
+    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", "\n".join(cell.source for cell in master.cells))
+    there = [str(path.relative_to(folder)) for path in folder.rglob("*.svg")]
+    assert sorted(set(shown)) == sorted(there)
+
+
+def test_a_notebook_is_written_in_the_form_that_a_diff_can_read(
+    lesson: Lesson, master: NotebookNode
+):
+    text = (ROOT / "source" / lesson.id / lesson.notebook).read_text(encoding="utf-8")
+    assert text == nbformat.writes(master) + "\n"
+
+
+def test_a_master_has_no_outputs(master: NotebookNode):
+    code = [cell for cell in master.cells if cell.cell_type == "code"]
+    assert all(not cell.outputs and cell.execution_count is None for cell in code)
+
+
+def test_cell_ids_are_words_and_unique(master: NotebookNode):
+    ids = [cell.id for cell in master.cells]
+    assert len(set(ids)) == len(ids)
+    assert [
+        name for name in ids if not re.fullmatch(r"[A-Za-z][A-Za-z]*([-_][A-Za-z0-9]+)*", name)
+    ] == []
+
+
+def test_graded_cells_and_points_are_those_of_the_manifest(lesson: Lesson, master: NotebookNode):
+    graded = [cell for cell in master.cells if cell.metadata.get("nbgrader", {}).get("grade")]
+    points = {cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.points for cell in graded}
+    assert list(points.items()) == list(lesson.checks.items())
+
+
+def test_solution_cells_are_named_after_what_they_define(lesson: Lesson, master: NotebookNode):
+    cells = [cell for cell in master.cells if cell.metadata.get("nbgrader", {}).get("solution")]
+    assert [cell.id for cell in cells] == [entry.name for entry in lesson.exercises]
+    assert all(
+        re.search(rf"^(def |class |){cell.id}\b", cell.source, flags=re.MULTILINE) for cell in cells
+    )
+
+
+def test_nbgrader_and_the_notebook_know_a_cell_by_the_same_name(master: NotebookNode):
+    marked = [cell for cell in master.cells if "nbgrader" in cell.metadata]
+    assert [cell.metadata.nbgrader.grade_id for cell in marked] == [cell.id for cell in marked]
+
+
+def test_code_cells_are_short_enough_to_read(master: NotebookNode):
+    code = [cell for cell in master.cells if cell.cell_type == "code"]
+    assert [cell.id for cell in code if len(cell.source.splitlines()) > LONGEST_CELL] == []
+
+
+def test_a_test_cell_opens_with_its_name_and_its_idea(master: NotebookNode):
+    graded = [cell for cell in master.cells if cell.metadata.get("nbgrader", {}).get("grade")]
+    assert [cell.id for cell in graded if not cell.source.startswith(f"# {cell.id}: ")] == []
+
+
+def test_the_kernel_is_the_one_that_every_jupyter_has(master: NotebookNode):
+    assert master.metadata.kernelspec.name == "python3"
+
+
+def test_prerequisites_are_earlier_lessons(lesson: Lesson):
+    earlier = [entry.id for entry in lessons()[: lessons().index(lesson)]]
+    assert set(lesson.prerequisites) <= set(earlier)
+
+
+@pytest.mark.parametrize("level", ["nudge", "explain", "show"])
+def test_every_exercise_has_a_hint_of_each_level(lesson: Lesson, level: str):
+    index = ["nudge", "explain", "show"].index(level)
+    assert all(entry.hints[index] for entry in lesson.exercises)
