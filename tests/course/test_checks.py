@@ -1,0 +1,166 @@
+"""`check`: silent when right; whole, plain and helpful when wrong."""
+
+from random import Random
+
+import pytest
+
+from course import rules
+from course.answers import Answer, NoAnswer, same
+from course.checks import CheckFailed, check
+
+
+def cascade(line):
+    tiles = []
+    for tile in line:
+        while tiles and tile and tiles[-1] == tile:
+            tile += tiles.pop()
+        if tile:
+            tiles.append(tile)
+    return tiles + [0] * (len(line) - len(tiles))
+
+
+cascade.__name__ = "merge"
+
+
+def message(*arguments, **options) -> str:
+    with pytest.raises(CheckFailed) as failed:
+        check(*arguments, **options)
+    return str(failed.value)
+
+
+def test_a_right_answer_is_silent():
+    assert check(rules.merge, [4, 4, 4, 4], gives=[8, 8, 0, 0]) is None
+
+
+def test_a_wrong_answer_shows_call_expected_and_got():
+    told = message(cascade, [4, 4, 4, 4], gives=[8, 8, 0, 0]).splitlines()
+    assert told[0] == "merge([4, 4, 4, 4])"
+    assert told[1:3] == ["  expected  [8, 8, 0, 0]", "  got       [16, 0, 0, 0]"]
+        "merge([4, 4, 4, 4])",
+        "  expected  [8, 8, 0, 0]",
+        "  got       [16, 0, 0, 0]",
+    ]
+
+
+def test_a_known_mistake_is_named_by_one_hint():
+    told = message(cascade, [4, 4, 4, 4], gives=[8, 8, 0, 0])
+    assert told.endswith("Hint: A tile that has just been made rests for this move.")
+    assert told.count("Hint:") == 1
+
+
+def test_the_failure_carries_the_misconception():
+    with pytest.raises(CheckFailed) as failed:
+        check(cascade, [4, 4, 4, 4], gives=[8, 8, 0, 0])
+    assert failed.value.diagnosis is not None
+    assert failed.value.diagnosis.id == "cascade"
+
+
+def test_long_values_are_never_cut():
+    line = list(range(2, 2000, 2))
+    assert repr(line) in message(lambda line: [], line, gives=line)
+
+
+def test_an_exception_is_shown_by_name_and_message():
+    def merge(line):
+        return line[9]
+
+    told = message(merge, [2], gives=[2])
+    assert "IndexError: list index out of range" in told
+
+
+def test_an_expected_exception_is_silent_and_another_one_is_told():
+    check(int, "x", raises=ValueError)
+    assert "expected  KeyError\n  got       ValueError" in message(int, "x", raises=KeyError)
+
+
+def test_a_missing_exception_is_told():
+    assert "expected  ValueError\n  got       2" in message(int, "2", raises=ValueError)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(True, 1), (1.0, 1), ((1,), [1]), ([True], [1]), ([[0, (1,)]], [[0, [1]]])],
+    ids=repr,
+)
+def test_equal_values_of_other_types_are_not_the_same(first, second):
+    assert not same(first, second)
+
+
+def test_an_object_that_equals_everything_is_not_the_answer():
+    class Equal:
+        def __eq__(self, other):
+            return True
+
+    assert "expected  [8, 8, 0, 0]" in message(
+        lambda line: Equal(), [4, 4, 4, 4], gives=[8, 8, 0, 0]
+    )
+
+
+def test_the_function_gets_a_copy_so_a_changed_argument_does_not_spoil_the_next_call():
+    line = [2, 2]
+    check(lambda given: given.pop(), line, gives=2)
+    assert line == [2, 2]
+
+
+def test_a_changed_argument_costs_only_the_check_that_asks_for_it():
+    def merge(line):
+        line[:] = rules.merge(line)
+        return line
+
+    check(merge, [2, 2], gives=[4, 0])
+    with pytest.raises(CheckFailed, match=r"must stay as it is\n  before    \[2, 2\]"):
+        check.unchanged(merge, [[2, 2]])
+
+
+def test_chance_may_change_its_generator():
+    check.unchanged(lambda rng: rng.random(), [(Random(1),)])
+
+
+def test_many_cases_are_compared_with_a_reference():
+    with pytest.raises(CheckFailed, match=r"merge\(\[4, 2, 2\]\)"):
+        check.many(cascade, [[2, 2], [4, 2, 2]], like=rules.merge)
+
+
+def test_many_cases_may_obey_a_rule_that_says_what_is_wrong():
+    check.many(rules.merge, [[2, 2]], obeys=lambda answer, line: None)
+    with pytest.raises(CheckFailed, match="too short"):
+        check.many(rules.merge, [[2, 2]], obeys=lambda answer, line: "too short")
+
+
+def test_a_statement_that_does_not_hold_is_the_message():
+    with pytest.raises(CheckFailed, match=r"^two tiles$"):
+        check.that(False, "two tiles")
+
+
+class Remote:
+    """A function that is asked many calls at once."""
+
+    __name__ = "merge"
+
+    def __init__(self) -> None:
+        self.batches = 0
+
+    def call_many(self, calls):
+        self.batches += 1
+        return [Answer(rules.merge(*call), None, tuple(call)) for call in calls]
+
+
+def test_many_calls_go_out_in_one_batch():
+    remote = Remote()
+    check.many(remote, [[2, 2], [4, 4]], like=rules.merge)
+    assert remote.batches == 1
+
+
+def test_no_answer_is_not_an_answer_and_not_an_exception():
+    class Lost(Remote):
+        def call_many(self, calls):
+            raise NoAnswer("3 seconds")
+
+    with pytest.raises(NoAnswer):
+        check(Lost(), [2, 2], raises=Exception)
+
+
+def test_ipython_shows_the_plain_text_and_no_traceback():
+    with pytest.raises(CheckFailed) as failed:
+        check(cascade, [4, 4, 4, 4], gives=[8, 8, 0, 0])
+    assert failed.value._render_traceback_() == str(failed.value).splitlines()
