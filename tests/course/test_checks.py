@@ -36,10 +36,6 @@ def test_a_wrong_answer_shows_call_expected_and_got():
     told = message(cascade, [4, 4, 4, 4], gives=[8, 8, 0, 0]).splitlines()
     assert told[0] == "merge([4, 4, 4, 4])"
     assert told[1:3] == ["  expected  [8, 8, 0, 0]", "  got       [16, 0, 0, 0]"]
-        "merge([4, 4, 4, 4])",
-        "  expected  [8, 8, 0, 0]",
-        "  got       [16, 0, 0, 0]",
-    ]
 
 
 def test_a_known_mistake_is_named_by_one_hint():
