@@ -13,6 +13,15 @@ def kind_of(nodeid: str) -> str:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     passed = Counter(kind_of(report.nodeid) for report in terminalreporter.getreports("passed"))
+    rows = [
+        str(value)
+        for report in terminalreporter.getreports("passed")
+        for key, value in report.user_properties
+        if key == "table"
+    ]
+    if rows:
+        terminalreporter.section("lesson, misconception, checks lost")
+        terminalreporter.write_line("\n".join(sorted(rows)))
     counts = [f"{passed[kind]} {kind} tests" for kind in ("unit", "course", "browser")]
     terminalreporter.section("passed")
     terminalreporter.write_line(", ".join(counts))

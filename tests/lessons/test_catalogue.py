@@ -1,0 +1,116 @@
+"""The catalogue held to its word by the real judge: right passes, wrong is named."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+
+import pytest
+from autograder.jail import Jail
+from autograder.judge import judge
+
+from autograder.master import read_master
+from autograder.misconceptions import Misconception, Right, catalogue
+from autograder.misconceptions.tables import make_table, write_tables
+from autograder.paper import Cell, CheckResult, Outcome, Paper
+from autograder.release import ROOT
+from course.hints.diagnosis import tables
+from course.lessons import lesson, lessons
+
+CATALOGUES = [catalogue(entry.id) for entry in lessons()]
+MISTAKES = [
+    pytest.param(known.lesson, entry, id=f"{known.lesson}-{entry.id}")
+    for known in CATALOGUES
+    for entry in known.misconceptions
+]
+RIGHT = [
+    pytest.param(known.lesson, entry, id=f"{known.lesson}-{entry.exercise}-{entry.title}")
+    for known in CATALOGUES
+    for entry in known.right
+]
+STYLES = 3
+
+Grade = Callable[[str, dict[str, str]], dict[str, CheckResult]]
+
+
+@pytest.fixture(scope="module")
+def grade() -> Iterator[Grade]:
+    """Judges the master of a lesson with some of its solution cells replaced."""
+    with ExitStack() as stack:
+
+        @cache
+        def jail(lesson_id: str) -> Jail:
+            return stack.enter_context(Jail(lesson_id))
+
+        def judged(lesson_id: str, replaced: dict[str, str]) -> dict[str, CheckResult]:
+            master = read_master(lesson_id, ROOT / "source")
+            cells = tuple(
+                Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
+                for cell in master.cells
+                if cell.cell_type == "code"
+            )
+            verdict = judge(Paper(lesson_id, cells), jail(lesson_id))
+            return {check.id: check for check in verdict.checks}
+
+        yield judged
+
+
+@pytest.mark.parametrize(("lesson_id", "right"), RIGHT)
+def test_a_right_program_in_any_style_gets_full_marks(grade: Grade, lesson_id: str, right: Right):
+    checks = grade(lesson_id, {right.exercise: right.program})
+    lost = {check.id: check.message for check in checks.values() if check.outcome != Outcome.PASSED}
+    assert lost == {}
+
+
+@pytest.mark.parametrize(("lesson_id", "mistake"), MISTAKES)
+def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named(
+    grade: Grade,
+    lesson_id: str,
+    mistake: Misconception,
+    record_property: Callable[[str, object], None],
+):
+    checks = grade(lesson_id, {mistake.exercise: mistake.specimen})
+    lost = [check.id for check in checks.values() if check.outcome != Outcome.PASSED]
+    record_property("table", f"{lesson_id:28} {mistake.id:26} {', '.join(lost)}")
+    assert lost == list(mistake.loses)
+    own = lesson(lesson_id).exercises
+    asked = next(entry.checks for entry in own if entry.name == mistake.exercise)
+    assert {checks[check].misconception for check in lost if check in asked} == {mistake.id}
+
+
+def exercises() -> list[object]:
+    return [
+        pytest.param(known, found.name, id=found.name)
+        for known in CATALOGUES
+        for found in lesson(known.lesson).exercises
+        if found.name != "winning_tile"
+    ]
+
+
+@pytest.mark.parametrize(("known", "name"), exercises())
+def test_an_exercise_has_right_programs_in_three_styles(known, name):
+    programs = [entry.program for entry in known.right if entry.exercise == name]
+    assert len(set(programs)) + 1 >= STYLES  # the master's own is one more
+
+
+@pytest.mark.parametrize(("known", "name"), exercises())
+def test_no_two_mistakes_give_the_same_answers_and_none_is_right(known, name):
+    table = make_table(known)[name]
+    answers = [repr(entry["seen"]) for entry in table["known"]] + [repr(table["right"])]
+    assert len(set(answers)) == len(answers)
+
+
+@pytest.mark.parametrize("known", CATALOGUES, ids=lambda known: known.lesson)
+def test_ids_are_unique_and_every_entry_has_its_four_texts(known):
+    ids = [entry.id for entry in known.misconceptions]
+    assert len(set(ids)) == len(ids)
+    for entry in known.misconceptions:
+        texts = {entry.title, entry.nudge, entry.explain, entry.show}
+        assert "" not in texts
+        assert len(texts) == 4
+
+
+def test_the_tables_are_what_regenerating_gives(tmp_path):
+    written = write_tables(tmp_path)
+    there = {path.name: path.read_text() for path in (ROOT / "course" / "hints").glob("*.json")}
+    assert {path.name: path.read_text() for path in written} == there
+    assert set(tables()) == {name for known in CATALOGUES for name in known.probes}
