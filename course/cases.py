@@ -3,11 +3,12 @@
 from itertools import groupby, product
 from random import Random
 
-from course.rules.board import Board
+from course.rules.board import DIRECTIONS, Board, rotate, slide
 from course.rules.line import Line, close_gaps, merge
 from course.rules.over import has_pair
 
 SQUARES = (0, 2, 4, 8)
+CROWD = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)  # squares of a board in the middle of a game
 
 
 def every_line(length: int, squares: tuple[int, ...] = SQUARES) -> list[Line]:
@@ -46,6 +47,60 @@ def random_boards(
     return [
         [[rng.choice(squares) for _ in range(width)] for _ in range(height)] for _ in range(count)
     ]
+
+
+def boards_about(
+    idea: str, rng: Random, count: int, height: int = 4, width: int = 4
+) -> list[Board]:
+    """Random boards of height × width that need one idea of sliding and no other.
+
+    `"plain"`: it does not matter from which end a line is merged, nor whether it is merged twice.
+    `"odd run"`: it matters from which end. `"chain"`: a second merge would go on where the first
+    one stopped.
+
+    >>> boards_about("odd run", Random(1), 1, height=1, width=3)
+    [[[4, 4, 4]]]
+    """
+    found: list[Board] = []
+    while len(found) < count:
+        board = [[rng.choice(CROWD) for _ in range(width)] for _ in range(height)]
+        if _board_idea(board) == idea:
+            found.append(board)
+    return found
+
+
+def each_direction(boards: list[Board], *directions: str) -> list[tuple[Board, str]]:
+    """Every board with every direction (all four, if none is named), as arguments of a slide.
+
+    >>> each_direction([[[2, 0]]], "left", "right")
+    [([[2, 0]], 'left'), ([[2, 0]], 'right')]
+    """
+    return [(board, way) for board in boards for way in directions or DIRECTIONS]
+
+
+def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
+    """A rule for `check.many`: the answer is the board, slid once, in whichever direction.
+
+    >>> slid_some_way([[0, 4]], [[2, 2]], "left")
+    >>> slid_some_way([[2, 2, 4]], [[8, 0, 0]], "left")
+    'this board is not what one slide makes'
+    """
+    if answer in [slide(board, way) for way in DIRECTIONS]:
+        return None
+    return "this board is not what one slide makes"
+
+
+def _board_idea(board: Board) -> str | None:
+    """The one idea that a board is about, or `None` if it is about several."""
+    lines = board + rotate(board)
+    odd = any(_tiles(merge(line)) != _tiles(merge(line[::-1]))[::-1] for line in lines)
+    chain = any(merge(end) != merge(merge(end)) for line in lines for end in (line, line[::-1]))
+    ideas = {(False, False): "plain", (True, False): "odd run", (False, True): "chain"}
+    return ideas.get((odd, chain))
+
+
+def _tiles(line: Line) -> Line:
+    return [tile for tile in line if tile]
 
 
 def _idea(line: Line) -> str | None:
