@@ -6,7 +6,8 @@ callable. One that also has a method `call_many`, which takes a list of argument
 a list of `Answer`, is sent many calls at once.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -114,13 +115,53 @@ class Check:
             if problem is not None:
                 raise _failure(function, arguments, answer, problem, _MISSING)
 
-    def that(self, holds: bool, sentence: str) -> None:
+    def that(self, holds: bool, sentence: str, of: Callable[..., Any] | None = None) -> None:
         """Something holds that is more than one call; the sentence says what it is.
+
+        `of` is the function or class that it is asked of, for a hint.
 
         >>> check.that(2 + 2 == 4, "two and two are four")
         """
         if not holds:
-            raise CheckFailed(sentence)
+            raise _told(sentence, of)
+
+    def plays(
+        self, game: Callable[..., Any], start: Any, *steps: Any, p_four: float = 0.1, **facts: Any
+    ) -> None:
+        """A game that starts there shows these facts after these steps.
+
+        `start` is a board, or (height, width); a step is a direction, or `"reset"`. The facts are
+        attributes of the game; besides, `answers` of the steps (an error by its type), `tiles` and
+        `shape` of the board. Raises `CheckFailed`, which shows the whole script.
+
+        >>> from course.rules.game import Game
+        >>> check.plays(Game, [[2, 2]], "left", "sideways", answers=[True, ValueError], moves=1)
+        """
+        from course.games import facts_hold
+
+        with _diagnosed(game):
+            facts_hold(game, start, steps, p_four, facts)
+
+    def turns(
+        self,
+        game: Callable[..., Any],
+        starts: Iterable[Any],
+        *ideas: str,
+        turns: int = 20,
+        **options: Any,
+    ) -> None:
+        """From every start, a game played in random directions follows the rules.
+
+        `ideas` are those of `course.games`, which also says the options. Raises `CheckFailed`.
+
+        >>> from course.rules.game import Game
+        >>> check.turns(Game, [(4, 4), [[2, 2, 4]]], "answer", "score")
+        """
+        from course.games import play_by_the_rules
+
+        with _diagnosed(game):
+            for seed, start in enumerate(starts):
+                play_by_the_rules(game, start, ideas, turns, seed=seed, **options)
 
 
 check = Check()
@@ -136,6 +177,27 @@ def _asked(
         lost.diagnosis = diagnose(function)
         raise
     return zip(calls, answers, strict=True)
+
+
+@contextmanager
+def _diagnosed(game: Callable[..., Any]) -> Iterator[None]:
+    """What goes wrong with a game inside is a failed check, with a hint where one is known."""
+    # Imported here, because where learners' code is graded there are no rules to import.
+    from course.games import GameProblem
+
+    try:
+        yield
+    except GameProblem as problem:
+        raise _told(str(problem), game) from problem
+    except NoAnswer as lost:
+        lost.diagnosis = diagnose(game)
+        raise
+
+
+def _told(message: str, of: Callable[..., Any] | None) -> CheckFailed:
+    diagnosis = None if of is None else diagnose(of)
+    hint = f"\nHint: {diagnosis.nudge}" if diagnosis is not None else ""
+    return CheckFailed(message + hint, diagnosis=diagnosis)
 
 
 def _problem(

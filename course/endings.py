@@ -1,0 +1,123 @@
+"""Boards near the end of a game to test with, each about one idea of "over" and no other."""
+
+from collections.abc import Callable
+from random import Random
+
+from course.rules.board import Board, rotate
+from course.rules.over import has_pair, is_over
+
+SMALL = tuple(2**power for power in range(1, 11))  # 2 to 1024
+FEW = (2, 4, 8, 16, 32)
+
+
+def boards_about_over(
+    idea: str, rng: Random, count: int, height: int = 4, width: int = 4
+) -> list[Board]:
+    """Random boards of height × width that need one idea of "over" and no other.
+
+    `"stuck"`: over, and no two equal tiles are near each other in any sense. `"empty"`: the same
+    with one to three empty squares. `"row pair"`, `"column pair"`: a full board with exactly one
+    pair, not in the last row, not in the last column. `"edge pair"`: the pair is in the last row or
+    column. `"false pair"`: over, but equal tiles stand at opposite walls, corner to corner, or at
+    the end of one row and the start of the next. `"won"`: a tile of 2048 and every reason to go on.
+    Rows and columns have at most ten squares.
+
+    >>> boards_about_over("column pair", Random(1), 1, height=2, width=2)[0]
+    [[8, 16], [8, 512]]
+    """
+    make = _MAKERS[idea]
+    return [make(rng, height, width) for _ in range(count)]
+
+
+def _stuck(rng: Random, height: int, width: int) -> Board:
+    """A full board without equal tiles in any row, in any column, corner to corner, or in turn."""
+    while True:
+        board = [[0] * width for _ in range(height)]
+        for row in range(height):
+            for column in range(width):
+                near = {*board[row], *(squares[column] for squares in board)}
+                if row:
+                    near |= {*board[row - 1][max(0, column - 1) : column + 2], board[row - 1][-1]}
+                left = [tile for tile in SMALL if tile not in near]
+                board[row][column] = rng.choice(left) if left else 0
+        if all(all(row) for row in board):
+            return board
+
+
+def _empty(rng: Random, height: int, width: int) -> Board:
+    board = _stuck(rng, height, width)
+    for _ in range(rng.randint(1, 3)):
+        board[rng.randrange(height)][rng.randrange(width)] = 0
+    return board
+
+
+def _row_pair(rng: Random, height: int, width: int) -> Board:
+    board = _stuck(rng, height, width)
+    row, column = rng.randrange(height - 1), rng.randrange(width - 1)
+    board[row][column + 1] = board[row][column]
+    return board
+
+
+def _column_pair(rng: Random, height: int, width: int) -> Board:
+    turned = _row_pair(rng, width, height)
+    return [list(column) for column in zip(*turned, strict=True)]
+
+
+def _edge_pair(rng: Random, height: int, width: int) -> Board:
+    board = _stuck(rng, height, width)
+    if rng.random() < 0.5:
+        column = rng.randrange(width - 1)
+        board[-1][column + 1] = board[-1][column]
+    else:
+        row = rng.randrange(height - 1)
+        board[row + 1][-1] = board[row][-1]
+    return board
+
+
+def _false_pair(rng: Random, height: int, width: int) -> Board:
+    return _found(rng, height, width, FEW, lambda board: is_over(board) and _seems_to_go_on(board))
+
+
+def _seems_to_go_on(board: Board) -> bool:
+    """Whether rows, read on from one to the next, or columns, or a row as a ring, have a pair."""
+    lines = board + rotate(board)
+    in_turn = [tile for row in board for tile in row]
+    corners = any(
+        first in second[max(0, column - 1) : column + 2]
+        for above, second in zip(board, board[1:], strict=False)
+        for column, first in enumerate(above)
+    )
+    return has_pair(in_turn) or corners or any(line[0] == line[-1] for line in lines)
+
+
+def _won(rng: Random, height: int, width: int) -> Board:
+    def goes_on(board: Board) -> bool:
+        inner = [row[:-1] for row in board[:-1]]
+        return (
+            any(2048 in row for row in board)
+            and any(0 in row for row in board)
+            and any(map(has_pair, inner))
+            and any(map(has_pair, rotate(inner)))
+        )
+
+    return _found(rng, height, width, (0, 2, 2048), goes_on)
+
+
+def _found(
+    rng: Random, height: int, width: int, squares: tuple[int, ...], fits: Callable[[Board], bool]
+) -> Board:
+    while True:
+        board = [[rng.choice(squares) for _ in range(width)] for _ in range(height)]
+        if fits(board):
+            return board
+
+
+_MAKERS: dict[str, Callable[[Random, int, int], Board]] = {
+    "stuck": _stuck,
+    "empty": _empty,
+    "row pair": _row_pair,
+    "column pair": _column_pair,
+    "edge pair": _edge_pair,
+    "false pair": _false_pair,
+    "won": _won,
+}
