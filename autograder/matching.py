@@ -85,9 +85,11 @@ def _choose_answer(
     matches.chosen[position] = first
     matches.copies.update({claim: position for claim in untouched if claim != first})
     if len(claims) > 1:
+        others = len(claims) - len(untouched) - 1
+        kept = ", the others were kept as the student's own cells" if others > 0 else ""
         matches.problems.append(
-            f"{original.name} was there {len(claims)} times; the first that was worked on counts, "
-            "other work was kept as the student's own cells"
+            f"{original.name} was there {len(claims)} times; "
+            f"the first that was worked on counts{kept}"
         )
 
 

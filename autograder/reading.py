@@ -63,7 +63,9 @@ def read_bytes(path: Path) -> bytes:
     except FileNotFoundError:
         reason = "is a symbolic link to nothing" if path.is_symlink() else "does not exist"
         raise Unreadable(f"{path.name} {reason}") from None
-    except (OSError, RuntimeError, ValueError) as error:
+    except RuntimeError:
+        raise Unreadable(f"{path.name} is a symbolic link that leads nowhere") from None
+    except (OSError, ValueError) as error:
         raise Unreadable(f"{path.name} can not be opened: {_cause(error)}") from None
     if path.is_symlink() and not real.is_relative_to(path.parent.resolve()):
         raise Unreadable(f"{path.name} is a symbolic link that leads out of the submission")
@@ -72,16 +74,21 @@ def read_bytes(path: Path) -> bytes:
         handle = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except OSError as error:
         raise Unreadable(f"{path.name} can not be opened: {_cause(error)}") from None
-    with open(handle, "rb") as file:
-        kind = os.fstat(handle)
-        if not stat.S_ISREG(kind.st_mode):
-            what = "a folder" if stat.S_ISDIR(kind.st_mode) else "not a file"
-            raise Unreadable(f"{path.name} is {what}")
-        if kind.st_size > MAX_BYTES:
-            megabytes = kind.st_size / 2**20
-            raise Unreadable(
-                f"{path.name} has {megabytes:.0f} MiB; more than {MAX_BYTES // 2**20} are not read"
-            )
+    try:
+        return _content(path.name, handle)
+    finally:
+        os.close(handle)
+
+
+def _content(name: str, handle: int) -> bytes:
+    kind = os.fstat(handle)
+    if not stat.S_ISREG(kind.st_mode):
+        what = "a folder" if stat.S_ISDIR(kind.st_mode) else "not a file"
+        raise Unreadable(f"{name} is {what}")
+    if kind.st_size > MAX_BYTES:
+        size, most = kind.st_size // 2**20, MAX_BYTES // 2**20
+        raise Unreadable(f"{name} has {size} MiB; more than {most} are not read")
+    with open(handle, "rb", closefd=False) as file:
         return file.read(MAX_BYTES)
 
 
@@ -129,7 +136,7 @@ def _json(text: str, problems: list[str]) -> Any:
     try:
         value, end = json.JSONDecoder(strict=False).raw_decode(text, start)
         if "\\u" in text:
-            value = _without_lone_surrogates(value)
+            value = _whole_characters(value, problems)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
@@ -142,15 +149,23 @@ def _json(text: str, problems: list[str]) -> Any:
     return value
 
 
-def _without_lone_surrogates(value: Any) -> Any:
+def _whole_characters(value: Any, problems: list[str]) -> Any:
     """The same value with `?` for what can not be written as UTF-8."""
-    return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        problems.append("halves of characters were replaced by ?")
+        return json.loads(text.encode("utf-8", "replace"))
+    return value
 
 
 def _cell_list(notebook: dict[str, Any], problems: list[str]) -> list[Any]:
     """The cells of a notebook of any format; before format 4 they were in worksheets."""
     version = notebook.get("nbformat")
-    if version != 4:
+    if version is None:
+        problems.append("the notebook named no format; it was read as 4.5")
+    elif version != 4:
         problems.append(f"the notebook had the format {_short(version)}; it was converted to 4.5")
     elif notebook.get("nbformat_minor") != 5:
         minor = _short(notebook.get("nbformat_minor"))

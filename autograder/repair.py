@@ -1,7 +1,6 @@
 """Repair: a submission in the master's order, with the master's tests and the student's work."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -167,9 +166,10 @@ def _cell_problems(cells: tuple[RawCell, ...], master: Master, matches: Matches)
         elif position not in matches.replaced:
             instead = "it counts as empty" if original.is_answer else "the master copy was used"
             yield f"{original.name} was missing; {instead}"
-    names = ", ".join(master.cells[position].id for position in moved(matches))
+    names = [master.cells[position].id for position in moved(matches)]
     if names:
-        yield f"cells stood in another order and were put back: {names}"
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        yield f"cells stood in another order and were put back: {', '.join(names[:3])}{more}"
 
 
 def _differences(cell: RawCell, original: MasterCell) -> Iterator[str]:
@@ -198,10 +198,15 @@ def _own_cell_problems(
         if is_marked and cell.grade_id not in names:
             name = _quoted(cell.grade_id or "nothing")
             yield f"a cell was marked as {name}, which the lesson does not have; it gives no points"
-    unusable = sum(cell.id is None or not _CELL_ID.fullmatch(cell.id) for cell in cells)
-    repeated = sum(n - 1 for name, n in Counter(cell.id for cell in cells).items() if name)
-    if unusable or repeated:
-        yield f"{unusable + repeated} cells had no usable id of their own; they have one now"
+    new = _new_names(own, names)
+    if new:
+        yield f"cells of the student's own without a usable id were given one: {new}"
+
+
+def _new_names(own: list[RawCell], taken: set[str]) -> int:
+    """How many of the student's own cells can not keep their id."""
+    usable = {cell.id for cell in own if cell.id is not None and _is_free(cell.id, taken)}
+    return len(own) - len(usable)
 
 
 def _quoted(text: str) -> str:

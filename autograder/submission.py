@@ -43,6 +43,10 @@ def collect(path: Path, master: Master) -> Handin:
     """The bytes of the file that counts, and what was odd about finding it."""
     if path.is_dir() and not path.is_symlink():
         return _collect_folder(path, master)
+    return _collect_file(path)
+
+
+def _collect_file(path: Path) -> Handin:
     try:
         return Handin(path.name, read_bytes(path))
     except Unreadable as reason:
@@ -79,7 +83,7 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
     if is_there and (not copies or _overlap(expected, master) > 0):
         others = ", ".join(str(path.relative_to(folder)) for path in copies)
         also = f"{others} also holds this lesson; {expected.name} was used"
-        return _with_problem(collect(expected, master), also if others else "")
+        return _with_problem(_collect_file(expected), also if others else "")
     if not copies:
         others = ", ".join(str(path.relative_to(folder)) for path in overlaps)
         besides = f"; there is only {others}" if others else ""
@@ -87,7 +91,7 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
     best = max(copies, key=lambda path: overlaps[path])
     fate = "was of no use" if is_there else "was missing"
     instead = f"{expected.name} {fate}; {best.relative_to(folder)} was used"
-    return _with_problem(collect(best, master), instead)
+    return _with_problem(_collect_file(best), instead)
 
 
 def _with_problem(handin: Handin, problem: str) -> Handin:
