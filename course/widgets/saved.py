@@ -1,0 +1,44 @@
+"""The saved output of a widget: a picture that stands in wherever the live one cannot be."""
+
+import sys
+from html import escape as esc
+from typing import Any
+
+
+def show(widget: Any, picture: str, caption: str) -> None:
+    """Displays a widget, and before it a picture that hides itself while the widget is live.
+
+    A notebook opened again has no live widget: JupyterLab would only write "Error displaying
+    widget" there. Hence two outputs, the picture, then the widget. Takes the picture as HTML and
+    a caption as text. Without a notebook it does nothing.
+    """
+    module = sys.modules.get("IPython")
+    if module is None or module.get_ipython() is None:
+        return
+    saved = saved_html(widget.saved_id, picture, caption)
+    module.display.display({"text/html": saved, "text/plain": caption}, raw=True)
+    module.display.display(live_bundle(widget), raw=True)
+
+
+def live_bundle(widget: Any) -> dict[str, Any]:
+    """What a widget shows itself by, alone."""
+    view = {"version_major": 2, "version_minor": 1, "model_id": widget.model_id}
+    return {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(widget)}
+
+
+def saved_html(saved_id: str, picture: str, caption: str) -> str:
+    """The picture, with a style that keeps it out of sight for the moment a live widget needs."""
+    return (
+        f"<style>{STYLE}</style>"
+        f'<div class="c2048-saved" data-c2048="{saved_id}">{picture}<p>{esc(caption)}</p></div>'
+    )
+
+
+# The live board hides the picture of the same number by script. Where the widget's model is gone,
+# JupyterLab leaves an output with a text and no element in it: that one is hidden here.
+STYLE = """
+@keyframes c2048-late { from { max-height: 0; opacity: 0; } to { max-height: none; opacity: 1; } }
+.c2048-saved { overflow: hidden; animation: c2048-late 1ms 1.5s both; }
+.jp-OutputArea-child:has(.c2048-saved) + .jp-OutputArea-child:has(
+  > .jp-OutputArea-output.jupyter-widgets:not(:has(*))) { display: none; }
+"""

@@ -1,0 +1,67 @@
+// parts.js: small things every widget of the course is made of.
+
+let viewsMade = 0;
+
+// A new element: its kind, class, attributes and text. Text is always text, never HTML.
+function make(kind, className = "", attributes = {}, text = "") {
+  const node = document.createElement(kind);
+  if (className) node.className = className;
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  if (text) node.textContent = text;
+  return node;
+}
+
+function button(label, text, className = "") {
+  return make("button", `c2048-button ${className}`, { type: "button", "aria-label": label }, text);
+}
+
+// Ids are unique a view: several views of one board may be on a page.
+function uniqueId(name) {
+  viewsMade += 1;
+  return `c2048-${name}-${viewsMade}-${Math.random().toString(36).slice(2, 8)}`;
+}
+
+function wantsNoMotion() {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+// What the browser remembers; a browser that must not remember anything forgets.
+function remembered(key) {
+  try {
+    return window.localStorage.getItem(`course-2048-${key}`);
+  } catch {
+    return null;
+  }
+}
+
+function remember(key, value) {
+  try {
+    window.localStorage.setItem(`course-2048-${key}`, String(value));
+  } catch {
+    // Remembering is a convenience.
+  }
+}
+
+// While a widget is live, the picture saved for it is out of sight. Returns the way back.
+function hideSaved(model, el) {
+  const id = model.get("saved_id");
+  const pictures = id ? document.querySelectorAll(`[data-c2048="${CSS.escape(id)}"]`) : [];
+  for (const picture of pictures) picture.hidden = true;
+  return () => {
+    for (const picture of pictures) picture.hidden = false;
+  };
+}
+
+// A note beside a board or a line: a title, sentences, the learner's code, a hint, what was printed.
+function showNote(place, note) {
+  place.dataset.kind = note ? note.kind : "";
+  place.replaceChildren();
+  if (!note) return;
+  place.append(make("p", "c2048-title", {}, note.title));
+  for (const line of note.lines) place.append(make("p", "", {}, line));
+  if (note.code) place.append(make("pre", "c2048-code", {}, note.code));
+  if (note.hint) place.append(make("p", "c2048-hint", {}, `Hint: ${note.hint}`));
+  if (!note.printed?.length) return;
+  if (note.kind !== "printed") place.append(make("p", "", {}, "Your code printed:"));
+  place.append(make("pre", "c2048-code", {}, note.printed.join("\n")));
+}
