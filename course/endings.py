@@ -23,7 +23,7 @@ def boards_about_over(
     Rows and columns have at most ten squares.
 
     >>> boards_about_over("column pair", Random(1), 1, height=2, width=2)[0]
-    [[8, 16], [8, 512]]
+    [[8, 128], [8, 2]]
     """
     make = _MAKERS[idea]
     return [make(rng, height, width) for _ in range(count)]
