@@ -1,0 +1,72 @@
+"""A real browser for the tests here: Chromium, a blank page, and a Jupyter server of its own."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.blank import BlankPage
+from tests.browser.notebooks import NotebookPage
+from tests.browser.servers import Server, jupyter_server
+
+CHROMIUM = "/usr/bin/chromium"
+OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--no-proxy-server",
+    "--no-first-run",
+    "--disable-component-update",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here needs the browser, and shares one server: one worker runs it."""
+    for item in items:
+        if "tests/browser/" in item.path.as_posix():
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, without a window and without a network."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A new page of a new, forgetful browser."""
+    context = chromium.new_context(viewport={"width": 1100, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One Jupyter server for all tests; each opens notebooks in folders of its own."""
+    with jupyter_server(tmp_path_factory.mktemp("jupyter")) as running:
+        yield running
+
+
+@pytest.fixture
+def lab(page: Page, server: Server) -> NotebookPage:
+    """JupyterLab, ready to open a notebook."""
+    return NotebookPage(page, server, "lab")
+
+
+@pytest.fixture
+def notebook7(page: Page, server: Server) -> NotebookPage:
+    """Notebook 7, ready to open a notebook."""
+    return NotebookPage(page, server, "notebook")
+
+
+@pytest.fixture
+def blank(page: Page) -> BlankPage:
+    """A blank page for a widget's script alone."""
+    return BlankPage(page)

@@ -1,0 +1,168 @@
+"""A notebook on a real page, as a learner handles it: open, type, run, look."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
+from playwright.sync_api import Locator, Page
+
+from tests.browser.servers import Server
+
+APP = "(window.jupyterapp || window.jupyterlab)"
+PANEL = f"{APP}.shell.currentWidget"
+
+READY = f"""async () => {{
+  const app = {APP};
+  if (!app) return false;
+  await app.started;
+  if (app.restored) await app.restored;
+  const panel = app.shell.currentWidget;
+  if (!panel || !panel.context || !panel.content || !panel.content.widgets) return false;
+  await panel.context.ready;
+  await panel.sessionContext.ready;
+  const kernel = panel.sessionContext.session && panel.sessionContext.session.kernel;
+  if (!kernel) return false;
+  await kernel.info;
+  return kernel.status === 'idle' && app.commands.hasCommand('notebook:run-all-cells');
+}}"""
+
+
+class NotebookPage:
+    """One notebook in JupyterLab (`app="lab"`) or Notebook 7 (`app="notebook"`)."""
+
+    def __init__(self, page: Page, server: Server, app: str) -> None:
+        self.page = page
+        self.server = server
+        self.app = app
+        self.path = ""
+
+    def open(self, notebook: Path | Sequence[str], name: str = "lesson.ipynb") -> None:
+        """Opens a copy of a notebook file, or a new notebook of these code cells, in a new folder."""
+        folder = self.server.root / f"work-{time.monotonic_ns()}"
+        folder.mkdir()
+        if isinstance(notebook, Path):
+            name = notebook.name
+            (folder / name).write_bytes(notebook.read_bytes())
+        else:
+            nbformat.write(notebook_of(notebook), folder / name)
+        self.path = f"{folder.name}/{name}"
+        self.reload()
+
+    def reload(self) -> None:
+        """Loads the page anew, and waits until its notebook and kernel are ready."""
+        self.page.goto(self.server.url(self.app, self.path))
+        self.until_ready()
+
+    def until_ready(self) -> None:
+        """Waits until the notebook is shown and its kernel has nothing to do."""
+        self.page.wait_for_load_state("load")
+        until(lambda: self.page.evaluate(READY), "the notebook is ready")
+
+    @property
+    def file(self) -> Path:
+        """The notebook file, as the server sees it."""
+        return self.server.root / self.path
+
+    def command(self, name: str, **arguments: Any) -> None:
+        """Runs a command of the app to its end, such as `notebook:run-all-cells`."""
+        script = f"async ([name, args]) => {{ await {APP}.commands.execute(name, args); }}"
+        self.page.evaluate(script, [name, arguments])
+
+    def run_all(self) -> None:
+        """Runs all cells, and waits until the kernel is done with each."""
+        self.command("notebook:run-all-cells")
+        self.until_idle()
+
+    def run_cell(self, cell: int | str) -> None:
+        """Runs one cell, by its index or id, and waits until it is done."""
+        index = self.index(cell)
+        self.page.evaluate(f"index => {{ {PANEL}.content.activeCellIndex = index; }}", index)
+        self.command("notebook:run-cell")
+        self.until_idle()
+
+    def until_idle(self) -> None:
+        """Waits until no code cell shows `[*]` and the kernel is idle."""
+        idle = f"""() => {PANEL}.content.widgets.every(
+          cell => cell.model.type !== 'code' || cell.model.executionState !== 'running'
+        ) && {PANEL}.sessionContext.session.kernel.status === 'idle'"""
+        until(lambda: self.page.evaluate(idle), "all cells are done")
+
+    def restart(self) -> None:
+        """Restarts the kernel without a question, and waits until it is ready."""
+        self.page.evaluate(f"async () => {{ await {PANEL}.sessionContext.restartKernel(); }}")
+        self.until_ready()
+
+    def interrupt(self) -> None:
+        """What the ■ button does."""
+        self.page.evaluate(
+            f"async () => {{ await {PANEL}.sessionContext.session.kernel.interrupt(); }}"
+        )
+
+    def save(self) -> None:
+        """Saves the notebook, and waits until it is on the disk."""
+        self.page.evaluate(f"async () => {{ await {PANEL}.context.save(); }}")
+
+    def set_source(self, cell: int | str, source: str) -> None:
+        """Puts a text into a cell, as if it had been typed."""
+        script = f"([i, text]) => {PANEL}.content.widgets[i].model.sharedModel.setSource(text)"
+        self.page.evaluate(script, [self.index(cell), source])
+
+    def sources(self) -> list[str]:
+        """The texts of all cells."""
+        script = f"() => {PANEL}.content.widgets.map(cell => cell.model.sharedModel.getSource())"
+        return list(self.page.evaluate(script))
+
+    def ids(self) -> list[str]:
+        """The ids of all cells."""
+        script = f"() => {PANEL}.content.widgets.map(cell => cell.model.id)"
+        return list(self.page.evaluate(script))
+
+    def prompts(self) -> list[int | None]:
+        """The number before each code cell that has run, `None` for any other cell."""
+        script = f"() => {PANEL}.content.widgets.map(cell => cell.model.executionCount ?? null)"
+        return list(self.page.evaluate(script))
+
+    def errors(self) -> list[str]:
+        """The error outputs of all cells, as plain text."""
+        script = f"""() => {PANEL}.content.widgets.filter(cell => cell.model.type === 'code')
+          .flatMap(cell => cell.model.outputs.toJSON())
+          .filter(output => output.output_type === 'error')
+          .map(output => output.ename + ': ' + output.evalue)"""
+        return list(self.page.evaluate(script))
+
+    def index(self, cell: int | str) -> int:
+        """Where a cell is, by its index or id."""
+        return cell if isinstance(cell, int) else self.ids().index(cell)
+
+    def cell(self, cell: int | str) -> Locator:
+        """A cell on the page, scrolled to (JupyterLab draws only those near the window)."""
+        index = self.index(cell)
+        self.page.evaluate(
+            f"async index => {{ await {PANEL}.content.scrollToItem(index, 'start'); }}", index
+        )
+        return self.page.locator(f'.jp-Notebook .jp-Cell[data-windowed-list-index="{index}"]')
+
+    def set_theme(self, dark: bool) -> None:
+        """Light or dark, as in the Settings menu."""
+        theme = "JupyterLab Dark" if dark else "JupyterLab Light"
+        self.command("apputils:change-theme", theme=theme)
+        self.page.wait_for_selector(f'body[data-jp-theme-light="{str(not dark).lower()}"]')
+
+
+def notebook_of(cells: Sequence[str]) -> nbformat.NotebookNode:
+    """A notebook of code cells with the ids cell-0, cell-1 and so on."""
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    made = [new_code_cell(text, id=f"cell-{index}") for index, text in enumerate(cells)]
+    return new_notebook(cells=made, metadata=kernel)
+
+
+def until(holds: Callable[[], Any], what: str, seconds: float = 60) -> None:
+    """Asks again and again until it holds; fails with what was waited for."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {seconds:.0f} s in vain until {what}")
+        time.sleep(0.03)  # between two questions
