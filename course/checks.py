@@ -139,8 +139,7 @@ class Check:
         """
         from course.games import facts_hold
 
-        with _diagnosed(game):
-            facts_hold(game, start, steps, p_four, facts)
+        self.game(game, facts_hold, start, steps, p_four, facts)
 
     def turns(
         self,
@@ -159,9 +158,22 @@ class Check:
         """
         from course.games import play_by_the_rules
 
+        for seed, start in enumerate(starts):
+            self.game(game, play_by_the_rules, start, ideas, turns, seed=seed, **options)
+
+    def game(
+        self, game: Callable[..., Any], rule: Callable[..., Any], *arguments: Any, **options: Any
+    ) -> None:
+        """A rule of `course.games` holds for a class `Game`.
+
+        Raises `CheckFailed`, with a hint where one is known.
+
+        >>> from course.games import stays_apart
+        >>> from course.rules.game import Game
+        >>> check.game(Game, stays_apart)
+        """
         with _diagnosed(game):
-            for seed, start in enumerate(starts):
-                play_by_the_rules(game, start, ideas, turns, seed=seed, **options)
+            rule(game, *arguments, **options)
 
 
 check = Check()

@@ -4,9 +4,18 @@ Chance is different in every program, so no square of a new tile is among the fa
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from course.games import GameProblem, Play, play_turn, shows, tile_count
+from course.games import (
+    GameProblem,
+    Play,
+    chance_faults,
+    play_turn,
+    shared_facts,
+    shows,
+    tile_count,
+)
 
 Make = Callable[..., Any]
 
@@ -22,42 +31,12 @@ def play_script(make: Make, start: Any, steps: list[str], p_four: float) -> list
     return [_state(play), *(_step(play, step) for step in steps)]
 
 
-def keep_apart(make: Make) -> list[Any]:
-    """Whether a game stays as it was while another one is made, played, and reset."""
+def faults_of(rule: Callable[[Make], list[str]], make: Make) -> list[Any]:
+    """What a rule about games finds wrong."""
     try:
-        first, second = Play(make, (4, 4), seed=1), Play(make, (4, 4), seed=2)
-        before = _all(first)
-        for direction in ("left", "up", "right", "down"):
-            second.step(direction)
-        played = _all(first) == before
-        second.step("reset")
-        third = _all(Play(make, (4, 4), seed=3))
-        return [played, _all(first) == before, third[1:]]
+        return rule(make)
     except GameProblem as problem:
         return [_error(problem)]
-
-
-def use_chance(make: Make) -> list[Any]:
-    """Whether equal chance gives equal games, other chance others, and none at all new ones."""
-    try:
-        first, same, other = (_played(Play(make, (4, 4), seed=seed)) for seed in (1, 1, 2))
-    except GameProblem as problem:
-        return [_error(problem)]
-    try:
-        fresh = [str(make().board) for _ in range(5)]
-    except Exception as error:
-        return [first == same, first == other, type(error).__name__]
-    return [first == same, first == other, len(set(fresh)) > 1]
-
-
-def _played(play: Play) -> Any:
-    for direction in ("left", "up", "right", "down") * 2:
-        play.step(direction)
-    return _all(play)
-
-
-def _all(play: Play) -> list[Any]:
-    return [play.board(), play.read("score"), play.read("moves")]
 
 
 def _start(start: Any) -> Any:
@@ -88,7 +67,7 @@ def _state(play: Play) -> list[Any]:
 
 
 def _facts(play: Play) -> list[Any]:
-    return [_asked(lambda name=name: play.read(name)) for name in _FACTS]
+    return [_asked(partial(play.read, name)) for name in _FACTS]
 
 
 def _asked(question: Callable[[], Any]) -> Any:
@@ -110,8 +89,8 @@ def _plain(value: Any) -> Any:
 
 KINDS: dict[str, Callable[..., list[Any]]] = {
     "plays": play_script,
-    "apart": keep_apart,
-    "chance": use_chance,
+    "apart": partial(faults_of, shared_facts),
+    "chance": partial(faults_of, chance_faults),
 }
 
 
