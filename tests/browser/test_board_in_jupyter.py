@@ -25,6 +25,6 @@ def test_keys_play_the_board_and_leave_the_notebook_alone(either: NotebookPage) 
         page.keyboard.press("ArrowLeft")
         page.keyboard.press("a")
         page.keyboard.press("ArrowDown")
-    until(lambda: page.locator(".c2048-number dd").nth(2).inner_text() != "0", "a move is made")
+    until(lambda: page.locator(".c2048-value").nth(2).inner_text() != "0", "a move is made")
     assert either.sources() == [DEFINE, PLAY]
     assert either.errors() == []

@@ -30,13 +30,14 @@ class BoardView {
     const height = this.state.board.length;
     const width = this.state.board[0].length;
     const help = uniqueId("help");
-    this.root = make("div", "c2048 c2048-play", { "data-lm-suppress-shortcuts": "true" });
+    this.root = make("div", "c2048 c2048-play", OWN_KEYS);
     this.tiles = new Tiles(height, width, `Board, ${height} by ${width}`);
     this.field = make("div", "c2048-field", {
       role: "application",
       "aria-label": `2048, a board of ${height} by ${width} squares`,
       "aria-describedby": help,
       tabindex: "0",
+      ...OWN_KEYS,
     });
     this.field.style.setProperty("--columns", width);
     this.banner = make("div", "c2048-banner", { "aria-hidden": "true" });
@@ -52,12 +53,12 @@ class BoardView {
   }
 
   buildNumbers() {
-    const numbers = make("dl", "c2048-numbers");
+    const numbers = make("div", "c2048-numbers");
     this.numbers = {};
     for (const name of ["Score", "Best", "Moves"]) {
       const box = make("div", "c2048-number");
-      const value = make("dd", "", {}, "0");
-      box.append(make("dt", "", {}, name), value);
+      const value = make("span", "c2048-value", {}, "0");
+      box.append(make("span", "c2048-name", {}, name), value);
       numbers.append(box);
       this.numbers[name] = value;
     }

@@ -15,7 +15,7 @@ class LineView {
 
   build(el) {
     const width = this.steps[0].line.length;
-    this.root = make("div", "c2048 c2048-steps", { "data-lm-suppress-shortcuts": "true", role: "group", "aria-label": "One line, step by step" });
+    this.root = make("div", "c2048 c2048-steps", { ...OWN_KEYS, role: "group", "aria-label": "One line, step by step" });
     this.tiles = new Tiles(1, width, `Line of ${width} squares`);
     const field = make("div", "c2048-strip");
     field.style.setProperty("--columns", width);

@@ -11,8 +11,13 @@ function make(kind, className = "", attributes = {}, text = "") {
   return node;
 }
 
+// JupyterLab and Notebook take keys before a widget sees them, unless the very element that has the
+// focus says otherwise: they look for it from the inside out, and stop at their own selectors.
+const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
+
 function button(label, text, className = "") {
-  return make("button", `c2048-button ${className}`, { type: "button", "aria-label": label }, text);
+  const attributes = { type: "button", "aria-label": label, ...OWN_KEYS };
+  return make("button", `c2048-button ${className}`, attributes, text);
 }
 
 // Ids are unique a view: several views of one board may be on a page.
