@@ -1,0 +1,8 @@
+"""The jail: students' code runs in here and nowhere else."""
+
+from autograder.jail.bubblewrap import JailMissing
+from autograder.jail.jail import Jail
+from autograder.jail.limits import Limits
+from autograder.jail.session import Crashed, Lost, Session, TimedOut
+
+__all__ = ["Crashed", "Jail", "JailMissing", "Limits", "Lost", "Session", "TimedOut"]

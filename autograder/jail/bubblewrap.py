@@ -1,0 +1,172 @@
+"""How the jail is entered: the command line of bubblewrap, and the user that runs inside."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import autograder
+import course
+from autograder.jail.limits import Limits
+from autograder.jail.syscalls import filter_pipe, is_known_machine
+
+LESSON = "/lesson"
+_PYTHON = "/python"
+_SITE = "/site"
+_NOBODY = 65534
+_COURSE_FOLDER = ("source", "submitted", "gradebook.db", "pyproject.toml")
+
+
+class JailMissing(RuntimeError):  # noqa: N818 — something that is missing, not something broken
+    """Students' code can not be confined on this machine; the message says what to do."""
+
+
+def bwrap() -> str:
+    """The path of bubblewrap; raises `JailMissing` where there is none or it would not do."""
+    found = shutil.which("bwrap")
+    if found is None or sys.platform != "linux":
+        raise JailMissing(
+            "Students' code runs in a jail made by bubblewrap, which is not installed. On Debian "
+            "and Ubuntu: apt install bubblewrap. It needs Linux. --no-jail grades without a "
+            "jail: only for code that you trust."
+        )
+    if not is_known_machine():
+        raise JailMissing("The jail knows the processors x86_64 and aarch64, and this is neither.")
+    return found
+
+
+@contextmanager
+def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tuple[int, ...]]]:
+    """The command that runs Python in the jail, and the file descriptors that it needs open.
+
+    `folder` is bound as `LESSON`. Python's arguments are still to be added.
+    """
+    program = bwrap()
+    with _user() as (user, user_fds):
+        filter_fd = filter_pipe()
+        try:
+            command = [program, *_FLAGS, *user, "--seccomp", str(filter_fd), *_mounts(limits)]
+            command += ["--ro-bind", str(folder), LESSON, "--remount-ro", "/", *_environment()]
+            yield [*command, _interpreter()], (*user_fds, filter_fd)
+        finally:
+            os.close(filter_fd)
+
+
+def site_packages(confined: bool) -> list[str]:
+    """Where the libraries are, as Python sees them in the jail or outside of it."""
+    outside = list(dict.fromkeys(sysconfig.get_path(name) for name in ("purelib", "platlib")))
+    return [f"{_SITE}{index}" for index, _ in enumerate(outside)] if confined else outside
+
+
+_FLAGS = (
+    *("--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
+    *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "jail"),
+)
+
+
+@contextmanager
+def _user() -> Iterator[tuple[list[str], tuple[int, ...]]]:
+    """Flags for a user namespace of its own.
+
+    The kernel counts no processes of root. So where the grader is root, the namespace is made
+    beforehand with all users in it, and the warm process becomes `nobody`.
+    """
+    if os.geteuid() != 0:
+        yield ["--unshare-user"], ()
+        return
+    keeper = subprocess.Popen(
+        ["unshare", "--user", "sh", "-c", "echo; exec cat"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    try:
+        assert keeper.stdout is not None
+        keeper.stdout.readline()
+        for kind in ("uid_map", "gid_map"):
+            Path(f"/proc/{keeper.pid}/{kind}").write_text(_all_ids(kind))
+        namespace = os.open(f"/proc/{keeper.pid}/ns/user", os.O_RDONLY)
+    except OSError as error:
+        raise JailMissing(f"The jail could not be made, {error}.") from None
+    finally:
+        keeper.communicate()
+    try:
+        become = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        yield ["--userns", str(namespace), *become], (namespace,)
+    finally:
+        os.close(namespace)
+
+
+def _all_ids(kind: str) -> str:
+    """Every id that there is here stands for itself."""
+    lines = Path(f"/proc/self/{kind}").read_text().splitlines()
+    ranges = (line.split() for line in lines)
+    return "".join(f"{first} {first} {count}\n" for first, _, count in ranges)
+
+
+def uid_inside() -> int | None:
+    """Who the warm process must become, or `None` if it already is nobody in particular."""
+    return _NOBODY if os.geteuid() == 0 else None
+
+
+def _mounts(limits: Limits) -> list[str]:
+    flags = ["--ro-bind", "/usr", "/usr"]
+    for name in ("bin", "sbin", "lib", "lib64"):
+        flags += ["--symlink", f"usr/{name}", f"/{name}"]
+    bound = {"/usr": "/usr"}
+    if not _is_system_python():
+        bound[os.path.realpath(sys.base_prefix)] = _PYTHON
+    for inside, outside in zip(site_packages(True), site_packages(False), strict=True):
+        bound[os.path.realpath(outside)] = inside
+    for outside, inside in bound.items():
+        flags += ["--ro-bind", outside, inside] if inside != "/usr" else []
+        flags += _masks(Path(outside), inside)
+    flags += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+    size = str(limits.folder_size)
+    return [*flags, "--perms", "0777", "--size", size, "--tmpfs", "/tmp", "--chdir", "/tmp"]
+
+
+def _masks(outside: Path, inside: str) -> list[str]:
+    """Empty folders over what lies in a bound folder and must not be seen in the jail."""
+    flags = []
+    for hidden in sorted(_hidden()):
+        if outside in hidden.parents:
+            flags += ["--tmpfs", f"{inside}/{hidden.relative_to(outside)}"]
+    return flags
+
+
+def _hidden() -> set[Path]:
+    """The packages of the course and the grader, and the folders that hold masters or grades."""
+    packages = {Path(os.path.realpath(str(module.__file__))).parent for module in _PACKAGES}
+    folders = {path.parent for path in packages} | {Path.cwd().resolve()}
+    return packages | {f for f in folders if any((f / name).exists() for name in _COURSE_FOLDER)}
+
+
+_PACKAGES = (course, autograder)
+
+
+def _is_system_python() -> bool:
+    return os.path.realpath(sys.base_prefix) == "/usr"
+
+
+def _interpreter() -> str:
+    """The interpreter that runs here, by its path in the jail."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    return f"{'/usr' if _is_system_python() else _PYTHON}/bin/{version}"
+
+
+def _environment() -> list[str]:
+    known = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": "/tmp",
+        "LANG": "C.UTF-8",
+        "LD_LIBRARY_PATH": "" if _is_system_python() else f"{_PYTHON}/lib",
+        "IPYTHONDIR": "/tmp/.ipython",
+    }
+    flags = ["--clearenv"]
+    for name, value in known.items():
+        flags += ["--setenv", name, value] if value else []
+    return flags

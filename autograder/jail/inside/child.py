@@ -1,0 +1,207 @@
+"""The process of one submission: answers the judge's questions about the student's code."""
+
+import os
+import resource
+import socket
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from autograder.jail.inside.shell import Shell, capture
+from autograder.wire import Decoder, Encoder, Unfit, WireError, receive, send
+
+Message = dict[str, Any]
+_MAX_HANDLES = 100_000
+_MAX_ITEMS = 10_000
+_MAX_MESSAGE = 2000
+
+
+class Handles:
+    """Objects that stay here; outside they are known by their number."""
+
+    def __init__(self) -> None:
+        self._objects: list[Any] = []
+        self._numbers: dict[int, int] = {}
+
+    def find(self, number: Any) -> Any:
+        """The object of a number."""
+        return self._objects[number]
+
+    def describe(self, value: Any) -> list[Any]:
+        """The number of an object, its kind and its name. Raises `Unfit` for an odd object."""
+        kind = _kind(value)
+        if kind is None:
+            raise Unfit(f"{_name(type(value))} can not be handed to the tests")
+        number = self._numbers.get(id(value))
+        if number is None:
+            if len(self._objects) >= _MAX_HANDLES:
+                raise Unfit("there are too many objects")
+            number = self._numbers[id(value)] = len(self._objects)
+            self._objects.append(value)
+        return [number, kind, _name(value)]
+
+
+class Server:
+    """Serves the questions of one judge about one submission."""
+
+    def __init__(self, shell: Shell, output_limit: int) -> None:
+        self._shell = shell
+        self._output_limit = output_limit
+        self._handles = Handles()
+        self._cells: dict[str, int] = {}
+
+    def answer(self, question: Message) -> Message:
+        """The answer to one question; whatever the student's code raises is an answer, too."""
+        self._shell.outputs.start(self._output_limit)
+        try:
+            return getattr(self, "_" + question["do"])(question)  # type: ignore[no-any-return]
+        except BaseException as error:
+            return {"error": self._error(error)}
+
+    def _run(self, question: Message) -> Message:
+        self._shell.run_cell(question["source"], store_history=True)
+        return {"outputs": self._shell.outputs.taken()}
+
+    def _names(self, question: Message) -> Message:
+        found = {}
+        for name in question["names"]:
+            if name in self._shell.user_ns:
+                try:
+                    found[name] = self._encoder().encode(self._shell.user_ns[name])
+                except WireError as error:
+                    found[name] = {"unfit": str(error)[:_MAX_MESSAGE]}
+        return {"found": found}
+
+    def _call(self, question: Message) -> Message:
+        decoder = self._decoder()
+        arguments, options = decoder.decode(question["with"])
+        function = self._handles.find(question["on"])
+        try:
+            value = function(*arguments, **options)
+        except BaseException as error:
+            after = self._encoder(decoder.mutable).encode([list(arguments), options])
+            return {"error": self._error(error), "after": after}
+        encoder = self._encoder(decoder.mutable)
+        return {"after": encoder.encode([list(arguments), options]), "value": encoder.encode(value)}
+
+    def _many(self, question: Message) -> Message:
+        function = self._handles.find(question["on"])
+        return {"answers": [self._one(function, call) for call in question["calls"]]}
+
+    def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
+        """An error or `None`, the value, and the arguments after the call."""
+        arguments = self._decoder().decode(call)
+        error = value = None
+        try:
+            value = self._encoder().encode(function(*arguments))
+        except BaseException as raised:
+            error = self._error(raised)
+        return [error, value, self._encoder().encode(list(arguments))]
+
+    def _operate(self, question: Message) -> Message:
+        """One of the operators that an object may have."""
+        decoder = self._decoder()
+        operands = decoder.decode(question["with"])
+        value = _OPERATORS[question["operator"]](self._handles.find(question["on"]), *operands)
+        return {"value": self._encoder().encode(value)}
+
+    def _encoder(self, known: Any = ()) -> Encoder:
+        return Encoder(self._handles.describe, known)
+
+    def _decoder(self) -> Decoder:
+        return Decoder(lambda handle: self._handles.find(handle[0]))
+
+    def _error(self, error: BaseException) -> list[Any]:
+        """The built-in exceptions it is, nearest first, its name, its message, and its line."""
+        kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
+        try:
+            # A KeyError would quote its message once more.
+            is_key = isinstance(error, KeyError) and len(error.args) == 1
+            message = str(error.args[0] if is_key else error)[:_MAX_MESSAGE]
+        except BaseException:
+            message = ""
+        return [kinds, _name(type(error)), message, _line(error.__traceback__)]
+
+
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    "get": getattr,
+    "set": setattr,
+    "delete": delattr,
+    "str": str,
+    "repr": repr,
+    "len": len,
+    "bool": bool,
+    "item": lambda value, key: value[key],
+    "set item": lambda value, key, item: value.__setitem__(key, item),
+    "delete item": lambda value, key: value.__delitem__(key),
+    "contains": lambda value, item: item in value,
+    "items": lambda value: [item for item, _ in zip(value, range(_MAX_ITEMS), strict=False)],
+    "is instance": lambda kind, value: isinstance(value, kind),
+}
+
+
+def _kind(value: Any) -> str | None:
+    """How an object is reached: as a class, as something to call, or as an instance."""
+    if isinstance(value, type):
+        return "class"
+    if _is_of_the_course(type(value)):
+        return "callable instance" if callable(value) else "instance"
+    return "function" if callable(value) else None
+
+
+def _is_of_the_course(kind: type) -> bool:
+    """Whether a class is the student's own, or one that an earlier lesson built."""
+    home = kind.__module__
+    return isinstance(home, str) and (home == "__main__" or home.startswith("course."))
+
+
+def _name(value: Any) -> str:
+    name = getattr(value, "__name__", "") if callable(value) else ""
+    return str(name)[:100]
+
+
+def _line(traceback: TracebackType | None) -> int | None:
+    """The line of the learner's cell in which it happened."""
+    line = None
+    while traceback is not None:
+        if traceback.tb_frame.f_globals.get("__name__") == "__main__":
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return line
+
+
+def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
+    """Answers until the judge closes the wire, or the student's code ends this process."""
+    _limit(limits)
+    capture(shell)
+    server = Server(shell, limits["output"])
+    while True:
+        try:
+            question = receive(wire)
+        except EOFError:
+            return
+        _reply(wire, server.answer(question))
+
+
+def _reply(wire: socket.socket, answer: Message) -> None:
+    try:
+        send(wire, answer)
+    except (WireError, MemoryError) as error:
+        send(wire, {"error": [["ValueError"], "", f"the answer is too large: {error}"[:200], None]})
+
+
+def _limit(limits: dict[str, Any]) -> None:
+    """What this process and all that it starts may use."""
+    for kind, most in (
+        (resource.RLIMIT_AS, limits["memory"]),
+        (resource.RLIMIT_CPU, int(limits["submission"]) + 1),
+        (resource.RLIMIT_FSIZE, limits["file_size"]),
+        (resource.RLIMIT_NPROC, limits["processes"]),
+        (resource.RLIMIT_NOFILE, limits["open_files"]),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+    ):
+        _, hardest = resource.getrlimit(kind)
+        most = most if hardest == resource.RLIM_INFINITY else min(most, hardest)
+        resource.setrlimit(kind, (most, most))
+    os.setsid()

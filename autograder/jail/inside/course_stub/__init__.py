@@ -1,0 +1,21 @@
+"""The course where code is graded: checks work, everything that would be seen is silent."""
+
+from typing import Any
+
+from course.checks import CheckFailed, check
+
+__all__ = ["CheckFailed", "check", "hint", "keep", "kept", "play", "predict", "replay", "watch"]
+
+
+def _nothing(*_arguments: Any, **_options: Any) -> None:
+    """Nobody is here to see it."""
+
+
+play = watch = replay = predict = hint = keep = _nothing
+
+
+def kept(name: str) -> Any:
+    """What an earlier lesson built, or `None`."""
+    import course.rules
+
+    return getattr(course.rules, name, None)

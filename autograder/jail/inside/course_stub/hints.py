@@ -1,0 +1,15 @@
+"""Hints are not given where code is graded."""
+
+from collections.abc import Callable
+from typing import Any
+
+
+class Diagnosis:
+    """What a hint says; there is never one here."""
+
+    nudge = ""
+
+
+def diagnose(function: Callable[..., Any]) -> Diagnosis | None:
+    """Nothing is known of any mistake."""
+    return None

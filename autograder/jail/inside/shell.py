@@ -1,0 +1,172 @@
+"""The learner's IPython: runs cells and keeps what they would show, in nbformat's form."""
+
+import builtins
+import io
+import os
+import sys
+from typing import Any
+
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.error import StdinNotImplementedError
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+Output = dict[str, Any]
+SHOWN = ("text/plain", "image/png")
+_CUT = "\n… the rest of the output was cut\n"
+
+
+class Outputs:
+    """What the current cell has shown so far, at most `limit` characters of it."""
+
+    def __init__(self) -> None:
+        self.limit = 0
+        self.start(0)
+
+    def start(self, limit: int) -> None:
+        """A new cell has shown nothing yet."""
+        self.shown: list[Output] = []
+        self.limit = limit
+        self._left = limit
+
+    def write(self, name: str, text: str) -> None:
+        """Adds to the stream of that name; what exceeds the limit is cut, and says so."""
+        if self._left <= 0:
+            return
+        if len(text) > self._left:
+            text = text[: self._left] + _CUT
+        self._left -= len(text)
+        last = self.shown[-1] if self.shown else {}
+        if last.get("name") == name:
+            last["text"].append(text)
+        else:
+            self.shown.append({"output_type": "stream", "name": name, "text": [text]})
+
+    def add(self, output: Output, size: int) -> None:
+        """Adds a whole output, if it still fits."""
+        if size > self._left:
+            self.write("stderr", " " * self._left + "\n")
+            return
+        self._left -= size
+        self.shown.append(output)
+
+    def add_data(self, kind: str, data: dict[str, Any], **more: Any) -> None:
+        """Adds what a value looks like; only text and pictures are kept."""
+        kept = {mime: str(data[mime]) for mime in SHOWN if mime in data}
+        size = sum(map(len, kept.values()))
+        self.add({"output_type": kind, "data": kept, "metadata": {}, **more}, size)
+
+    def taken(self) -> list[Output]:
+        """All outputs of the cell, streams as one text each."""
+        streams = [output for output in self.shown if output["output_type"] == "stream"]
+        for output in streams:
+            output["text"] = "".join(output["text"])
+        shown, self.shown = self.shown, []
+        return shown
+
+
+class _Stream(io.TextIOBase):
+    """What `print` writes to."""
+
+    encoding = "utf-8"
+    errors = "strict"
+
+    def __init__(self, name: str, fd: int, outputs: Outputs) -> None:
+        self.name = name
+        self._fd = fd
+        self._outputs = outputs
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._fd
+
+    def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self._outputs.write(self.name, text)
+        return len(text)
+
+
+class _Hook(DisplayHook):  # type: ignore[misc]
+    """Keeps the value of a cell's last expression."""
+
+    def write_output_prompt(self) -> None:
+        """Nobody sees a prompt."""
+
+    def write_format_data(self, format_dict: Any, md_dict: Any = None) -> None:
+        self.shell.outputs.add_data(
+            "execute_result", format_dict, execution_count=self.shell.execution_count
+        )
+
+    def finish_displayhook(self) -> None:
+        self._is_active = False
+
+
+class _Publisher(DisplayPublisher):  # type: ignore[misc]
+    """Keeps what `display` is given."""
+
+    def publish(self, data: Any, metadata: Any = None, **_more: Any) -> None:
+        self.shell.outputs.add_data("display_data", data)
+
+    def clear_output(self, wait: bool = False) -> None:
+        self.shell.outputs.start(self.shell.outputs.limit)
+
+
+class Shell(InteractiveShell):  # type: ignore[misc]
+    """IPython without a terminal, a history, or anyone to ask."""
+
+    displayhook_class = _Hook
+    display_pub_class = _Publisher
+
+    def __init__(self, **options: Any) -> None:
+        self.outputs = Outputs()
+        super().__init__(**options)
+
+    def _showtraceback(self, etype: type, evalue: Any, stb: list[str]) -> None:
+        lines = [str(line) for line in stb]
+        error = {
+            "output_type": "error",
+            "ename": etype.__name__,
+            "evalue": str(evalue)[:10_000],
+            "traceback": lines,
+        }
+        self.outputs.add(error, sum(map(len, lines)))
+
+    def ask_exit(self) -> None:
+        """`exit` in a cell ends nothing."""
+
+    def enable_gui(self, gui: Any = None) -> None:
+        """There is no screen."""
+
+
+def make_shell() -> Shell:
+    """The shell of the warm process, which every submission gets a copy of."""
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.colors = "nocolor"
+    config.InteractiveShell.autoindent = False
+    shell: Shell = Shell.instance(config=config)
+    builtins.input = shell.builtin_trap.auto_builtins["input"] = _no_input
+    # What is slow at the first time is done before there is a submission.
+    shell.run_cell("1/0\nprint()", store_history=False)
+    shell.run_cell("1", store_history=False)
+    shell.reset()
+    shell.execution_count = 1
+    return shell
+
+
+def capture(shell: Shell) -> None:
+    """From now on all output goes to the shell's outputs, and there is no input."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(nothing, fd)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115
+    sys.stdout = sys.__stdout__ = _Stream("stdout", 1, shell.outputs)  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _Stream("stderr", 2, shell.outputs)  # type: ignore[misc]
+
+
+def _no_input(prompt: object = "") -> str:
+    raise StdinNotImplementedError("input() is not available while grading: nobody can answer")

@@ -1,0 +1,182 @@
+"""The warm process: IPython is loaded once, and every submission gets a fork of it.
+
+Started with one argument, JSON: `control` (the number of the socket to the grader), `site` (where
+the libraries are), `uid` (who to become, or null), `confined`. The grader sends a message with the
+limits and the socket of a submission; then "end". The answer is sent when nothing of the submission
+is left: a sentence on why it ended, empty where there is nothing to say.
+"""
+
+import ctypes
+import gc
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+_WORK = Path("/tmp")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_GLANCE = 50  # milliseconds between two looks at the memory
+_SET_DUMPABLE, _SET_SUBREAPER = 4, 36
+_MOST_FILES = 1000
+
+
+def main() -> None:
+    """Becomes nobody, loads IPython, and serves one submission after the other."""
+    settings = json.loads(sys.argv[1])
+    sys.argv = [""]
+    if settings["uid"] is not None:
+        os.setgroups([])
+        os.setresgid(*[settings["uid"]] * 3)
+        os.setresuid(*[settings["uid"]] * 3)
+    sys.path += settings["site"]
+    from autograder.jail.inside.shell import make_shell
+
+    shell = make_shell()
+    _empty_folder(settings["confined"])
+    _protect()
+    gc.freeze()
+    control = socket.socket(fileno=settings["control"])
+    control.send(b"ready")
+    while True:
+        message, fds, _, _ = socket.recv_fds(control, 4096, 1)
+        if not message:
+            return
+        if message == b"end":
+            control.send(b"{}")
+            continue
+        limits = json.loads(message)
+        child = _fork(shell, control, fds[0], limits)
+        os.close(fds[0])
+        reason, is_ended = _watch(control, child, limits["memory"])
+        _end_everything(child, settings["confined"])
+        _empty_folder(settings["confined"])
+        if not is_ended:
+            control.recv(4096)
+        control.send(json.dumps({"reason": reason}).encode())
+
+
+def _fork(shell: Any, control: socket.socket, fd: int, limits: dict[str, Any]) -> int:
+    child = os.fork()
+    if child:
+        return child
+    try:
+        control.close()
+        from autograder.jail.inside.child import serve
+
+        serve(shell, socket.socket(fileno=fd), limits)
+    finally:
+        os._exit(0)
+
+
+def _watch(control: socket.socket, child: int, memory: int) -> tuple[str, bool]:
+    """Waits for the end of a submission: why it ended, and whether the grader asked for it."""
+    watched = select.poll()
+    watched.register(control, select.POLLIN)
+    process = os.pidfd_open(child)
+    watched.register(process, select.POLLIN)
+    try:
+        while not (ready := watched.poll(_GLANCE)):
+            if _memory_used() > memory:
+                return "memory", False
+    finally:
+        os.close(process)
+    if any(fd == control.fileno() for fd, _ in ready):
+        control.recv(4096)
+        return "", True
+    return _ending(child), False
+
+
+def _ending(child: int) -> str:
+    status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    if status is None or status.si_code == os.CLD_EXITED:
+        return "exit"
+    return signal.Signals(status.si_status).name
+
+
+def _memory_used() -> int:
+    """Bytes of memory that the processes of a submission have of their own, about."""
+    used = [_own_memory(entry) for entry in os.listdir("/proc") if entry.isdigit()]
+    return sum(max(0, own - _own_memory("self")) for own in used)
+
+
+def _own_memory(process: str) -> int:
+    try:
+        fields = Path(f"/proc/{process}/statm").read_text().split()
+    except OSError:
+        return 0
+    return (int(fields[1]) - int(fields[2])) * _PAGE
+
+
+def _end_everything(child: int, confined: bool) -> None:
+    """Ends every process but this one, and waits until there are none."""
+    while True:
+        try:
+            if confined:
+                os.kill(-1, signal.SIGKILL)
+            else:
+                _kill_descendants(child)
+        except ProcessLookupError:
+            pass
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            if not confined or not _is_anyone_left():
+                return
+        time.sleep(0.0005)
+
+
+def _is_anyone_left() -> bool:
+    try:
+        os.kill(-1, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _kill_descendants(child: int) -> None:
+    """Without a jail: the child, its group, and whatever has lost its parent to us."""
+    children = Path("/proc/self/task") / str(os.getpid()) / "children"
+    found = children.read_text().split() if children.exists() else [str(child)]
+    for pid in map(int, found):
+        for kill in (os.killpg, os.kill):
+            try:
+                kill(pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+
+
+def _empty_folder(confined: bool) -> None:
+    """Removes all that a submission has written; what resists ends this process, and the folder."""
+    if not confined:
+        return
+    entries = list(_WORK.iterdir())
+    if len(entries) > _MOST_FILES:
+        os._exit(1)
+    try:
+        for path in entries:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+    except (OSError, RecursionError):
+        os._exit(1)
+
+
+def _protect() -> None:
+    """Nothing that is forked from here can read or trace this process, and it is the last to go."""
+    if sys.platform != "linux":
+        return
+    prctl = ctypes.CDLL(None).prctl
+    prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+    prctl(_SET_SUBREAPER, 1, 0, 0, 0)
+
+
+if __name__ == "__main__":
+    main()

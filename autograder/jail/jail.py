@@ -1,0 +1,169 @@
+"""The jail: keeps one warm process behind bubblewrap, and replaces it when it is hurt."""
+
+import json
+import socket
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+from autograder.jail.bubblewrap import (
+    LESSON,
+    JailMissing,
+    bwrap,
+    jail_command,
+    site_packages,
+    uid_inside,
+)
+from autograder.jail.lesson import write_lesson
+from autograder.jail.limits import Limits
+from autograder.jail.session import Crashed, Session
+
+_START = 20.0  # seconds in which the warm process must be ready
+_CLEAN = 3.0  # seconds in which it must have ended a submission
+_RUN = "import sys; sys.path.insert(0, {folder!r}); from autograder.jail.inside.warm import main; main()"
+
+
+class Jail:
+    """Where the students' code of one lesson runs, submission after submission.
+
+    Use it as a context manager. With `confined=False` the same processes run without any jail.
+    Raises `ValueError` if there is no such lesson, `JailMissing` on entering if this machine can
+    not confine.
+    """
+
+    def __init__(self, lesson_id: str, limits: Limits | None = None, confined: bool = True) -> None:
+        self.lesson = lesson_id
+        self.limits = limits if limits is not None else Limits()
+        self.confined = confined
+        self._folder = tempfile.TemporaryDirectory(prefix="jail-")
+        write_lesson(lesson_id, Path(self._folder.name))
+        self._warm: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._log: IO[bytes] | None = None
+        self._session: Session | None = None
+
+    def __enter__(self) -> "Jail":
+        if self.confined:
+            bwrap()
+        else:
+            warnings.warn("students' code runs without a jail", RuntimeWarning, stacklevel=2)
+        self._start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def session(self) -> Session:
+        """A new submission; the one before it is ended, if it was not."""
+        if self._session is not None:
+            self._session.close()
+        for _ in range(3):
+            if self._warm is None:
+                self._start()
+            ours, theirs = socket.socketpair()
+            with theirs:
+                if self._hand_over(theirs):
+                    self._session = Session(ours, self.limits, self._end)
+                    return self._session
+            ours.close()
+            self._stop()
+        raise Crashed("the jail could not be started")
+
+    def close(self) -> None:
+        """Ends everything in the jail, and the jail."""
+        if self._session is not None:
+            self._session.close()
+        self._stop()
+        self._folder.cleanup()
+
+    def _hand_over(self, wire: socket.socket) -> bool:
+        assert self._control is not None
+        message = json.dumps(asdict(self.limits)).encode()
+        try:
+            socket.send_fds(self._control, [message], [wire.fileno()])
+        except OSError:
+            return False
+        return True
+
+    def _end(self) -> str:
+        """Has the warm process end the submission; replaces it if it does not answer as it should."""
+        if self._control is None:
+            return ""
+        try:
+            self._control.settimeout(_CLEAN)
+            self._control.send(b"end")
+            answer = self._control.recv(4096)
+            if answer:
+                return str(json.loads(answer).get("reason", ""))
+        except (OSError, ValueError, AttributeError):
+            pass
+        self._stop()
+        return "the jail was hurt and replaced"
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._log = tempfile.TemporaryFile()
+        with theirs, self._command() as (command, fds):
+            settings = {
+                "control": theirs.fileno(),
+                "site": site_packages(self.confined),
+                "uid": uid_inside() if self.confined else None,
+                "confined": self.confined,
+            }
+            self._warm = subprocess.Popen(
+                [*command, json.dumps(settings)],
+                pass_fds=(*fds, theirs.fileno()),
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=self._log,
+            )
+        self._control = ours
+        ours.settimeout(_START)
+        answer = b""
+        with suppress(OSError):
+            answer = ours.recv(4096)
+        if answer != b"ready":
+            raise JailMissing(f"The jail could not be started: {self._last_words()}")
+
+    @contextmanager
+    def _command(self) -> Iterator[tuple[list[str], tuple[int, ...]]]:
+        folder = Path(self._folder.name)
+        if not self.confined:
+            yield [sys.executable, "-I", "-S", "-c", _RUN.format(folder=str(folder))], ()
+            return
+        with jail_command(folder, self.limits) as (command, fds):
+            yield [*command, "-I", "-S", "-c", _RUN.format(folder=LESSON)], fds
+
+    def _last_words(self) -> str:
+        warm, log = self._warm, self._log
+        assert warm is not None
+        assert log is not None
+        with suppress(subprocess.TimeoutExpired):
+            warm.wait(1)
+        log.seek(0)
+        said = log.read(100_000).decode("utf-8", "replace").strip()
+        self._stop()
+        return said[-1000:] or "it said nothing"
+
+    def _stop(self) -> None:
+        """Ends the warm process; with it ends everything in its PID namespace."""
+        if self._control is not None:
+            self._control.close()
+        if self._warm is not None:
+            self._warm.kill()
+            self._warm.wait()
+        if self._log is not None:
+            self._log.close()
+        self._warm = self._control = self._log = None

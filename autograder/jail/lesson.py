@@ -1,0 +1,52 @@
+"""What of the course and the grader is on the disk in the jail: never an answer to write.
+
+`course` keeps `check`, the rules that earlier lessons built, and harmless stand-ins for the rest.
+`autograder` keeps the warm process and the wire.
+"""
+
+import ast
+from pathlib import Path
+
+import course
+from autograder.jail.rules import rules_for
+
+COURSE = Path(course.__file__).parent
+AUTOGRADER = Path(__file__).parents[1]
+_STUB = AUTOGRADER / "jail" / "inside" / "course_stub"
+_WITHHELD = ("rules", "hints", "lessons", "widgets", "arena")
+
+
+def write_lesson(lesson_id: str, folder: Path) -> None:
+    """Writes the packages `course` and `autograder` as the jail of a lesson offers them."""
+    files = {f"course/{path.name}": path.read_text("utf-8") for path in _STUB.glob("*.py")}
+    files["course/hints/__init__.py"] = files.pop("course/hints.py")
+    files |= {f"course/{name}": text for name, text in _checks().items()}
+    files |= {f"course/rules/{name}": text for name, text in rules_for(lesson_id).items()}
+    for place in ("wire", "jail/inside"):
+        for path in (AUTOGRADER / place).glob("*.py"):
+            files[f"autograder/{place}/{path.name}"] = path.read_text("utf-8")
+    files |= {"autograder/__init__.py": "", "autograder/jail/__init__.py": ""}
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _checks() -> dict[str, str]:
+    """The text of `course.checks` and of the modules of `course` that it can not do without."""
+    found: dict[str, str] = {}
+    missing = ["checks"]
+    while missing:
+        name = missing.pop()
+        text = (COURSE / f"{name}.py").read_text("utf-8")
+        found[f"{name}.py"] = text
+        missing += [other for other in _imports(text) if f"{other}.py" not in found]
+    return found
+
+
+def _imports(text: str) -> set[str]:
+    modules = {node.module for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
+    names = {module.split(".")[1] for module in modules if module and module.startswith("course.")}
+    return {name for name in names if name not in _WITHHELD}

@@ -1,0 +1,26 @@
+"""What a submission may use up, and the times after which it is not waited for."""
+
+from dataclasses import dataclass
+
+MIB = 2**20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bytes, counts and seconds for one submission.
+
+    `patience` is how long all calls and cells that never come back are waited for together; after
+    that each gets `last_chance`.
+    """
+
+    memory: int = 1024 * MIB
+    processes: int = 64
+    file_size: int = 16 * MIB
+    folder_size: int = 64 * MIB
+    open_files: int = 256
+    output: int = 1 * MIB
+    cell: float = 10.0
+    call: float = 5.0
+    submission: float = 60.0
+    patience: float = 10.0
+    last_chance: float = 0.5

@@ -1,0 +1,116 @@
+"""The rules that a lesson may use: only what earlier lessons built, and what that needs itself."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache, cached_property
+from pathlib import Path
+
+import course.rules
+from course.lessons import built_before
+
+_FOLDER = Path(course.rules.__file__).parent
+_PACKAGE = "course.rules"
+_ALWAYS = ("DIRECTIONS",)
+
+
+class _Module:
+    """One file of the rules: its definitions and its imports, by the names that they bind."""
+
+    def __init__(self, path: Path) -> None:
+        self.definitions: dict[str, ast.stmt] = {}
+        self.imports: dict[str, tuple[str, str]] = {}
+        self.foreign: dict[str, ast.stmt] = {}
+        for node in ast.parse(path.read_text("utf-8")).body:
+            self._add(node)
+
+    def _add(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_PACKAGE + "."):
+            module = (node.module or "").removeprefix(_PACKAGE + ".")
+            for alias in node.names:
+                self.imports[alias.asname or alias.name] = (module, alias.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                self.foreign[(alias.asname or alias.name).partition(".")[0]] = node
+        else:
+            for name in _bound(node):
+                self.definitions[name] = node
+
+
+class _Selection:
+    """Names of the rules, and all that they need, module by module."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.needed: dict[str, set[str]] = {}
+        self.linked: dict[str, dict[str, tuple[str, str]]] = {}
+        self.foreign: dict[str, dict[str, ast.stmt]] = {}
+        self.homes = {name: self._need(*_package().imports[name]) for name in names}
+
+    def _need(self, module: str, name: str) -> str:
+        names = self.needed.setdefault(module, set())
+        if name in names:
+            return module
+        names.add(name)
+        found = _modules()[module]
+        for used in _used(found.definitions[name]):
+            if used in found.definitions:
+                self._need(module, used)
+            elif used in found.imports:
+                self.linked.setdefault(module, {})[used] = found.imports[used]
+                self._need(*found.imports[used])
+            elif used in found.foreign:
+                self.foreign.setdefault(module, {})[used] = found.foreign[used]
+        return module
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """File name → text of each module, and of the package."""
+        files = {f"{module}.py": self._text(module) for module in self.needed}
+        links = [f"from {_PACKAGE}.{home} import {name}" for name, home in self.homes.items()]
+        files["__init__.py"] = "\n".join([*links, f"__all__ = {sorted(self.homes)!r}", ""])
+        return files
+
+    def _text(self, module: str) -> str:
+        lines = [ast.unparse(node) for node in {*self.foreign.get(module, {}).values()}]
+        for bound, (home, name) in self.linked.get(module, {}).items():
+            lines.append(f"from {_PACKAGE}.{home} import {name} as {bound}")
+        nodes = {id(node): node for node in self._nodes(module)}
+        return "\n\n\n".join(lines + [ast.unparse(node) for node in nodes.values()]) + "\n"
+
+    def _nodes(self, module: str) -> Iterator[ast.stmt]:
+        for name, node in _modules()[module].definitions.items():
+            if name in self.needed[module]:
+                yield node
+
+
+@cache
+def rules_for(lesson_id: str) -> dict[str, str]:
+    """The files of the package `course.rules` as the jail of a lesson has it: name → text.
+
+    Raises `ValueError` if there is no such lesson.
+    """
+    return _Selection((*_ALWAYS, *built_before(lesson_id))).files
+
+
+@cache
+def _modules() -> dict[str, _Module]:
+    return {path.stem: _Module(path) for path in _FOLDER.glob("*.py")}
+
+
+def _package() -> _Module:
+    return _modules()["__init__"]
+
+
+def _bound(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and _stored(part)}
+    return set()
+
+
+def _stored(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
+
+
+def _used(node: ast.stmt) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and not _stored(part)}

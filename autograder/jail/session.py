@@ -1,0 +1,73 @@
+"""A session: one submission in the jail, as the grader talks to it."""
+
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+from autograder.jail.limits import MIB, Limits
+from autograder.wire import WireError, receive, send
+from course.answers import NoAnswer
+
+Message = dict[str, Any]
+
+
+class Lost(NoAnswer):
+    """The submission's process is gone; what was asked has no answer."""
+
+
+class TimedOut(Lost):
+    """It did not come back in time, and was ended."""
+
+
+class Crashed(Lost):
+    """It ended itself, was ended for what it used, or spoke nonsense."""
+
+
+class Session:
+    """Asks one submission. After `Lost` it is of no use any more: begin another one.
+
+    `end` is called with nothing when the session is over; it gives the reason why the process
+    ended, if the jail knows one.
+    """
+
+    def __init__(self, wire: socket.socket, limits: Limits, end: Callable[[], str]) -> None:
+        self._wire = wire
+        self._limits = limits
+        self._end = end
+        self.is_over = False
+
+    def ask(self, question: Message, seconds: float) -> Message:
+        """The answer to a question; raises `TimedOut` after that many seconds, or `Crashed`."""
+        if self.is_over:
+            raise Crashed("the process of this submission is gone")
+        deadline = time.monotonic() + seconds
+        try:
+            send(self._wire, question, deadline)
+            return receive(self._wire, deadline)
+        except TimeoutError:
+            self.close()
+            raise TimedOut(f"no answer within {seconds:.3g} s") from None
+        except (OSError, EOFError):
+            raise Crashed(self._why(self.close())) from None
+        except WireError as error:
+            self.close()
+            raise Crashed(f"the answer could not be understood: {error}") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> str:
+        """Ends the submission and all that it has started; returns the reason if there is one."""
+        if self.is_over:
+            return ""
+        self.is_over = True
+        self._wire.close()
+        return self._end()
+
+    def _why(self, reason: str) -> str:
+        if reason == "memory":
+            return f"the program used more than {self._limits.memory // MIB} MiB of memory"
+        if reason == "exit":
+            return "the program ended the Python process it ran in"
+        return f"the Python process of the program was ended ({reason or 'for no known reason'})"

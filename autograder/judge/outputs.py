@@ -1,0 +1,57 @@
+"""What a cell has shown, as the jail says it: only what is well formed, text, or a picture is kept."""
+
+from typing import Any
+
+Output = dict[str, Any]
+_MIMES = ("text/plain", "image/png")
+_STREAMS = ("stdout", "stderr")
+
+
+def clean_outputs(said: Any) -> list[Output]:
+    """The outputs in nbformat's form; what is not one is left out.
+
+    >>> clean_outputs([{"output_type": "stream", "name": "stdout", "text": "2"}, "nonsense"])
+    [{'output_type': 'stream', 'name': 'stdout', 'text': '2'}]
+    """
+    if type(said) is not list:
+        return []
+    outputs = (_clean(output) for output in said if type(output) is dict)
+    return [output for output in outputs if output is not None]
+
+
+def error_output(name: str, message: str) -> Output:
+    """The output of a cell that came to no end, in nbformat's form."""
+    line = clean_text(f"{name}: {message}")
+    return {
+        "output_type": "error",
+        "ename": name,
+        "evalue": clean_text(message),
+        "traceback": [line],
+    }
+
+
+def clean_text(text: str) -> str:
+    """Text that any file and any database can hold."""
+    return text.encode("utf-8", "replace").decode().replace("\\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def _clean(said: Output) -> Output | None:
+    kind = said.get("output_type")
+    if kind == "stream" and said.get("name") in _STREAMS:
+        return {"output_type": kind, "name": said["name"], "text": _text(said.get("text"))}
+    if kind == "error":
+        lines = said.get("traceback")
+        traceback = [_text(line) for line in lines] if type(lines) is list else []
+        texts = {key: _text(said.get(key)) for key in ("ename", "evalue")}
+        return {"output_type": kind, **texts, "traceback": traceback}
+    if kind in ("execute_result", "display_data") and type(data := said.get("data")) is dict:
+        kept = {mime: _text(data[mime]) for mime in _MIMES if mime in data}
+        count = said.get("execution_count")
+        counted = {"execution_count": count if type(count) is int else None}
+        more = counted if kind == "execute_result" else {}
+        return {"output_type": kind, "data": kept, "metadata": {}, **more}
+    return None
+
+
+def _text(said: Any) -> str:
+    return clean_text(said) if type(said) is str else ""

@@ -1,0 +1,116 @@
+"""Stand-ins: what a test cell holds in place of the student's functions, classes and objects.
+
+The test may call them, read and set their attributes, and use `str`, `repr`, `len`, `bool`, `in`,
+items and `isinstance`. Every answer is made of exact built-in types, or is another stand-in. Two
+stand-ins are equal only if they stand for the same object: the student's `__eq__` is never asked.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from autograder.judge.witness import Witness
+from course.answers import Answer
+
+
+class StandIn:
+    """Stands for one object in the jail."""
+
+    __slots__ = ("__witness",)
+    __witness: Witness
+
+    def __init__(self, witness: Witness) -> None:
+        object.__setattr__(self, "_StandIn__witness", witness)
+
+    def __getattr__(self, name: str) -> Any:
+        # What Python and its libraries ask of any object is not asked of the student's.
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return witness_of(self).attribute(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        witness_of(self).operate("set", name, value)
+
+    def __delattr__(self, name: str) -> None:
+        witness_of(self).operate("delete", name)
+
+    def __str__(self) -> str:
+        return _checked(witness_of(self).operate("str"), str)
+
+    def __repr__(self) -> str:
+        return _checked(witness_of(self).operate("repr"), str)
+
+    def __len__(self) -> int:
+        return _checked(witness_of(self).operate("len"), int)
+
+    def __bool__(self) -> bool:
+        return _checked(witness_of(self).operate("bool"), bool)
+
+    def __getitem__(self, key: Any) -> Any:
+        return witness_of(self).operate("item", key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        witness_of(self).operate("set item", key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        witness_of(self).operate("delete item", key)
+
+    def __contains__(self, item: Any) -> bool:
+        return _checked(witness_of(self).operate("contains", item), bool)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(_checked(witness_of(self).operate("items"), list))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, StandIn) and witness_of(self).is_same(witness_of(other))
+
+    def __hash__(self) -> int:
+        return hash(witness_of(self).number)
+
+    def __copy__(self) -> "StandIn":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "StandIn":
+        return self
+
+
+class CallableStandIn(StandIn):
+    """Stands for something that can be called: a function, a method, a class, an object."""
+
+    __slots__ = ()
+
+    @property
+    def __name__(self) -> str:
+        return witness_of(self).name
+
+    @property
+    def __doc__(self) -> Any:  # type: ignore[override]
+        return witness_of(self).attribute("__doc__")
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return witness_of(self).call(arguments, options)
+
+    def call_many(self, calls: list[list[Any]]) -> list[Answer]:
+        """Calls it once for each list of arguments, all in one message, in the time of one call."""
+        return witness_of(self).call_many(calls)
+
+    def __instancecheck__(self, instance: object) -> bool:
+        if not isinstance(instance, StandIn):
+            return False
+        return _checked(witness_of(self).operate("is instance", instance), bool)
+
+
+def witness_of(stand_in: StandIn) -> Witness:
+    """The witness who knows the object."""
+    witness: Witness = object.__getattribute__(stand_in, "_StandIn__witness")
+    return witness
+
+
+def make_stand_in(witness: Witness) -> StandIn:
+    """The stand-in that fits the kind of object a witness knows."""
+    return StandIn(witness) if witness.kind == "instance" else CallableStandIn(witness)
+
+
+def _checked(value: Any, kind: type) -> Any:
+    if type(value) is not kind:
+        raise TypeError(f"the answer is not a {kind.__name__}")
+    return value

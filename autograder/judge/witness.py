@@ -1,0 +1,142 @@
+"""A witness: knows one object in the jail, and asks the questions about it."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from autograder.jail import Crashed, Session
+from autograder.judge.errors import make_error
+from autograder.wire import Decoder, Encoder, WireError
+from course.answers import Answer
+
+if TYPE_CHECKING:
+    from autograder.judge.bench import Bench
+
+Message = dict[str, Any]
+_KINDS = ("function", "class", "instance", "callable instance")
+
+
+class Witness:
+    """One object of the student's.
+
+    `label` is what it is called in messages and when those that never come back are counted:
+    `merge`, `Game`, `Game.move`. `is_root`: it stands under that name in the student's notebook, so
+    it can be found again in a new process.
+    """
+
+    def __init__(
+        self, bench: "Bench", session: Session, handle: Any, label: str, is_root: bool = False
+    ) -> None:
+        if type(handle) is not list or len(handle) != 3:
+            raise WireError("this is no handle")
+        self.number, self.kind, name = handle
+        if type(self.number) is not int or self.kind not in _KINDS or type(name) is not str:
+            raise WireError("this is no handle")
+        self.label = label
+        self.name = label if is_root else name
+        self._bench = bench
+        self._session = session
+        self._is_root = is_root
+
+    def is_same(self, other: "Witness") -> bool:
+        """Whether both know the same object."""
+        return (self._session, self.number) == (other._session, other.number)
+
+    def reference_in(self, session: Session) -> list[Any]:
+        """What stands for the object in a question to that process; raises `Crashed`."""
+        self._find()
+        if self._session is not session:
+            raise Crashed(f"{self.label} is in another process")
+        return [self.number]
+
+    def attribute(self, name: str) -> Any:
+        """An attribute of the object."""
+        return self._asked("get", [name], f"{self.label}.{name}")
+
+    def operate(self, operator: str, *operands: Any) -> Any:
+        """What one of the jail's operators gives for the object."""
+        return self._asked(operator, list(operands), self.label)
+
+    def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """What a call gives; lists that were passed in are then as the call has left them."""
+        self._find()
+        encoder = self._encoder()
+        question = {"do": "call", "with": encoder.encode((list(arguments), options))}
+        answer = self._ask(question, f"a call of {self.label}")
+        decoder = Decoder(self._stand_in(self.label), encoder.mutable)
+        with self._bench.understood():
+            if "after" in answer:
+                decoder.decode(answer["after"])
+            error = _error(answer)
+            value = None if error is not None else decoder.decode(_part(answer, "value"))
+        decoder.commit()
+        if error is not None:
+            raise error
+        return value
+
+    def call_many(self, calls: list[list[Any]]) -> list[Answer]:
+        """What many calls give, asked in one message."""
+        self._find()
+        question = {"do": "many", "calls": [self._encoder().encode(call) for call in calls]}
+        count = "a call" if len(calls) == 1 else f"{len(calls)} calls"
+        answer = self._ask(question, f"{count} of {self.label}")
+        with self._bench.understood():
+            if (error := _error(answer)) is None:
+                answers = _part(answer, "answers")
+                if type(answers) is not list or len(answers) != len(calls):
+                    raise WireError("not every call has an answer")
+                pairs = zip(answers, calls, strict=True)
+                return [self._answer(parts, len(call)) for parts, call in pairs]
+        raise error
+
+    def _answer(self, parts: Any, count: int) -> Answer:
+        if type(parts) is not list or len(parts) != 3:
+            raise WireError("this is no answer of a call")
+        error, value, after = parts
+        arguments = Decoder(self._stand_in(self.label)).decode(after)
+        if type(arguments) is not list or len(arguments) != count:
+            raise WireError("this is no answer of a call")
+        if error is not None:
+            return Answer(None, make_error(error), tuple(arguments))
+        value = Decoder(self._stand_in(self.label)).decode(value)
+        return Answer(value, None, tuple(arguments))
+
+    def _asked(self, operator: str, operands: list[Any], label: str) -> Any:
+        self._find()
+        encoded = self._encoder().encode(operands)
+        question = {"do": "operate", "operator": operator, "with": encoded}
+        answer = self._ask(question, label)
+        with self._bench.understood():
+            if (error := _error(answer)) is None:
+                return Decoder(self._stand_in(label)).decode(_part(answer, "value"))
+        raise error
+
+    def _ask(self, question: Message, what: str) -> Message:
+        question["on"] = self.number
+        return self._bench.ask(self._session, question, self.label, what)
+
+    def _find(self) -> None:
+        """Makes sure that the object is there, in the process that now runs."""
+        if not self._session.is_over:
+            return
+        if not self._is_root:
+            raise Crashed(f"{self.label}: the object was lost with the process it was in")
+        found = self._bench.find(self.label)
+        if found is None:
+            raise Crashed(f"{self.label} is not there any more after the cells were run again")
+        self._session, self.number = found._session, found.number
+
+    def _encoder(self) -> Encoder:
+        return Encoder(self._bench.reference_to(self._session))
+
+    def _stand_in(self, label: str) -> Callable[[Any], Any]:
+        return lambda handle: self._bench.stand_in(self._session, handle, label)
+
+
+def _error(answer: Message) -> Exception | None:
+    return make_error(answer["error"]) if "error" in answer else None
+
+
+def _part(answer: Message, name: str) -> Any:
+    if name not in answer:
+        raise WireError(f"the answer has no {name}")
+    return answer[name]

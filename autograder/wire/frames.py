@@ -1,0 +1,79 @@
+"""A frame: four bytes of length, then one JSON object. Nothing else is ever read from a socket."""
+
+import json
+import socket
+import struct
+import time
+from typing import Any
+
+MAX_BYTES = 16 * 2**20
+MAX_NODES = 2_000_000
+
+_LENGTH = struct.Struct(">I")
+
+
+class WireError(Exception):
+    """Bytes that are no frame, a frame that is too large, or a value that is not well formed."""
+
+
+def pack(message: dict[str, Any]) -> bytes:
+    """The frame of a message; raises `WireError` if it is too large."""
+    try:
+        body = json.dumps(message, separators=(",", ":"), check_circular=False).encode("ascii")
+    except (RecursionError, TypeError, ValueError) as error:
+        raise WireError(f"this can not be sent: {error}") from None
+    if len(body) > MAX_BYTES:
+        raise WireError(f"{len(body):,} bytes are too much: at most {MAX_BYTES:,} can be sent")
+    return _LENGTH.pack(len(body)) + body
+
+
+def unpack(body: bytes) -> dict[str, Any]:
+    """The message that a frame holds after its length; raises `WireError` if it holds none."""
+    if body.count(b",") + body.count(b"[") + body.count(b"{") > MAX_NODES:
+        raise WireError("the frame has too many parts")
+    try:
+        message = json.loads(body.decode("ascii"))
+    except (ValueError, RecursionError):
+        raise WireError("the frame is not JSON") from None
+    if type(message) is not dict:
+        raise WireError("the frame is not an object")
+    return message
+
+
+def send(sock: socket.socket, message: dict[str, Any], deadline: float | None = None) -> None:
+    """Sends a message before the deadline of `time.monotonic()`, else raises `TimeoutError`."""
+    frame = pack(message)
+    sock.settimeout(_left(deadline))
+    sock.sendall(frame)
+
+
+def receive(sock: socket.socket, deadline: float | None = None) -> dict[str, Any]:
+    """The next message before the deadline of `time.monotonic()`.
+
+    Raises `TimeoutError` at the deadline, `EOFError` if the other side is gone, `WireError` if what
+    comes is not a message.
+    """
+    (length,) = _LENGTH.unpack(_receive_bytes(sock, _LENGTH.size, deadline))
+    if length > MAX_BYTES:
+        raise WireError(f"a frame of {length:,} bytes is too large")
+    return unpack(_receive_bytes(sock, length, deadline))
+
+
+def _receive_bytes(sock: socket.socket, count: int, deadline: float | None) -> bytes:
+    chunks = bytearray()
+    while len(chunks) < count:
+        sock.settimeout(_left(deadline))
+        chunk = sock.recv(min(count - len(chunks), 2**18))
+        if not chunk:
+            raise EOFError("the other side has closed the wire")
+        chunks += chunk
+    return bytes(chunks)
+
+
+def _left(deadline: float | None) -> float | None:
+    if deadline is None:
+        return None
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError("the deadline is over")
+    return left
