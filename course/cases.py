@@ -3,7 +3,7 @@
 from itertools import groupby, product
 from random import Random
 
-from course.rules.board import DIRECTIONS, Board, rotate, slide
+from course.rules.board import DIRECTIONS, QUARTER_TURNS, Board, rotate, slide
 from course.rules.line import Line, close_gaps, merge
 from course.rules.over import has_pair
 
@@ -78,16 +78,58 @@ def each_direction(boards: list[Board], *directions: str) -> list[tuple[Board, s
     return [(board, way) for board in boards for way in directions or DIRECTIONS]
 
 
+def moves_that(
+    what: str, rng: Random, count: int, height: int = 4, width: int = 4
+) -> list[tuple[Board, str]]:
+    """Random boards, each with a direction in which just that happens.
+
+    Returns arguments of a slide. `"slide"`: tiles slide and none merges. `"merge"`: tiles merge,
+    and no empty square stands before a tile. `"both"`: tiles merge, and empty squares stand before
+    tiles. `"nothing"`: the move is not legal.
+
+    >>> moves_that("merge", Random(1), 1, height=1, width=2)
+    [([[4, 4]], 'left')]
+    """
+    found: list[tuple[Board, str]] = []
+    while len(found) < count:
+        direction = rng.choice(DIRECTIONS)
+        board = [[rng.choice(CROWD) for _ in range(width)] for _ in range(height)]
+        for _ in range(rng.randrange(4)):
+            board = slide(board, direction)
+        if _what_happens(board, direction) == what:
+            found.append((board, direction))
+    return found
+
+
 def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
-    """A rule for `check.many`: the answer is the board, slid once, in whichever direction.
+    """A rule for `check.many`: the answer is the board, slid once, and of the same shape.
+
+    In which direction it was slid, and whether it was turned back, are other ideas.
 
     >>> slid_some_way([[0, 4]], [[2, 2]], "left")
-    >>> slid_some_way([[2, 2, 4]], [[8, 0, 0]], "left")
+    >>> slid_some_way([[8, 0, 0]], [[2, 2, 4]], "left")
     'this board is not what one slide makes'
     """
-    if answer in [slide(board, way) for way in DIRECTIONS]:
-        return None
+    for way in DIRECTIONS:
+        slid = slide(board, way)
+        for _ in range(4):
+            slid = rotate(slid)
+            if len(slid) == len(board) and answer in (slid, slid[::-1]):
+                return None
     return "this board is not what one slide makes"
+
+
+def _what_happens(board: Board, direction: str) -> str:
+    """What a slide does to a board, in the words of `moves_that`."""
+    turned = board
+    for _ in range(QUARTER_TURNS[direction]):
+        turned = rotate(turned)
+    closed = [close_gaps(row) for row in turned]
+    slides = closed != turned
+    merges = [merge(row) for row in turned] != closed
+    if slides and merges:
+        return "both"
+    return "slide" if slides else "merge" if merges else "nothing"
 
 
 def _board_idea(board: Board) -> str | None:

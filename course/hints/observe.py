@@ -67,7 +67,7 @@ def _plain(value: Any) -> Any:
     """Numbers, lines, boards and lists of squares as they are; of anything else, only its kind."""
     kind = _kind(value)
     if kind == "list of tuple":
-        return [list(square) for square in value]
+        return {"tuples": [list(square) for square in value]}
     return value if kind in ("bool", "int", "list", "list of int", "list of list") else kind
 
 
