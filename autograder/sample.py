@@ -1,0 +1,173 @@
+"""A sample class: right, wrong in known ways, untouched, damaged and hostile submissions."""
+
+import ast
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import partial
+from itertools import count, cycle, islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from autograder.misconceptions import catalogue
+from autograder.samples.damaged import DAMAGES
+from course.lessons import lesson
+
+_MARK = "this-is-a-sample-class.txt"
+_HOSTILE = Path(__file__).parent / "samples" / "hostile"
+
+# each kind once, in these turns; after that mostly right programs, as in a real class
+_TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
+_SHARES = {"right": 75, "wrong": 16, "slip": 5, "damaged": 3, "hostile": 1}
+
+
+@dataclass(frozen=True)
+class Student:
+    """One student of the sample class; the name says what the submission is."""
+
+    name: str
+    kind: str
+    hand_in: Callable[[Path], None]
+
+
+class Sampler:
+    """Makes submissions of one lesson from its release copy and the solutions of its source."""
+
+    def __init__(self, root: Path, lesson_id: str) -> None:
+        self.lesson = lesson(lesson_id)
+        inside = Path(lesson_id) / self.lesson.notebook
+        self._release = json.loads((root / "release" / inside).read_text(encoding="utf-8"))
+        source = json.loads((root / "source" / inside).read_text(encoding="utf-8"))
+        self.solutions = {
+            cell["id"]: _solution(cell)
+            for cell in source["cells"]
+            if cell["metadata"].get("nbgrader", {}).get("solution")
+        }
+
+    def notebook(self, **programs: str) -> dict[str, Any]:
+        """A submission in which some exercises have these programs and the others are right."""
+        return self._filled({**self.solutions, **programs})
+
+    def untouched(self) -> dict[str, Any]:
+        """A submission on which nobody has worked."""
+        return self._filled({})
+
+    def students(self) -> dict[str, list[Student]]:
+        """One student for each thing that is known to be handed in, by kind."""
+        known = catalogue(self.lesson.id)
+        main = self.lesson.exercises[-1].name
+        wrong = sorted(known.misconceptions, key=lambda entry: entry.exercise != main)
+        rights = [(f"right-{_slug(one.title)}", {one.exercise: one.program}) for one in known.right]
+        return {
+            "right": [
+                self._student(name, "right", self.notebook(**answer))
+                for name, answer in [("right-as-in-the-source", {}), *rights]
+            ],
+            "wrong": [
+                self._student(one.id, "wrong", self.notebook(**{one.exercise: one.specimen}))
+                for one in wrong
+            ],
+            "slip": [self._student(name, "slip", slip) for name, slip in self._slips(main)],
+            "damaged": [
+                Student(damage.name, "damaged", partial(self._spoil, damage.hand_in))
+                for damage in DAMAGES
+            ],
+            "hostile": [
+                self._student(path.stem, "hostile", self.notebook(**{main: path.read_text()}))
+                for path in sorted(_HOSTILE.glob("*.py"))
+            ],
+        }
+
+    def _slips(self, main: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        right = self.solutions[main]
+        yield "untouched", self.untouched()
+        yield "syntax-error", self.notebook(**{main: right.replace(":", "", 1).replace("=", "", 1)})
+        yield "endless-loop", self.notebook(**{main: _endless(right)})
+        warning = "import warnings\n\nwarnings.warn('only a warning')\n\n"
+        yield "right-with-a-warning", self.notebook(**{main: warning + right})
+
+    def _filled(self, programs: dict[str, str]) -> dict[str, Any]:
+        notebook: dict[str, Any] = deepcopy(self._release)
+        for cell in notebook["cells"]:
+            if cell["id"] in programs:
+                cell["source"] = programs[cell["id"]].strip("\n")
+        return notebook
+
+    def _student(self, name: str, kind: str, notebook: dict[str, Any]) -> Student:
+        return Student(name, kind, partial(_save, notebook, self.lesson.notebook))
+
+    def _spoil(self, hand_in: Callable[..., None], folder: Path) -> None:
+        hand_in(folder, self.lesson.notebook, self.notebook())
+
+
+def make_class(sampler: Sampler, size: int) -> list[Student]:
+    """A class of any size; the same size gives the same class."""
+    known = {kind: ones for kind, ones in sampler.students().items() if ones}
+    once = {kind: iter(ones) for kind, ones in known.items()}
+    everybody = sum(map(len, known.values()))
+    first: list[Student] = []
+    for kind in cycle(_TURNS):
+        if len(first) == min(size, everybody):
+            break
+        first += islice(once.get(kind, iter(())), 1)
+    return [*first, *islice(_more(known), size - len(first))]
+
+
+def write_class(root: Path, lesson_id: str, size: int, into: Path) -> list[str]:
+    """Writes a sample class as a course folder of its own, and returns the names.
+
+    The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
+    `autograder grade` and `nbgrader` can be tried in it. Raises `FileExistsError` if there is
+    anything else in the folder.
+    """
+    if into.exists() and any(into.iterdir()) and not (into / _MARK).exists():
+        raise FileExistsError(f"{into} is not empty; choose a folder that can be made anew")
+    sampler = Sampler(root, lesson_id)
+    shutil.rmtree(into, ignore_errors=True)
+    into.mkdir(parents=True)
+    (into / _MARK).write_text("Written by `autograder sample`, which empties this folder first.\n")
+    shutil.copytree(root / "source" / lesson_id, into / "source" / lesson_id)
+    shutil.copyfile(root / "nbgrader_config.py", into / "nbgrader_config.py")
+    students = make_class(sampler, size)
+    for student in students:
+        student.hand_in(into / "submitted" / student.name / lesson_id)
+    return [student.name for student in students]
+
+
+def _more(known: dict[str, list[Student]]) -> Iterator[Student]:
+    """Students without end, in the shares of a real class, under names with numbers."""
+    rng = Random(2048)
+    kinds = [kind for kind in _SHARES if kind in known]
+    shares = [_SHARES[kind] for kind in kinds]
+    for number in count(2):
+        [kind] = rng.choices(kinds, shares)
+        student = rng.choice(known[kind])
+        yield Student(f"{student.name}-{number}", student.kind, student.hand_in)
+
+
+def _save(notebook: dict[str, Any], name: str, folder: Path) -> None:
+    folder.mkdir(parents=True)
+    text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+    (folder / name).write_text(text, encoding="utf-8")
+
+
+def _solution(cell: dict[str, Any]) -> str:
+    lines = "".join(cell["source"]).splitlines()
+    return "\n".join(line for line in lines if not line.strip().endswith(" SOLUTION"))
+
+
+def _endless(program: str) -> str:
+    """The same program with a loop without end where its first function begins to work."""
+    functions = (node for node in ast.walk(ast.parse(program)) if isinstance(node, ast.FunctionDef))
+    start = next((node.body[-1].lineno for node in functions), 1) - 1
+    lines = program.splitlines()
+    indent = re.match(r" *", lines[start])[0]  # type: ignore[index]
+    return "\n".join([*lines[:start], f"{indent}while True:", f"{indent}    pass", *lines[start:]])
+
+
+def _slug(title: str) -> str:
+    return "-".join(re.findall(r"[a-z0-9]+", title.lower()))

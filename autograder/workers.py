@@ -1,0 +1,102 @@
+"""Handing out the work: to this process, to several, or to a cluster, all as one `Executor`."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from itertools import islice
+from multiprocessing import get_context
+from typing import Any, TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class SerialExecutor(Executor):
+    """Does each task at once, in this thread."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """The future of a task that is already done."""
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def make_executor(workers: int, scheduler: str | None = None) -> Executor:
+    """One process, `workers` processes on this machine, or the cluster at `scheduler`."""
+    if scheduler is not None:
+        from distributed import Client  # only where there is a cluster
+
+        executor: Executor = Client(scheduler).get_executor()
+        return executor
+    if workers == 1:
+        return SerialExecutor()
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+
+
+def run(
+    do: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    executors: Callable[[], Executor],
+    ahead: int,
+) -> Iterator[tuple[Task, Result | Exception]]:
+    """Each task with its result, as they are done; at most `ahead` are handed out at a time.
+
+    What a task raises is its result. When a worker dies, the tasks that it may have had are done
+    again one by one; the one that ends its worker again has a `BrokenExecutor` as its result.
+    """
+    waiting = iter(tasks)
+    lost = yield from _run_together(do, waiting, executors, ahead)
+    while lost:
+        for task in lost:
+            alone = yield from _run_together(do, iter([task]), executors, 1)
+            if alone:
+                yield task, BrokenExecutor("it ended the process that graded it, twice")
+        lost = yield from _run_together(do, waiting, executors, ahead)
+
+
+def _run_together(
+    do: Callable[[Task], Result],
+    waiting: Iterator[Task],
+    executors: Callable[[], Executor],
+    ahead: int,
+) -> Generator[tuple[Task, Result | Exception], None, list[Task]]:
+    """Runs tasks until all are done or a worker died; returns those that were lost with it."""
+    executor = executors()
+    running: dict[Future[Result], Task] = {}
+    lost: list[Task] = []
+    try:
+        while True:
+            for task in islice(waiting, 0 if lost else ahead - len(running)):
+                running[_submit(executor, do, task)] = task
+            if not running:
+                return lost
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                task = running.pop(future)
+                try:
+                    yield task, future.result()
+                except BrokenExecutor:
+                    lost.append(task)
+                except Exception as error:
+                    yield task, error
+    finally:
+        for future in running:
+            future.cancel()
+        executor.shutdown(wait=False)
+
+
+def _submit(executor: Executor, do: Callable[[Task], Result], task: Task) -> Future[Result]:
+    try:
+        return executor.submit(do, task)
+    except BrokenExecutor as error:
+        broken: Future[Result] = Future()
+        broken.set_exception(error)
+        return broken

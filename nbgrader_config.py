@@ -1,0 +1,23 @@
+"""nbgrader in this folder: `source/` is the masters, `release/` what learners are given."""
+
+import os
+import sys
+from pathlib import Path
+
+c = get_config()  # type: ignore[name-defined]  # noqa: F821
+
+c.CourseDirectory.course_id = "2048"
+c.Exchange.root = str(Path.cwd() / "exchange")
+
+# The student's code runs in a jail and the tests outside of it, and what is damaged is repaired.
+c.Autograde.exporter_class = "autograder.preprocessor.Repair"
+c.Autograde.autograde_preprocessors = [
+    "autograder.preprocessor.Judge",  # in place of nbgrader's Execute
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+
+# nbgrader calls `alembic` by name when it makes a new gradebook.
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
