@@ -1,6 +1,6 @@
 """`watch(merge, line)`: one merge of a line, step by step."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -10,16 +10,19 @@ import traitlets
 from course.rules import Line
 from course.widgets.assets import read
 from course.widgets.calls import Stuck
-from course.widgets.motion import Group, line_groups
+from course.widgets.motion import Group, Motion, groups_motion, line_groups
 from course.widgets.picture import is_line, line_html
-from course.widgets.pieces import WANTED, Pieces
+from course.widgets.pieces import Pieces
 from course.widgets.saved import show
+from course.widgets.why import group_words
+
+WATCHED = ("merge", "close_gaps")
 
 
 class LineWidget(anywidget.AnyWidget):
     """A line that is stepped through with back, forward and play."""
 
-    _esm = read("parts.js", "tiles.js", "line.js")
+    _esm = read("parts.js", "tiles.js", "player.js", "line.js")
     _css = read("tiles.css", "widgets.css", "line.css")
     steps: Any = traitlets.List().tag(sync=True)
     note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
@@ -32,9 +35,9 @@ class LineWidget(anywidget.AnyWidget):
         return f"<line {self.steps[0]['line']} becomes {self.steps[-1]['line']}>"
 
     def _ipython_display_(self) -> None:
-        first, last = self.steps[0]["line"], self.steps[-1]["line"]
-        marks = self.steps[-1]["marks"]
-        show(self, line_html(first) + line_html(last, marks), "Run this cell to watch the steps.")
+        first, last = self.steps[0], self.steps[-1]
+        picture = line_html(first["line"]) + line_html(last["line"], last["marks"])
+        show(self, picture, "Run this cell to watch the steps.")
 
 
 def watch(function: Callable[[Line], Line], line: Line) -> LineWidget:
@@ -43,91 +46,65 @@ def watch(function: Callable[[Line], Line], line: Line) -> LineWidget:
     Takes `merge` or `close_gaps` and a line. Raises `ValueError` for anything that is no line.
     """
     if not is_line(line):
-        raise ValueError(
-            f"watch() needs a line, a list of numbers such as [2, 0, 2, 4], not {line!r}"
-        )
-    name = getattr(function, "__name__", "merge")
-    name = name if name in WANTED else "merge"
-    pieces = Pieces({name: function})
+        raise ValueError(f"watch() needs a line, a list such as [2, 0, 2, 4], and not {line!r}")
+    name = getattr(function, "__name__", "")
+    pieces = Pieces({name if name in WATCHED else "merge": function})
+    steps = [_step(line, Motion(), f"The line {line}.")]
     note: dict[str, Any] = {"kind": "printed", "title": "Your code printed", "lines": []}
-    steps = [_step(line, "", f"The line {line}.")]
     try:
-        answer = pieces.play[name](line)
+        steps += _watched(pieces, line, note)
     except Stuck as stuck:
         note |= {"kind": "stuck", "title": stuck.title, "lines": [stuck.text], "code": stuck.code}
-    else:
-        steps += merge_steps(line, answer)
-        right = pieces.right[name](line)
-        if answer != right:
-            steps[-1]["marks"] = [
-                i for i, (a, b) in enumerate(zip(answer, right, strict=True)) if a != b
-            ]
-            note |= {"kind": "wrong", "title": "Not by the rules"}
-            note["lines"] = [f"{name}({line}) gave {answer}. The rules give {right}."]
-        note["lines"] += pieces.report.faults
-        diagnosis = pieces.diagnose(function) if answer != right else None
-        note["hint"] = diagnosis.nudge if diagnosis else ""
     note["printed"] = pieces.report.printed.lines()
     return LineWidget(steps, note if note["lines"] or note["printed"] else None)
 
 
-def merge_steps(before: Line, after: Line) -> list[dict[str, Any]]:
-    """The way from a line to what it became: each tile, or pair, moves to its square in turn.
-
-    >>> [step["line"] for step in merge_steps([2, 0, 2, 4], [4, 4, 0, 0])]
-    [[4, 0, 0, 4], [4, 4, 0, 0]]
-    """
-    steps = []
-    now = before
-    for group in line_groups(before, after):
-        here, now = now, _moved(now, before, group, after)
-        if here != now:
-            steps.append(_step(now, _motion(group, before), _words(group, before, after)))
-    if not steps or now != after:
-        words = "Nothing moves." if before == after else f"It becomes {after}."
-        whole = [motion for g in line_groups(before, after) for motion in [_motion(g, before)]]
-        return [_step(after, _joined(whole), words)]
+def _watched(pieces: Pieces, line: Line, note: dict[str, Any]) -> list[dict[str, Any]]:
+    """The steps to what the function gives; what is wrong with it goes to the note."""
+    [(name, newest)] = pieces.given.items()
+    answer, right = pieces.play[name](line), pieces.right[name](line)
+    steps = line_steps(line, answer)
+    lines = list(pieces.report.faults)
+    if answer != right:
+        steps[-1]["marks"] = [i for i, tile in enumerate(answer) if tile != right[i]]
+        lines.insert(0, f"{name}({line}) gave {answer}. The rules give {right}.")
+        diagnosis = pieces.diagnose(newest())
+        note["hint"] = diagnosis.nudge if diagnosis else ""
+    if lines:
+        note |= {"kind": "wrong", "title": "Not by the rules", "lines": lines}
     return steps
 
 
-def _moved(now: Line, before: Line, group: Group, after: Line) -> Line:
-    moved = now[:]
-    for source in group.sources:
-        moved[source] = 0
+def line_steps(before: Line, after: Line) -> list[dict[str, Any]]:
+    """The way from a line to what it became: each tile, or pair, moves to its square in turn.
+
+    >>> [step["line"] for step in line_steps([2, 0, 2, 4], [4, 4, 0, 0])]
+    [[4, 0, 0, 4], [4, 4, 0, 0]]
+    """
+    groups = line_groups(before, after)
+    steps = []
+    now = before
+    for group in groups:
+        here, now = now, _moved(now, group, after)
+        if here != now:
+            motion = _motion([group], before)
+            steps.append(_step(now, motion, group_words(group, before, after)))
+    if steps and now == after:
+        return steps
+    words = "Nothing moves." if before == after else f"It becomes {after}."
+    return [_step(after, _motion(groups, before), words)]
+
+
+def _moved(now: Line, group: Group, after: Line) -> Line:
+    moved = [0 if index in group.sources else tile for index, tile in enumerate(now)]
     if group.target is not None:
         moved[group.target] = after[group.target]
     return moved
 
 
-def _words(group: Group, before: Line, after: Line) -> str:
-    tiles = [str(before[source]) for source in group.sources]
-    if group.target is None:
-        return f"The {tiles[0]} vanishes."
-    if not tiles:
-        return f"A {after[group.target]} appears from nowhere."
-    place = f"square {group.target}"
-    if len(tiles) == 1:
-        return f"The {tiles[0]} slides to {place}."
-    return f"{', '.join(tiles[:-1])} and {tiles[-1]} merge into {after[group.target]} on {place}."
+def _motion(groups: Sequence[Group], before: Line) -> Motion:
+    return groups_motion(groups, [(0, column) for column in range(len(before))], before)
 
 
-def _motion(group: Group, before: Line) -> dict[str, Any]:
-    if group.target is None:
-        vanished = [[0, source, before[source]] for source in group.sources]
-        return {"glides": [], "merged": [], "appeared": [], "vanished": vanished}
-    target = [0, group.target]
-    return {
-        "glides": [[0, source, *target, before[source]] for source in group.sources],
-        "merged": [target] if len(group.sources) > 1 else [],
-        "appeared": [] if group.sources else [target],
-        "vanished": [],
-    }
-
-
-def _joined(motions: list[dict[str, Any]]) -> dict[str, Any]:
-    keys = ("glides", "merged", "appeared", "vanished")
-    return {key: [each for motion in motions for each in motion[key]] for key in keys}
-
-
-def _step(line: Line, motion: Any, words: str) -> dict[str, Any]:
-    return {"line": line, "motion": motion or None, "words": words, "marks": []}
+def _step(line: Line, motion: Motion, words: str) -> dict[str, Any]:
+    return {"line": line, "motion": motion.as_json(), "words": words, "marks": []}

@@ -129,12 +129,20 @@ def board_motion(before: Board, after: Board, direction: str) -> Motion:
     return motion
 
 
+def groups_motion(groups: Sequence[Group], squares: Sequence[Square], old: Line) -> Motion:
+    """What moves in one line: its groups, the squares it lies on, and the tiles it had."""
+    motion = Motion()
+    for group in groups:
+        _add(motion, group, squares, old)
+    return motion
+
+
 def values(board: Board, squares: Sequence[Square]) -> Line:
     """What stands on the squares."""
     return [board[row][column] for row, column in squares]
 
 
-def _add(motion: Motion, group: Group, squares: list[Square], old: Line) -> None:
+def _add(motion: Motion, group: Group, squares: Sequence[Square], old: Line) -> None:
     if group.target is None:
         motion.vanished += [(squares[index], old[index]) for index in group.sources]
         return

@@ -1,22 +1,27 @@
 """Pictures: lines and boards as HTML that needs no script, for failed checks and saved outputs."""
 
+import ast
+import re
+import sys
 from collections.abc import Collection
+from html import escape
 from typing import Any
 
-from course.checks import CheckFailed
 from course.rules import Board, Line, Square
 from course.widgets.assets import read
 
-SIZE = 44  # the side of a square in pixels
+SIZE = 42  # the side of a square, with its gap, in pixels
+LABELS = {"expected": "Expected", "got": "Yours", "before": "Before", "after": "After"}
+FACT = re.compile(rf"^  ({'|'.join(LABELS)}) +(.*)$", re.MULTILINE)
 
 
 def board_html(board: Board, marks: Collection[Square] = ()) -> str:
     """A board as a table, with the marked squares outlined; brings its style along.
 
-    >>> "2</div>" in board_html([[2, 0]])
+    >>> ">2</div>" in board_html([[2, 0]])
     True
     """
-    return f"<style>{read('tiles.css')}</style>{_table(board, marks)}"
+    return f'<style>{read("tiles.css")}</style><div class="c2048">{_table(board, marks)}</div>'
 
 
 def line_html(line: Line, marks: Collection[int] = ()) -> str:
@@ -24,27 +29,99 @@ def line_html(line: Line, marks: Collection[int] = ()) -> str:
     return board_html([line], [(0, index) for index in marks])
 
 
-def _table(board: Board, marks: Collection[Square]) -> str:
-    width = max(len(row) for row in board)
+def value_html(value: Any) -> str:
+    """A line or a board as a picture, anything else as text."""
+    return (
+        board_html(_as_board(value)) if _is_drawn(value) else f"<code>{escape(repr(value))}</code>"
+    )
+
+
+def failure_html(call: str, arguments: Collection[Any], message: str) -> str:
+    """A failed check as a picture: what went in, what was expected, what came back.
+
+    Takes the call as text, its arguments, and the plain message with its lines `expected`, `got`,
+    `before` and `after`. Returns HTML that needs nothing else, or "" where there is no line and
+    no board to draw.
+    """
+    facts = [(label, _value(text), text) for label, text in FACT.findall(message)]
+    drawn = [value for _, value, _ in facts if _is_drawn(value)]
+    if not drawn:
+        return ""
+    given = [] if any(label == "before" for label, _, _ in facts) else arguments
+    rows = [("Given", _table(_as_board(value))) for value in given if _is_drawn(value)]
+    for label, value, text in facts:
+        other = next((each for name, each, _ in facts if name != label), None)
+        picture = _table(_as_board(value), _marks(label, value, other)) if _is_drawn(value) else ""
+        rows.append((LABELS[label], picture or f"<code>{escape(text)}</code>"))
+    parts = "".join(
+        f'<div class="c2048-fact"><div class="c2048-label">{label}</div>{part}</div>'
+        for label, part in rows
+    )
+    style = read("tiles.css", "picture.css")
+    return (
+        f'<style>{style}</style><div class="c2048 c2048-failure"><div class="c2048-call">'
+        f'<code>{escape(call)}</code></div><div class="c2048-facts">{parts}</div></div>'
+    )
+
+
+def show_failure(call: str, arguments: Collection[Any], message: str) -> None:
+    """In a notebook, a failed check is shown as a picture; anywhere else nothing happens."""
+    module = sys.modules.get("IPython")
+    shell = module.get_ipython() if module is not None else None
+    picture = failure_html(call, arguments, message) if hasattr(shell, "kernel") else ""
+    if module is not None and picture:
+        module.display.display({"text/html": picture, "text/plain": ""}, raw=True)
+
+
+def _value(text: str) -> Any:
+    """The value that was written as text, or the text itself."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+
+
+def _marks(label: str, value: Any, other: Any) -> list[Square]:
+    """The squares of an answer that differ from what they should be."""
+    if label not in ("got", "after") or not _is_drawn(other):
+        return []
+    got, want = _as_board(value), _as_board(other)
+    return [
+        (row, column)
+        for row, line in enumerate(got)
+        for column, tile in enumerate(line)
+        if row >= len(want) or column >= len(want[row]) or want[row][column] != tile
+    ]
+
+
+def _as_board(value: Any) -> Board:
+    board: Board = [value] if is_line(value) else value
+    return board
+
+
+def _is_drawn(value: Any) -> bool:
+    return is_line(value) or is_board(value)
+
+
+def _table(board: Board, marks: Collection[Square] = ()) -> str:
+    width = max(len(row) for row in board) * SIZE
     rows = "".join(
         "<tr>" + "".join(_cell(tile, (r, c) in marks) for c, tile in enumerate(row)) + "</tr>"
         for r, row in enumerate(board)
     )
-    return (
-        f'<div class="c2048 c2048-picture"><table class="c2048-board" '
-        f'style="width: {width * SIZE}px">{rows}</table></div>'
-    )
+    return f'<table class="c2048-board c2048-small" style="width: {width}px">{rows}</table>'
 
 
 def _cell(tile: int, is_marked: bool) -> str:
     mark = " c2048-marked" if is_marked else ""
-    digits = len(str(tile))
+    note = '<span class="c2048-hidden"> differs</span>' if is_marked else ""
+    style = f"--digits: {len(str(tile))}"
     inside = (
-        f'<div class="c2048-tile" data-tile="{tile}" style="--digits: {digits}">{tile}</div>'
+        f'<div class="c2048-tile" data-tile="{tile}" style="{style}">{tile}</div>'
         if tile
         else '<span class="c2048-hidden">0</span>'
     )
-    return f'<td class="c2048-cell{mark}"><div class="c2048-square">{inside}</div></td>'
+    return f'<td class="c2048-cell{mark}"><div class="c2048-square">{inside}{note}</div></td>'
 
 
 def is_line(value: Any) -> bool:
@@ -72,8 +149,3 @@ def is_board(value: Any) -> bool:
         and all(map(is_line, value))
         and len({len(row) for row in value}) == 1
     )
-
-
-def failure_html(failed: CheckFailed) -> str:
-    """A failed check as a picture: what went in, what was expected, what came back."""
-    raise NotImplementedError

@@ -24,7 +24,7 @@ class SecondChance(Match):
         return super().start()
 
     def continue_(self) -> Turn:
-        """The second chance is taken, if the learner's code gives an answer; else nothing changes."""
+        """The second chance is taken, if the learner's code gives an answer."""
         snapshot = self._snapshot()
         turn, played = self._played(self._continue)
         if played:

@@ -7,7 +7,6 @@ class LineView {
     this.model = model;
     this.steps = model.get("steps");
     this.at = 0;
-    this.timer = null;
     this.build(el);
     this.go(0);
     this.unhide = hideSaved(model, el);
@@ -20,17 +19,12 @@ class LineView {
     const field = make("div", "c2048-strip");
     field.style.setProperty("--columns", width);
     field.append(this.tiles.table);
-    this.back = button("Back", "◀");
-    this.play = button("Play", "Play");
-    this.forward = button("Forward", "▶");
+    this.player = new Player(this);
     this.words = make("p", "c2048-words", { role: "status" });
     this.note = make("div", "c2048-note");
     const bar = make("div", "c2048-bar");
-    bar.append(this.back, this.play, this.forward, this.words);
+    bar.append(...this.player.buttons, this.words);
     this.root.append(field, bar, this.note);
-    this.back.addEventListener("click", () => this.pause() || this.go(this.at - 1));
-    this.forward.addEventListener("click", () => this.pause() || this.go(this.at + 1));
-    this.play.addEventListener("click", () => this.toggle());
     this.root.addEventListener("keydown", (event) => this.key(event));
     el.replaceChildren(this.root);
   }
@@ -40,49 +34,33 @@ class LineView {
     if (!by || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
-    this.pause();
-    this.go(this.at + by);
+    this.player.step(by);
+  }
+
+  get last() {
+    return this.steps.length - 1;
   }
 
   go(at) {
-    const last = this.steps.length - 1;
+    const { last } = this;
     const forward = at === this.at + 1;
     this.at = Math.max(0, Math.min(last, at));
     const step = this.steps[this.at];
     this.tiles.show([step.line], { motion: forward ? step.motion : null, marks: step.marks.map((column) => [0, column]) });
     this.words.textContent = `${this.at} of ${last}: ${step.words}`;
-    this.back.setAttribute("aria-disabled", String(this.at === 0));
-    this.forward.setAttribute("aria-disabled", String(this.at === last));
+    this.player.atEnds(this.at === 0, this.at === last);
     const note = this.model.get("note");
     showNote(this.note, note && (this.at === last || note.kind === "stuck") ? note : null);
   }
 
-  toggle() {
-    if (this.timer) return this.pause();
-    if (this.at === this.steps.length - 1) this.go(0);
-    this.play.textContent = "Pause";
-    this.play.setAttribute("aria-label", "Pause");
-    this.timer = setInterval(() => {
-      this.go(this.at + 1);
-      if (this.at === this.steps.length - 1) this.pause();
-    }, STEP);
-    return undefined;
-  }
-
-  pause() {
-    clearInterval(this.timer);
-    this.timer = null;
-    this.play.textContent = "Play";
-    this.play.setAttribute("aria-label", "Play");
-    return false;
-  }
-
   remove() {
-    this.pause();
+    this.player.pause();
     this.tiles.stop();
     this.unhide();
   }
 }
+
+LineView.prototype.pace = STEP;
 
 export default {
   render({ model, el }) {

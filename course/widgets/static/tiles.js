@@ -111,3 +111,19 @@ class Tiles {
     this.ghosts = [];
   }
 }
+
+// A small board that never moves, for a button: its label says what is on it.
+function still(board) {
+  const picture = make("span", "c2048-still", { "aria-hidden": "true" });
+  picture.style.setProperty("--columns", board[0].length);
+  for (const value of board.flat()) {
+    const square = make("span", "c2048-square");
+    if (value) {
+      const tile = make("span", "c2048-tile", { "data-tile": value }, String(value));
+      tile.style.setProperty("--digits", String(value).length);
+      square.append(tile);
+    }
+    picture.append(square);
+  }
+  return picture;
+}

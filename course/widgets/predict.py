@@ -1,0 +1,89 @@
+"""`predict(...)`: what will it be? Answered by a click, before the code is run."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+from uuid import uuid4
+from zlib import crc32
+
+import anywidget
+import traitlets
+
+from course import rules
+from course.widgets.assets import read
+from course.widgets.motion import board_motion
+from course.widgets.picture import is_board, is_line, value_html
+from course.widgets.saved import show
+from course.widgets.why import why
+
+FLAT = ("merge", "close_gaps")
+
+
+class PredictWidget(anywidget.AnyWidget):
+    """A question with a few answers to choose from. Everything it needs is in the browser."""
+
+    _esm = read("parts.js", "tiles.js", "predict.js")
+    _css = read("tiles.css", "widgets.css", "predict.css")
+    question: Any = traitlets.Dict().tag(sync=True)
+    saved_id = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, question: dict[str, Any]) -> None:
+        super().__init__(question=question, saved_id=uuid4().hex)
+
+    def __repr__(self) -> str:
+        return f"<what is {self.question['call']}?>"
+
+    def _ipython_display_(self) -> None:
+        caption = f"What is {self.question['call']}? Run this cell to answer."
+        show(self, value_html(self.question["shown"]["value"]), caption)
+
+
+def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget:
+    """A question: what does this function of the course give for these arguments?
+
+    Takes the name of a function, its arguments, and answers to choose from. The right answer comes
+    from the rules, and is added where it is missing. The order is mixed, the same way every time;
+    True and False keep theirs. Raises `ValueError` for a name that the rules do not have.
+    """
+    function = getattr(rules, name, None)
+    if not callable(function):
+        raise ValueError(f"predict() does not know {name!r}: it knows the functions of the course")
+    right = function(*arguments)
+    answers = list(options) + ([] if _has(options, right) else [right])
+    if not all(isinstance(answer, bool) for answer in answers):
+        Random(crc32(repr((name, arguments)).encode())).shuffle(answers)
+    call = f"{name}({', '.join(map(repr, arguments))})"
+    return PredictWidget(
+        {
+            "call": call,
+            "shown": _part(arguments[0] if arguments else ""),
+            "options": [_part(answer) for answer in answers],
+            "right": next(i for i, answer in enumerate(answers) if _same(answer, right)),
+            "after": _part(right)["board"],
+            "motion": _motion(name, arguments, right),
+            "why": why(name, arguments, right),
+        }
+    )
+
+
+def _same(first: Any, second: Any) -> bool:
+    return type(first) is type(second) and bool(first == second)
+
+
+def _has(options: Sequence[Any], right: Any) -> bool:
+    return any(_same(option, right) for option in options)
+
+
+def _part(value: Any) -> dict[str, Any]:
+    """A value as it is drawn: `board` for lines and boards, `text` for everyone and everything."""
+    board = [value] if is_line(value) else value if is_board(value) else None
+    return {"text": repr(value), "board": board, "value": value}
+
+
+def _motion(name: str, arguments: tuple[Any, ...], right: Any) -> dict[str, Any] | None:
+    """How the tiles of the question get to the right answer, where they do."""
+    if name in FLAT:
+        return board_motion([arguments[0]], [right], "left").as_json()
+    if name in ("slide", "slide_by_offsets"):
+        return board_motion(arguments[0], right, arguments[1]).as_json()
+    return None

@@ -1,0 +1,119 @@
+"""`replay(game)`: a slider over all boards of a game."""
+
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from itertools import pairwise
+from typing import Any
+from uuid import uuid4
+
+import anywidget
+import traitlets
+
+from course import rules
+from course.rules import DIRECTIONS, Board
+from course.widgets.assets import read
+from course.widgets.calls import Stuck
+from course.widgets.motion import board_motion
+from course.widgets.object_match import ObjectMatch
+from course.widgets.picture import board_html, is_board
+from course.widgets.pieces import Pieces
+from course.widgets.referee import differing, is_unlike
+from course.widgets.saved import show
+
+MOST_MOVES = 5000
+MOST_MOTIONS = 400
+HABIT = ("left", "down", "right", "up")
+
+Mover = Callable[[Board], str]
+
+
+class ReplayWidget(anywidget.AnyWidget):
+    """A game that is over, to look through: back, forward, play, and a slider."""
+
+    _esm = read("parts.js", "tiles.js", "player.js", "replay.js")
+    _css = read("tiles.css", "widgets.css", "replay.css")
+    frames: Any = traitlets.List().tag(sync=True)
+    note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
+    saved_id = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, frames: list[dict[str, Any]], note: dict[str, Any] | None = None) -> None:
+        super().__init__(frames=frames, note=note, saved_id=uuid4().hex)
+
+    def __repr__(self) -> str:
+        return f"<replay of {len(self.frames) - 1} moves>"
+
+    def _ipython_display_(self) -> None:
+        last = self.frames[-1]["board"]
+        show(self, board_html(last), f"{self!r} Run this cell to look through it.")
+
+
+def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
+    """A whole game in a slider.
+
+    Takes a board that was played on, a list of boards, or a game. A game that keeps a `history` (a
+    list of boards) shows that. Any other is played on from where it stands, on a copy, to its end:
+    by `mover`, a function that takes a board and gives a direction, or else by habit: left, down,
+    right, up, the first that moves a tile. Raises `TypeError` for anything else.
+    """
+    boards = game if isinstance(game, list) else getattr(game, "history", None)
+    if isinstance(boards, list | tuple) and boards and all(map(is_board, boards)):
+        return ReplayWidget(_frames([(board, None) for board in boards]))
+    if not hasattr(game, "move"):
+        raise TypeError("replay() needs a game, a board that was played on, or a list of boards")
+    match = ObjectMatch(deepcopy(game), Pieces({}))
+    scored = [(deepcopy(match.board), match.score)]
+    trouble = None
+    while len(scored) <= MOST_MOVES and trouble is None:
+        moved, trouble = _move(match, mover)
+        if not moved:
+            break
+        scored.append((deepcopy(match.board), match.score))
+    return ReplayWidget(_frames(scored), trouble)
+
+
+def _move(match: ObjectMatch, mover: Mover | None) -> tuple[bool, dict[str, Any] | None]:
+    """One move is played; returns whether a tile moved, and what went wrong, if anything did."""
+    before = deepcopy(match.board)
+    try:
+        wish = [] if mover is None else [mover(deepcopy(before))]
+    except Exception as error:
+        return False, _note("The mover raised an error.", f"{type(error).__name__}: {error}")
+    for direction in (*wish, *HABIT):
+        if direction not in DIRECTIONS:
+            return False, _note("The mover gave no direction.", f"It gave {direction!r}.")
+        turn = match.move(direction)
+        if isinstance(turn.trouble, Stuck):
+            return False, _note(turn.trouble.title, turn.trouble.text)
+        if match.board != before:
+            return True, None
+    return False, None
+
+
+def _note(title: str, text: str) -> dict[str, Any]:
+    return {"kind": "stuck", "title": title, "lines": [text]}
+
+
+def _frames(scored: Iterable[tuple[Board, int | None]]) -> list[dict[str, Any]]:
+    frames: list[dict[str, Any]] = [{"board": board, "score": score} for board, score in scored]
+    for index, (before, frame) in enumerate(pairwise(frames), start=1):
+        frame["direction"] = direction = _direction(before["board"], frame["board"])
+        if direction and len(frames) - index <= MOST_MOTIONS:
+            slid = rules.slide(before["board"], direction)
+            frame["motion"] = board_motion(before["board"], slid, direction).as_json()
+            frame["spawned"] = [list(square) for square in differing(slid, frame["board"])]
+    return frames
+
+
+def _direction(before: Board, after: Board) -> str | None:
+    """The direction in which the rules make one board of the other, with a spawn; or `None`.
+
+    >>> _direction([[0, 2, 2]], [[4, 0, 2]])
+    'left'
+    """
+    if len(before) != len(after) or len(before[0]) != len(after[0]):
+        return None
+    for direction in DIRECTIONS:
+        slid = rules.slide(before, direction)
+        if slid != before and not is_unlike(slid, after) and len(differing(slid, after)) == 1:
+            return direction
+    return None
