@@ -27,7 +27,12 @@ from autograder.jail.session import Crashed, Session
 
 _START = 20.0  # seconds in which the warm process must be ready
 _CLEAN = 3.0  # seconds in which it must have ended a submission
-_RUN = "import sys; sys.path.insert(0, {folder!r}); from autograder.jail.inside.warm import main; main()"
+_RUN = """
+import sys
+sys.path.insert(0, {folder!r})
+from autograder.jail.inside.warm import main
+main()
+"""
 
 
 class Jail:
@@ -98,7 +103,7 @@ class Jail:
         return True
 
     def _end(self) -> str:
-        """Has the warm process end the submission; replaces it if it does not answer as it should."""
+        """Has the warm process end the submission, and replaces it if it is hurt; says why."""
         if self._control is None:
             return ""
         try:
@@ -114,7 +119,7 @@ class Jail:
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._log = tempfile.TemporaryFile()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 — open as long as the process
         with theirs, self._command() as (command, fds):
             settings = {
                 "control": theirs.fileno(),

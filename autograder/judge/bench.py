@@ -62,9 +62,9 @@ class Bench:
         session = self._now()
         answer = self.ask(session, {"do": "names", "names": names}, "", "looking up the names")
         found = answer.get("found")
-        if type(found) is not dict or not set(found) <= set(names):
-            raise self._nonsense("these are not the names that were asked for")
         with self.understood():
+            if type(found) is not dict or not set(found) <= set(names):
+                raise WireError("these are not the names that were asked for")
             return {
                 name: self._value(session, name, data)
                 for name, data in found.items()

@@ -1,4 +1,4 @@
-"""What a cell has shown, as the jail says it: only what is well formed, text, or a picture is kept."""
+"""What a cell has shown, as the jail says it; only well-formed text and pictures are kept."""
 
 from typing import Any
 

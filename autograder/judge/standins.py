@@ -6,10 +6,12 @@ stand-ins are equal only if they stand for the same object: the student's `__eq_
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from autograder.judge.witness import Witness
 from course.answers import Answer
+
+Plain = TypeVar("Plain")
 
 
 class StandIn:
@@ -110,7 +112,7 @@ def make_stand_in(witness: Witness) -> StandIn:
     return StandIn(witness) if witness.kind == "instance" else CallableStandIn(witness)
 
 
-def _checked(value: Any, kind: type) -> Any:
+def _checked(value: Any, kind: type[Plain]) -> Plain:
     if type(value) is not kind:
         raise TypeError(f"the answer is not a {kind.__name__}")
     return value

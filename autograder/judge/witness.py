@@ -89,15 +89,16 @@ class Witness:
         raise error
 
     def _answer(self, parts: Any, count: int) -> Answer:
-        if type(parts) is not list or len(parts) != 3:
+        if type(parts) is not list or len(parts) != 2:
             raise WireError("this is no answer of a call")
-        error, value, after = parts
-        arguments = Decoder(self._stand_in(self.label)).decode(after)
+        decoded = Decoder(self._stand_in(self.label)).decode(parts[1])
+        if type(decoded) is not list or len(decoded) != 2:
+            raise WireError("this is no answer of a call")
+        arguments, value = decoded
         if type(arguments) is not list or len(arguments) != count:
             raise WireError("this is no answer of a call")
-        if error is not None:
-            return Answer(None, make_error(error), tuple(arguments))
-        value = Decoder(self._stand_in(self.label)).decode(value)
+        if parts[0] is not None:
+            return Answer(None, make_error(parts[0]), tuple(arguments))
         return Answer(value, None, tuple(arguments))
 
     def _asked(self, operator: str, operands: list[Any], label: str) -> Any:

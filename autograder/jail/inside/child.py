@@ -59,7 +59,7 @@ class Server:
             return {"error": self._error(error)}
 
     def _run(self, question: Message) -> Message:
-        self._shell.run_cell(question["source"], store_history=True)
+        self._shell.run(question["source"])
         return {"outputs": self._shell.outputs.taken()}
 
     def _names(self, question: Message) -> Message:
@@ -89,14 +89,14 @@ class Server:
         return {"answers": [self._one(function, call) for call in question["calls"]]}
 
     def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
-        """An error or `None`, the value, and the arguments after the call."""
+        """An error or `None`, and the arguments after the call together with the value."""
         arguments = self._decoder().decode(call)
-        error = value = None
         try:
-            value = self._encoder().encode(function(*arguments))
+            value = function(*arguments)
+            return [None, self._encoder().encode([list(arguments), value])]
         except BaseException as raised:
             error = self._error(raised)
-        return [error, value, self._encoder().encode(list(arguments))]
+        return [error, self._encoder().encode([list(arguments), None])]
 
     def _operate(self, question: Message) -> Message:
         """One of the operators that an object may have."""

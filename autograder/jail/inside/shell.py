@@ -4,6 +4,8 @@ import builtins
 import io
 import os
 import sys
+import tempfile
+from contextlib import suppress
 from typing import Any
 
 from IPython.core.displayhook import DisplayHook
@@ -21,7 +23,7 @@ class Outputs:
     """What the current cell has shown so far, at most `limit` characters of it."""
 
     def __init__(self) -> None:
-        self.limit = 0
+        self.files: dict[str, int] = {}
         self.start(0)
 
     def start(self, limit: int) -> None:
@@ -59,11 +61,20 @@ class Outputs:
 
     def taken(self) -> list[Output]:
         """All outputs of the cell, streams as one text each."""
+        for name, fd in self.files.items():
+            self._take_file(name, fd)
         streams = [output for output in self.shown if output["output_type"] == "stream"]
         for output in streams:
             output["text"] = "".join(output["text"])
         shown, self.shown = self.shown, []
         return shown
+
+    def _take_file(self, name: str, fd: int) -> None:
+        """What a file has got since the last cell; the file is empty then."""
+        with suppress(OSError):
+            if os.fstat(fd).st_size:
+                self.write(name, os.pread(fd, self._left + 1, 0).decode("utf-8", "replace"))
+                os.ftruncate(fd, 0)
 
 
 class _Stream(io.TextIOBase):
@@ -90,32 +101,31 @@ class _Stream(io.TextIOBase):
         return len(text)
 
 
-class _Hook(DisplayHook):  # type: ignore[misc]
+class _Hook(DisplayHook):
     """Keeps the value of a cell's last expression."""
 
     def write_output_prompt(self) -> None:
         """Nobody sees a prompt."""
 
     def write_format_data(self, format_dict: Any, md_dict: Any = None) -> None:
-        self.shell.outputs.add_data(
-            "execute_result", format_dict, execution_count=self.shell.execution_count
-        )
+        shell: Any = self.shell
+        shell.outputs.add_data("execute_result", format_dict, execution_count=shell.execution_count)
 
     def finish_displayhook(self) -> None:
         self._is_active = False
 
 
-class _Publisher(DisplayPublisher):  # type: ignore[misc]
+class _Publisher(DisplayPublisher):
     """Keeps what `display` is given."""
 
-    def publish(self, data: Any, metadata: Any = None, **_more: Any) -> None:
+    def publish(self, data: Any, metadata: Any = None, source: Any = None, **_more: Any) -> None:
         self.shell.outputs.add_data("display_data", data)
 
     def clear_output(self, wait: bool = False) -> None:
         self.shell.outputs.start(self.shell.outputs.limit)
 
 
-class Shell(InteractiveShell):  # type: ignore[misc]
+class Shell(InteractiveShell):
     """IPython without a terminal, a history, or anyone to ask."""
 
     displayhook_class = _Hook
@@ -123,7 +133,7 @@ class Shell(InteractiveShell):  # type: ignore[misc]
 
     def __init__(self, **options: Any) -> None:
         self.outputs = Outputs()
-        super().__init__(**options)
+        super().__init__(**options)  # type: ignore[no-untyped-call]
 
     def _showtraceback(self, etype: type, evalue: Any, stb: list[str]) -> None:
         lines = [str(line) for line in stb]
@@ -134,6 +144,10 @@ class Shell(InteractiveShell):  # type: ignore[misc]
             "traceback": lines,
         }
         self.outputs.add(error, sum(map(len, lines)))
+
+    def run(self, source: str) -> None:
+        """Runs a cell, whatever it raises."""
+        self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
 
     def ask_exit(self) -> None:
         """`exit` in a cell ends nothing."""
@@ -151,21 +165,26 @@ def make_shell() -> Shell:
     shell: Shell = Shell.instance(config=config)
     builtins.input = shell.builtin_trap.auto_builtins["input"] = _no_input
     # What is slow at the first time is done before there is a submission.
-    shell.run_cell("1/0\nprint()", store_history=False)
-    shell.run_cell("1", store_history=False)
-    shell.reset()
+    for source in ("1/0", "1", "print()"):
+        shell.run(source)
+    shell.reset()  # type: ignore[no-untyped-call]
     shell.execution_count = 1
     return shell
 
 
 def capture(shell: Shell) -> None:
     """From now on all output goes to the shell's outputs, and there is no input."""
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(nothing, fd)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115
-    sys.stdout = sys.__stdout__ = _Stream("stdout", 1, shell.outputs)  # type: ignore[misc]
-    sys.stderr = sys.__stderr__ = _Stream("stderr", 2, shell.outputs)  # type: ignore[misc]
+    for fd, name in ((1, "stdout"), (2, "stderr")):
+        # What programs write that a cell starts, and what passes Python by.
+        with tempfile.TemporaryFile("ab") as file:
+            os.dup2(file.fileno(), fd)
+        shell.outputs.files[name] = fd
+        stream = _Stream(name, fd, shell.outputs)
+        for attribute in (name, f"__{name}__"):
+            setattr(sys, attribute, stream)
 
 
 def _no_input(prompt: object = "") -> str:

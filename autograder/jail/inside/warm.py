@@ -16,6 +16,8 @@ import signal
 import socket
 import sys
 import time
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,8 @@ def main() -> None:
     from autograder.jail.inside.shell import make_shell
 
     shell = make_shell()
+    for name in ("course.checks", "course.rules", "autograder.jail.inside.child"):
+        import_module(name)
     _empty_folder(settings["confined"])
     _protect()
     gc.freeze()
@@ -86,17 +90,18 @@ def _watch(control: socket.socket, child: int, memory: int) -> tuple[str, bool]:
                 return "memory", False
     finally:
         os.close(process)
-    if any(fd == control.fileno() for fd, _ in ready):
+    is_ended = any(fd == control.fileno() for fd, _ in ready)
+    if is_ended:
         control.recv(4096)
-        return "", True
-    return _ending(child), False
+    return _ending(child), is_ended
 
 
 def _ending(child: int) -> str:
-    status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
-    if status is None or status.si_code == os.CLD_EXITED:
-        return "exit"
-    return signal.Signals(status.si_status).name
+    """How a submission's process ended by itself; empty if it did not."""
+    status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+    if status is None:
+        return ""
+    return "exit" if status.si_code == os.CLD_EXITED else signal.Signals(status.si_status).name
 
 
 def _memory_used() -> int:
@@ -146,10 +151,8 @@ def _kill_descendants(child: int) -> None:
     found = children.read_text().split() if children.exists() else [str(child)]
     for pid in map(int, found):
         for kill in (os.killpg, os.kill):
-            try:
+            with suppress(ProcessLookupError, PermissionError):
                 kill(pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
 
 
 def _empty_folder(confined: bool) -> None:
