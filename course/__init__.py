@@ -12,6 +12,7 @@ HOMES = {
     "watch": "course.widgets.line",
     "replay": "course.widgets.replay",
     "predict": "course.widgets.predict",
+    "tally": "course.chart",
     "hint": "course.hinting",
     "keep": "course.keeping",
     "kept": "course.keeping",

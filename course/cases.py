@@ -101,6 +101,39 @@ def moves_that(
     return found
 
 
+def is_board(value: object) -> bool:
+    """Whether a value is a list of rows, all of one length, each a list of whole numbers.
+
+    >>> is_board([[2, 0]]), is_board([[2, 0], [4]]), is_board(None)
+    (True, False, False)
+    """
+    if type(value) is not list or not value or {type(row) for row in value} != {list}:
+        return False
+    same_width = len({len(row) for row in value}) == 1
+    return same_width and {type(tile) for row in value for tile in row} == {int}
+
+
+def new_tiles(before: Board, after: object) -> list[int] | None:
+    """The tiles on squares that were empty; `None` if anything else is different, too.
+
+    >>> new_tiles([[2, 0]], [[2, 4]]), new_tiles([[2, 0]], [[4, 4]])
+    ([4], None)
+    """
+    if not is_board(after):
+        return None
+    assert isinstance(after, list)
+    if (len(after), len(after[0])) != (len(before), len(before[0])):
+        return None
+    squares = [
+        (old, new)
+        for rows in zip(before, after, strict=True)
+        for old, new in zip(*rows, strict=True)
+    ]
+    if any(old != new for old, new in squares if old):
+        return None
+    return [new for old, new in squares if new and not old]
+
+
 def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
     """A rule for `check.many`: the answer is the board, slid once, and of the same shape.
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
+from course.hints.chance import spawning, starting, taking_turns
 
 Function = Callable[..., Any]
 
@@ -46,6 +47,9 @@ def game(make: Function, probes: list[list[Any]]) -> list[Any]:
 OBSERVERS: dict[str, Callable[[Function, list[list[Any]]], list[Any]]] = {
     "answers": answers,
     "game": game,
+    "spawning": spawning,
+    "starting": starting,
+    "taking turns": taking_turns,
 }
 
 

@@ -4,14 +4,25 @@ from typing import Any
 
 from course.checks import CheckFailed, check
 
-__all__ = ["CheckFailed", "check", "hint", "keep", "kept", "play", "predict", "replay", "watch"]
+__all__ = [
+    "CheckFailed",
+    "check",
+    "hint",
+    "keep",
+    "kept",
+    "play",
+    "predict",
+    "replay",
+    "tally",
+    "watch",
+]
 
 
 def _nothing(*_arguments: Any, **_options: Any) -> None:
     """Nobody is here to see it."""
 
 
-play = watch = replay = predict = hint = keep = _nothing
+play = watch = replay = predict = hint = keep = tally = _nothing
 
 
 def kept(name: str) -> Any:

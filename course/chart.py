@@ -1,0 +1,121 @@
+"""A chart of many spawns: how many 2s, how many 4s, and where they came."""
+
+from collections import Counter
+from collections.abc import Callable
+from html import escape
+from random import Random
+
+from course.cases import new_tiles
+from course.rules.board import Board, Square
+
+BAR = 40  # characters of a bar that stands for all tiles
+
+
+class Tally:
+    """What many spawns on an empty board gave; a notebook shows it as a chart.
+
+    `tiles` counts the new tiles by value, `places` by square.
+    """
+
+    def __init__(self, p_four: float, height: int, width: int) -> None:
+        self.p_four = p_four
+        self.height = height
+        self.width = width
+        self.tiles: Counter[int] = Counter({2: 0, 4: 0})
+        self.places: Counter[Square] = Counter()
+
+    @property
+    def title(self) -> str:
+        """What was done, in a few words."""
+        return f"{self.tiles.total()} new tiles, p_four = {self.p_four:g}"
+
+    def add(self, board: Board) -> None:
+        """The tiles of one board are counted."""
+        for row, line in enumerate(board):
+            for column, tile in enumerate(line):
+                if tile:
+                    self.tiles[tile] += 1
+                    self.places[row, column] += 1
+
+    def __repr__(self) -> str:
+        total = max(1, self.tiles.total())
+        bars = [
+            f"{tile:>4} {'█' * round(BAR * count / total)} {count}"
+            for tile, count in sorted(self.tiles.items())
+        ]
+        rows = ["".join(f"{count:>6}" for count in line) for line in self._grid()]
+        return "\n".join([self.title, *bars, "on each square:", *rows])
+
+    def _repr_html_(self) -> str:
+        total = max(1, self.tiles.total())
+        bars = "".join(_bar(str(tile), n, n / total) for tile, n in sorted(self.tiles.items()))
+        highest = max(self.places.values(), default=1)
+        rows = "".join(
+            f"<tr>{''.join(_square(count, count / highest) for count in line)}</tr>"
+            for line in self._grid()
+        )
+        return (
+            f'<div style="{_CARD}"><div style="font-weight:700">{escape(self.title)}</div>'
+            f'<table style="{_TABLE}"><tbody>{bars}</tbody></table>'
+            f"<div>On each square:</div>"
+            f'<table style="{_TABLE}"><tbody>{rows}</tbody></table></div>'
+        )
+
+    def _grid(self) -> list[list[int]]:
+        return [
+            [self.places[row, column] for column in range(self.width)] for row in range(self.height)
+        ]
+
+
+def tally(
+    spawn: Callable[..., Board],
+    p_four: float = 0.1,
+    times: int = 1000,
+    height: int = 4,
+    width: int = 4,
+    seed: int | None = None,
+) -> Tally:
+    """A tile is spawned on an empty board, many times over, and counted.
+
+    Each spawn starts from the same empty board of height × width. Raises `TypeError` if the answer
+    is not such a board.
+
+    >>> from course.rules import spawn
+    >>> tally(spawn, p_four=0, times=20).tiles[2]
+    20
+    """
+    rng = Random(seed)
+    counted = Tally(p_four, height, width)
+    for _ in range(times):
+        empty = [[0] * width for _ in range(height)]
+        answer = spawn(empty, rng, p_four)
+        if new_tiles([[0] * width for _ in range(height)], answer) is None:
+            raise TypeError(f"a board of {height} rows and {width} columns is needed: {answer!r}")
+        counted.add(answer)
+    return counted
+
+
+_CARD = (
+    "display:inline-block;padding:12px 16px;border-radius:8px;background:#faf6f0;color:#1b1b1b;"
+    "font:14px system-ui,sans-serif;line-height:1.6"
+)
+_TABLE = "margin:4px 0 8px;border-collapse:separate;border-spacing:4px;color:#1b1b1b"
+_CELL = "background:none;border:0;padding:2px 4px;text-align:right;font-size:14px"
+
+
+def _bar(name: str, count: int, part: float) -> str:
+    size = round(240 * part)
+    bar = f"width:{size}px;height:18px;background:#c9762f;border-radius:3px"
+    return (
+        f'<tr style="background:none"><th scope="row" style="{_CELL}">{escape(name)}</th>'
+        f'<td style="{_CELL};width:250px"><div style="{bar}"></div></td>'
+        f'<td style="{_CELL}">{count}</td></tr>'
+    )
+
+
+def _square(count: int, part: float) -> str:
+    shade = f"background:rgba(201,118,47,{0.05 + 0.55 * part:.2f})"
+    return (
+        f'<td style="{_CELL};{shade};border:1px solid #b3a595;border-radius:4px;'
+        f'width:44px;height:32px;text-align:center">{count}</td>'
+    )

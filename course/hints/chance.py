@@ -1,0 +1,158 @@
+"""What a function that spawns tiles does, as facts in words, the same however it draws."""
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from course.answers import Answer, NoAnswer, call_many, same
+from course.cases import is_board, new_tiles
+from course.rules.board import Board, slide
+
+Function = Callable[..., Any]
+
+# No board here that a new tile is counted on holds a 2 or a 4.
+EMPTY = [[0] * 3 for _ in range(3)]
+WIDE = [[8, 16, 8, 16, 8, 16, 8, 0], [0] * 8]  # one empty square alone in its row
+TALL = [[row[column] for row in WIDE] for column in range(8)]
+CROWDED = [[8, 16, 8], [16, 8, 0]]
+LAST = [[0 if (row, column) == (17, 23) else 8 for column in range(40)] for row in range(40)]
+FULL = [[8, 16], [32, 64]]
+
+MANY, SOME, FEW = 150, 40, 20
+
+
+def spawning(spawn: Function, _probes: list[Any]) -> list[Any]:
+    """The facts of a function like `spawn(board, rng, p_four)`; a full board comes last."""
+    empty, wide, tall = (_ask(spawn, (board,), MANY) for board in (EMPTY, WIDE, TALL))
+    crowded, last = _ask(spawn, (CROWDED,), FEW), _ask(spawn, (LAST,), FEW)
+    return [
+        ["answers", _kinds(empty + crowded)],
+        ["the board passed in", _passed_in(CROWDED, crowded)],
+        ["new tiles", _counts(EMPTY, empty)],
+        ["other tiles", _others(CROWDED, crowded)],
+        ["4s", _fours(empty + wide + tall)],
+        ["4s, p_four 0 and 1", [_fours(_ask(spawn, (EMPTY,), FEW, p)) for p in (0, 1)]],
+        ["alone in its row, in its column", [_share(wide, 0, 7), _share(tall, 7, 0)]],
+        ["corners", [_share(empty, row, column) for row in (0, 2) for column in (0, 2)]],
+        ["one empty square of 1600", [_kinds(last), _counts(LAST, last)]],
+        ["the same rng", _same_rng(spawn, (EMPTY,))],
+        ["a full board", _when_full(spawn)],
+    ]
+
+
+def starting(new_board: Function, _probes: list[Any]) -> list[Any]:
+    """The facts of a function like `new_board(height, width, rng, p_four)`."""
+    narrow, wide = _ask(new_board, (1, 2), SOME), _ask(new_board, (2, 3), MANY)
+    return [
+        ["answers", _kinds(narrow + wide)],
+        ["shapes", [_shapes(narrow), _shapes(wide)]],
+        ["tiles", [_counts([[0]], narrow), _counts([[0]], wide)]],
+        ["4s", _fours(wide)],
+        ["4s, p_four 0 and 1", [_fours(_ask(new_board, (2, 3), FEW, p)) for p in (0, 1)]],
+        ["the same rng", _same_rng(new_board, (3, 3))],
+    ]
+
+
+def taking_turns(take_turn: Function, _probes: list[Any]) -> list[Any]:
+    """The facts of a function like `take_turn(board, direction, rng, p_four)`."""
+    board = [[0, 8, 0, 0], [0, 16, 0, 16], [0, 0, 0, 0], [32, 0, 8, 0]]
+    slid, stuck, merging = slide(board, "left"), [[8, 0], [16, 0]], [[8, 8], [16, 32]]
+    turns = _ask(take_turn, (board, "left"), SOME)
+    return [
+        ["answers", _kinds(turns)],
+        ["the board passed in", _passed_in(board, turns)],
+        ["new tiles", _counts(slid, turns)],
+        ["other tiles", _others(slid, turns)],
+        ["an illegal move", _outcomes(_ask(take_turn, (stuck, "left"), FEW), stuck)],
+        ["no legal move at all", _outcomes(_ask(take_turn, (FULL, "left"), FEW), FULL)],
+        ["a merge on a full board", _kinds(_ask(take_turn, (merging, "left"), FEW))],
+        ["a wrong direction", _kinds(_ask(take_turn, (board, "north"), FEW))],
+        ["4s", _fours(_ask(take_turn, ([[0, 8]], "left"), MANY))],
+        ["4s, p_four 0 and 1", [_fours(_ask(take_turn, (board, "left"), FEW, p)) for p in (0, 1)]],
+        ["the same rng", _same_rng(take_turn, (board, "left"))],
+    ]
+
+
+def _ask(function: Function, start: tuple[Any, ...], times: int, *p_four: float) -> list[Answer]:
+    """The answers to many calls that differ in nothing but the seed of their `Random`."""
+    return call_many(function, [(*start, Random(seed), *p_four) for seed in range(times)])
+
+
+def _boards(answers: list[Answer]) -> list[Board]:
+    return [answer.value for answer in answers if is_board(answer.value)]
+
+
+def _kinds(answers: list[Answer]) -> list[str]:
+    return sorted({_kind(answer) for answer in answers})
+
+
+def _kind(answer: Answer) -> str:
+    if answer.error is not None:
+        return f"raises {type(answer.error).__name__}"
+    return "board" if is_board(answer.value) else type(answer.value).__name__
+
+
+def _outcomes(answers: list[Answer], before: Board) -> list[str]:
+    """The kinds of answers, where the board as it was before is a kind of its own."""
+    return sorted(
+        {"as it was" if same(answer.value, before) else _kind(answer) for answer in answers}
+    )
+
+
+def _passed_in(before: Board, answers: list[Answer]) -> str:
+    stays = all(same(answer.arguments[0], before) for answer in answers)
+    return "stays" if stays else "changes"
+
+
+def _others(before: Board, answers: list[Answer]) -> str:
+    """Whether the squares that are not empty before are the same afterwards."""
+    stay = all(new_tiles(before, board) is not None for board in _boards(answers))
+    return "stay" if stay else "change"
+
+
+def _counts(before: Board, answers: list[Answer]) -> list[int]:
+    """By how many tiles the boards grow."""
+    return sorted({_tiles(board) - _tiles(before) for board in _boards(answers)})
+
+
+def _tiles(board: Board) -> int:
+    return sum(tile != 0 for row in board for tile in row)
+
+
+def _shapes(answers: list[Answer]) -> list[list[int]]:
+    return [list(shape) for shape in sorted({(len(b), len(b[0])) for b in _boards(answers)})]
+
+
+def _fours(answers: list[Answer]) -> str:
+    """How many of the 2s and 4s are 4s."""
+    tiles = Counter(tile for board in _boards(answers) for row in board for tile in row)
+    return _part(tiles[4], tiles[2] + tiles[4])
+
+
+def _share(answers: list[Answer], row: int, column: int) -> str:
+    """How often a square that was empty is taken."""
+    boards = [board for board in _boards(answers) if len(board) > row and len(board[0]) > column]
+    return _part(sum(board[row][column] != 0 for board in boards), len(boards))
+
+
+def _part(count: int, total: int) -> str:
+    """A share in a word, wide enough that any program with that share gets the same word."""
+    if total == 0:
+        return "nothing to count"
+    if count in (0, total):
+        return "all" if count else "none"
+    return "few" if count < 0.3 * total else "about half" if count < 0.75 * total else "most"
+
+
+def _same_rng(function: Function, start: tuple[Any, ...]) -> str:
+    first, second = (_ask(function, start, SOME, 0.5) for _ in range(2))
+    pairs = zip(first, second, strict=True)
+    return "same" if all(same(one.value, other.value) for one, other in pairs) else "different"
+
+
+def _when_full(spawn: Function) -> list[str]:
+    try:
+        return _outcomes(_ask(spawn, (FULL,), 1), FULL)
+    except NoAnswer:
+        return ["does not come back"]
