@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from time import monotonic
 
 from autograder.coursefolder import CourseFolder, Folder
 from autograder.gradebook import Entry, write
@@ -13,15 +14,9 @@ from autograder.master import Master
 from autograder.submission import Handin
 from autograder.workers import run
 
+# what is written at a time: so many results, or those of so many seconds
 _BATCH = 50
-
-
-@dataclass(frozen=True)
-class Job:
-    """One hand-in for a worker, and the folder that it came from."""
-
-    folder: Folder
-    handin: Handin
+_SECONDS = 2.0
 
 
 def grade_class(
@@ -40,51 +35,48 @@ def grade_class(
     """
     course.clear_unfinished(master.lesson)
     done: list[str] = []
-    todo = _jobs(course, master, folders, force, done)
-    batch: list[tuple[Job, Graded]] = []
-    for job, result in run(
-        partial(_grade, master=master, confined=confined), todo, executors, ahead
-    ):
+    todo = _todo(course, master, folders, force, done)
+    batch: list[tuple[Folder, Graded]] = []
+    due = monotonic() + _SECONDS
+    # nothing of nbgrader's: a worker would take seconds to load it
+    do = partial(grade, master=master, confined=confined)
+    for folder, handin, result in run(do, todo, executors, ahead):
         if isinstance(result, JailMissing):
             raise result
         if isinstance(result, Exception):
-            result = failed(job.handin, master, f"{type(result).__name__}: {result}")
-        batch.append((job, result))
-        if len(batch) >= _BATCH:
+            result = failed(handin, master, f"{type(result).__name__}: {result}")
+        batch.append((folder, result))
+        if len(batch) >= _BATCH or monotonic() > due:
             yield from _record(course, master, batch)
-            batch = []
+            batch, due = [], monotonic() + _SECONDS
     if batch:
         yield from _record(course, master, batch)
     for student in done:
         yield student, None
 
 
-def _jobs(
+def _todo(
     course: CourseFolder, master: Master, folders: list[Folder], force: bool, done: list[str]
-) -> Iterator[Job]:
-    """A job for each folder, read when its turn comes; who needs none is `done`."""
+) -> Iterator[tuple[Folder, Handin]]:
+    """What each folder holds, read when its turn comes; who need not be graded is `done`."""
     for folder in folders:
         handin = course.collect(folder, master)
         if not force and course.is_graded(folder, handin, master):
             done.append(folder.student)
         else:
-            yield Job(folder, handin)
-
-
-def _grade(job: Job, master: Master, confined: bool) -> Graded:
-    return grade(job.handin, master, confined)
+            yield folder, handin
 
 
 def _record(
-    course: CourseFolder, master: Master, batch: list[tuple[Job, Graded]]
+    course: CourseFolder, master: Master, batch: list[tuple[Folder, Graded]]
 ) -> Iterator[tuple[str, Graded]]:
     """First the gradebook, then `autograded/`: what lies there is known to be in the gradebook."""
     entries = []
-    for job, graded in batch:
-        timestamp, problem = course.timestamp(job.folder)
-        entries.append(Entry(job.folder.student, _with(graded, problem), timestamp))
+    for folder, graded in batch:
+        timestamp, problem = course.timestamp(folder)
+        entries.append(Entry(folder.student, _with(graded, problem), timestamp))
     refused = write(course, entries)
-    for (job, _), entry in zip(batch, entries, strict=True):
+    for (folder, _), entry in zip(batch, entries, strict=True):
         graded = entry.graded
         if entry.student in refused:
             yield (
@@ -92,9 +84,16 @@ def _record(
                 _with(graded, f"the gradebook refused it: {refused[entry.student]}"),
             )
             continue
-        for problem in course.store(job.folder, graded, master):
+        for problem in _store(course, folder, graded, master):
             graded = _with(graded, problem)
         yield entry.student, graded
+
+
+def _store(course: CourseFolder, folder: Folder, graded: Graded, master: Master) -> list[str]:
+    try:
+        return course.store(folder, graded, master)
+    except OSError as error:
+        return [f"the graded notebook could not be written: {error.strerror}"]
 
 
 def _with(graded: Graded, problem: str) -> Graded:

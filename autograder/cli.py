@@ -58,9 +58,10 @@ def check(
         _stop(f"there are no masters in {course.source}; run this in the course's folder")
     results = []
     for path in _watched(notebooks, len(notebooks)):
-        results.append((str(path), _check(path, masters, confined=not no_jail)))
+        graded = _check(path, masters, confined=not no_jail)
+        results.append((graded.name, graded))
         if as_json:
-            print(json.dumps(results[-1][1].as_json()), flush=True)
+            print(json.dumps(graded.as_json()), flush=True)
     if not as_json:
         show_results(_stdout(), results, "notebook")
         show_problems(_stdout(), results)
@@ -160,14 +161,15 @@ def _master(course: "CourseFolder", lesson: str) -> "Master":
 def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Graded":
     """One notebook file, under the lesson that it is found to be of."""
     from autograder.grading import Graded, grade
+    from autograder.reading import printable
     from autograder.submission import collect, lesson_of
 
     master = masters[0] if len(masters) == 1 else lesson_of(path, masters)
     if master is None:
         reason = "it is not plain which lesson this is; say it with --lesson"
-        return Graded(str(path), "", (), (reason,), "", (), "", is_readable=False)
+        return Graded(printable(str(path)), "", (), (reason,), "", (), "", is_readable=False)
     try:
-        return replace(grade(collect(path, master), master, confined), name=str(path))
+        return replace(grade(collect(path, master), master, confined), name=printable(str(path)))
     except JailMissing as error:
         _stop(str(error))
 

@@ -18,7 +18,7 @@ from nbgrader.utils import parse_utc
 
 from autograder.grading import Graded
 from autograder.master import Master, read_master, read_masters
-from autograder.reading import Unreadable, read_bytes
+from autograder.reading import Unreadable, printable, read_bytes
 from autograder.submission import Handin, collect
 
 _TIMESTAMP = "timestamp.txt"
@@ -83,7 +83,7 @@ class CourseFolder:
         )
         paths = sorted(glob.glob(os.path.join(glob.escape(course.root), layout)))
         found = [(re.fullmatch(regex, path), Path(path)) for path in paths]
-        folders = [Folder(_printable(match["student"]), path) for match, path in found if match]
+        folders = [Folder(printable(match["student"]), path) for match, path in found if match]
         return [folder for folder in folders if folder.student not in excluded]
 
     def collect(self, folder: Folder, master: Master) -> Handin:
@@ -158,7 +158,7 @@ def _copy_beside(source: Path, target: Path, course: Any) -> list[str]:
         name = path.relative_to(source)
         size = path.lstat().st_size
         if size > min(left, 1000 * course.max_file_size):
-            problems.append(f"{name} was too big to be taken along")
+            problems.append(f"{printable(str(name))} was too big to be taken along")
             continue
         left -= size
         try:
@@ -166,7 +166,8 @@ def _copy_beside(source: Path, target: Path, course: Any) -> list[str]:
             if not os.path.lexists(target / name):
                 shutil.copyfile(path, target / name, follow_symlinks=False)
         except OSError as error:
-            problems.append(f"{name} could not be taken along: {error.strerror}")
+            what = printable(str(name))
+            problems.append(f"{what} could not be taken along: {error.strerror}")
     return problems
 
 
@@ -190,8 +191,3 @@ def _content(path: Path) -> bytes:
         return read_bytes(path)
     except Unreadable:
         return b""
-
-
-def _printable(student: str) -> str:
-    """The id of a folder whose name may not be text at all."""
-    return os.fsencode(student).decode("utf-8", "backslashreplace")

@@ -48,7 +48,7 @@ def register(course: CourseFolder, lesson_id: str) -> Master:
     were graded whose cells are not the master's any more.
     """
     path = course.source / lesson_id / course.master(lesson_id).notebook
-    notebook: Any = nbformat.read(path, as_version=4)
+    notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     with closing(Gradebook(course.db_url, course.course_id)) as gradebook:
         gradebook.update_or_create_assignment(lesson_id)
     resources = _resources(course, lesson_id, path.stem)
@@ -72,7 +72,7 @@ def write(course: CourseFolder, entries: Sequence[Entry]) -> dict[str, str]:
         gradebook.db.autoflush = False
         try:
             late = _write(gradebook, entries)
-            refused = {}
+            refused: dict[str, str] = {}
         except (SQLAlchemyError, ValueError):
             gradebook.db.rollback()
             late, refused = _write_one_by_one(gradebook, entries)
@@ -169,7 +169,8 @@ def _assign_late_penalty(course: CourseFolder, entry: Entry) -> None:
     """What nbgrader's own late-submission plugin, as configured, says."""
     resources = _resources(course, entry.graded.lesson, _notebook_name(entry.graded))
     resources["nbgrader"]["student"] = entry.student
-    AssignLatePenalties(parent=course.app).preprocess(nbformat.v4.new_notebook(), resources)
+    no_cells = nbformat.NotebookNode(cells=[])  # type: ignore[no-untyped-call]
+    AssignLatePenalties(parent=course.app).preprocess(no_cells, resources)
 
 
 def _resources(course: CourseFolder, lesson_id: str, notebook: str) -> dict[str, Any]:

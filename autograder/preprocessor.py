@@ -14,7 +14,7 @@ from autograder.master import Master, read_master
 from autograder.submission import Handin, collect, understand
 
 
-class Repair(NotebookExporter):  # type: ignore[misc]
+class Repair(NotebookExporter):
     """In `c.Autograde.exporter_class`: whatever was handed in reaches nbgrader as a notebook."""
 
     def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
@@ -34,9 +34,11 @@ class Repair(NotebookExporter):  # type: ignore[misc]
             "is_readable": submission.is_readable,
             "digest": handin.digest,
         }
-        notebook = nbformat.from_dict(submission.notebook)
+        notebook = nbformat.from_dict(submission.notebook)  # type: ignore[no-untyped-call]
         notebook.metadata["autograder"] = remarks
-        return self.from_notebook_node(notebook, resources, **kw)
+        return self.from_notebook_node(  # type: ignore[no-untyped-call]
+            notebook, resources, **kw
+        )
 
 
 class Judge(NbGraderPreprocessor):  # type: ignore[misc]
@@ -56,7 +58,7 @@ class Judge(NbGraderPreprocessor):  # type: ignore[misc]
         graded = grade(_handin(nb, master, remarks), master, self.confined)
         for problem in graded.problems:
             self.log.warning("%s: %s", names["student"], problem)
-        result = nbformat.from_dict(json.loads(graded.notebook))
+        result = nbformat.from_dict(json.loads(graded.notebook))  # type: ignore[no-untyped-call]
         result.metadata.autograder.digest = remarks.get("digest", "")
         _keep_marks(result, nb)
         return result, resources

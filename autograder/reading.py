@@ -19,6 +19,7 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 _OTHER_FORMATS = {b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF file", b"\x89PNG": "a picture"}
 
 
@@ -222,6 +223,15 @@ def _dict(value: Any) -> dict[str, Any]:
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
+
+
+def printable(text: str) -> str:
+    r"""Text that can be written and shown anywhere: no control characters, no broken bytes.
+
+    >>> printable("red \x1b[31m")
+    'red \\x1b[31m'
+    """
+    return text.encode("utf-8", "backslashreplace").decode().translate(_CONTROLS)
 
 
 def _short(value: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from autograder.master import Master, MasterCell, plain_text
 from autograder.matching import Matches, match, moved
 from autograder.paper import Cell, Kind, Paper
-from autograder.reading import RawCell, RawNotebook
+from autograder.reading import RawCell, RawNotebook, printable
 
 _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _MARKS = ("grade", "solution", "locked", "task", "points")
@@ -39,17 +39,17 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
         *_own_cell_problems(raw.cells, master, matches),
     ]
     cells = _in_order(raw.cells, master, matches)
-    return Submission(_paper(cells, master), _notebook(cells, master), tuple(problems))
+    words = tuple(map(printable, problems))
+    return Submission(_paper(cells, master), _notebook(cells, master), words)
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
     """The submission of a student of whom nothing can be read: the master's cells, no answers."""
-    text = f"**Nothing could be graded:** {_without_markup(reason)}."
+    words = tuple(map(printable, (reason, *problems)))
+    text = f"**Nothing could be graded:** {_without_markup(words[0])}."
     note = {"cell_type": "markdown", "id": "nothing-graded", "metadata": {}, "source": text}
     cells = [(None, note), *((cell, _master_copy(cell, None)) for cell in master.cells)]
-    return Submission(
-        _paper(cells, master), _notebook(cells, master), (reason, *problems), is_readable=False
-    )
+    return Submission(_paper(cells, master), _notebook(cells, master), words, is_readable=False)
 
 
 _Placed = tuple[MasterCell | None, dict[str, Any]]

@@ -9,6 +9,7 @@ from rich.text import Text
 from autograder.grading import Graded
 from autograder.misconceptions import catalogue
 from autograder.paper import Outcome
+from autograder.reading import printable
 
 
 def show_results(console: Console, results: Iterable[tuple[str, Graded]], heading: str) -> None:
@@ -65,7 +66,7 @@ def _cause(graded: Graded) -> str:
 
 def _summary(message: str) -> str:
     lines = [line.strip() for line in message.splitlines() if line.strip()]
-    return " · ".join(lines[:3])[:120]
+    return printable(" · ".join(lines[:3])[:120])
 
 
 def _colour(graded: Graded) -> str:

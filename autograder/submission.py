@@ -41,9 +41,11 @@ def read(path: Path, master: Master) -> Submission:
 
 def collect(path: Path, master: Master) -> Handin:
     """The bytes of the file that counts, and what was odd about finding it."""
-    if path.is_dir() and not path.is_symlink():
-        return _collect_folder(path, master)
-    return _collect_file(path)
+    try:
+        is_folder = path.is_dir() and not path.is_symlink()
+        return _collect_folder(path, master) if is_folder else _collect_file(path)
+    except OSError as error:
+        return Handin(path.name, reason=f"it can not be opened: {error.strerror}")
 
 
 def _collect_file(path: Path) -> Handin:

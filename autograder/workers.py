@@ -13,6 +13,7 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
+Key = TypeVar("Key")
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -35,7 +36,8 @@ def make_executor(workers: int, scheduler: str | None = None) -> Executor:
     if scheduler is not None:
         from distributed import Client  # only where there is a cluster
 
-        executor: Executor = Client(scheduler).get_executor()
+        client = Client(scheduler)  # type: ignore[no-untyped-call]
+        executor: Executor = client.get_executor()  # type: ignore[no-untyped-call]
         return executor
     if workers == 1:
         return SerialExecutor()
@@ -44,11 +46,11 @@ def make_executor(workers: int, scheduler: str | None = None) -> Executor:
 
 def run(
     do: Callable[[Task], Result],
-    tasks: Iterable[Task],
+    tasks: Iterable[tuple[Key, Task]],
     executors: Callable[[], Executor],
     ahead: int,
-) -> Iterator[tuple[Task, Result | Exception]]:
-    """Each task with its result, as they are done; at most `ahead` are handed out at a time.
+) -> Iterator[tuple[Key, Task, Result | Exception]]:
+    """Each task with its key and its result, as they are done; `ahead` are handed out at a time.
 
     What a task raises is its result. When a worker dies, the tasks that it may have had are done
     again one by one; the one that ends its worker again has a `BrokenExecutor` as its result.
@@ -56,37 +58,37 @@ def run(
     waiting = iter(tasks)
     lost = yield from _run_together(do, waiting, executors, ahead)
     while lost:
-        for task in lost:
-            alone = yield from _run_together(do, iter([task]), executors, 1)
+        for key, task in lost:
+            alone = yield from _run_together(do, iter([(key, task)]), executors, 1)
             if alone:
-                yield task, BrokenExecutor("it ended the process that graded it, twice")
+                yield key, task, BrokenExecutor("it ended the process that graded it, twice")
         lost = yield from _run_together(do, waiting, executors, ahead)
 
 
 def _run_together(
     do: Callable[[Task], Result],
-    waiting: Iterator[Task],
+    waiting: Iterator[tuple[Key, Task]],
     executors: Callable[[], Executor],
     ahead: int,
-) -> Generator[tuple[Task, Result | Exception], None, list[Task]]:
+) -> Generator[tuple[Key, Task, Result | Exception], None, list[tuple[Key, Task]]]:
     """Runs tasks until all are done or a worker died; returns those that were lost with it."""
     executor = executors()
-    running: dict[Future[Result], Task] = {}
-    lost: list[Task] = []
+    running: dict[Future[Result], tuple[Key, Task]] = {}
+    lost: list[tuple[Key, Task]] = []
     try:
         while True:
-            for task in islice(waiting, 0 if lost else ahead - len(running)):
-                running[_submit(executor, do, task)] = task
+            for key, task in islice(waiting, 0 if lost else ahead - len(running)):
+                running[_submit(executor, do, task)] = key, task
             if not running:
                 return lost
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                task = running.pop(future)
+                key, task = running.pop(future)
                 try:
-                    yield task, future.result()
+                    yield key, task, future.result()
                 except BrokenExecutor:
-                    lost.append(task)
+                    lost.append((key, task))
                 except Exception as error:
-                    yield task, error
+                    yield key, task, error
     finally:
         for future in running:
             future.cancel()

@@ -297,7 +297,8 @@ def outputs_of_wrong_types(desk: Desk) -> None:
 
 @repairable
 def entries_that_are_no_cells(desk: Desk) -> None:
-    desk.cells[3:3] = [None, 7, "text", []]
+    cells: list[Any] = desk.cells
+    cells[3:3] = [None, 7, "text", []]
     desk.save()
 
 
