@@ -1,0 +1,49 @@
+"""What tests of the instructor's side share: a lesson, its sample, a course folder to grade in."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from autograder.cli import app
+from autograder.master import Master, read_master
+from autograder.release import ROOT
+from autograder.sample import Sampler
+
+LESSON = "1-merge-a-line"
+
+Autograder = Callable[..., Result]
+
+
+@pytest.fixture(scope="session")
+def master() -> Master:
+    return read_master(LESSON, ROOT / "source")
+
+
+@pytest.fixture(scope="session")
+def sampler() -> Sampler:
+    return Sampler(ROOT, LESSON)
+
+
+def make_course(folder: Path) -> Path:
+    """A course folder with the masters of one lesson, to which nothing was handed in."""
+    folder.mkdir(exist_ok=True)
+    shutil.copytree(ROOT / "source" / LESSON, folder / "source" / LESSON)
+    shutil.copyfile(ROOT / "nbgrader_config.py", folder / "nbgrader_config.py")
+    return folder
+
+
+@pytest.fixture
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = make_course(tmp_path / "a course")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def autograder() -> Autograder:
+    """Runs the program in this process; what it prints and its exit status come back."""
+    return lambda *arguments: CliRunner().invoke(app, [str(argument) for argument in arguments])
