@@ -7,7 +7,7 @@ a list of `Answer`, is sent many calls at once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -46,7 +46,11 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
         self.diagnosis = diagnosis
 
     def _render_traceback_(self) -> list[str]:
-        """IPython shows these lines in place of a traceback."""
+        """IPython shows these lines in place of a traceback; a notebook also a picture."""
+        with suppress(ImportError):  # a jail has no widgets
+            from course.widgets.picture import show_failure
+
+            show_failure(self)
         return str(self).splitlines()
 
 
@@ -126,20 +130,27 @@ class Check:
             raise _told(sentence, of)
 
     def plays(
-        self, game: Callable[..., Any], start: Any, *steps: Any, p_four: float = 0.1, **facts: Any
+        self,
+        game: Callable[..., Any],
+        start: Any,
+        *steps: Any,
+        p_four: float = 0.1,
+        seed: int = 1,
+        **facts: Any,
     ) -> None:
         """A game that starts there shows these facts after these steps.
 
-        `start` is a board, or (height, width); a step is a direction, or `"reset"`. The facts are
-        attributes of the game; besides, `answers` of the steps (an error by its type), `tiles` and
-        `shape` of the board. Raises `CheckFailed`, which shows the whole script.
+        `start` is a board, or (height, width), or `None` for `Game()`; a step is a direction, or
+        `"reset"`. `p_four` and `seed` are the chance that the game is made with. The facts are
+        attributes of the game; besides, `answers` of the steps (an error by its type), and what
+        `course.games.Play.read` knows. Raises `CheckFailed`, which shows the whole script.
 
         >>> from course.rules.game import Game
         >>> check.plays(Game, [[2, 2]], "left", "sideways", answers=[True, ValueError], moves=1)
         """
         from course.games import facts_hold
 
-        self.game(game, facts_hold, start, steps, p_four, facts)
+        self.game(game, facts_hold, start, steps, facts, p_four, seed)
 
     def turns(
         self,

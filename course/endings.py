@@ -1,6 +1,7 @@
 """Boards near the end of a game to test with, each about one idea of "over" and no other."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 
 from course.rules.board import Board, rotate
@@ -84,7 +85,7 @@ def _seems_to_go_on(board: Board) -> bool:
     in_turn = [tile for row in board for tile in row]
     corners = any(
         first in second[max(0, column - 1) : column + 2]
-        for above, second in zip(board, board[1:], strict=False)
+        for above, second in pairwise(board)
         for column, first in enumerate(above)
     )
     return has_pair(in_turn) or corners or any(line[0] == line[-1] for line in lines)

@@ -11,13 +11,14 @@ from course.games.habits import (
     stays_apart,
     uses_chance,
 )
-from course.games.play import GameProblem, Make, Play, facts_hold, tile_count
+from course.games.play import GameProblem, Make, Play, facts_hold
 from course.games.text import shows
-from course.games.turns import IDEAS, Turn, play_by_the_rules, play_turn, turn_problem
+from course.games.turns import IDEAS, Idea, Turn, play_by_the_rules, play_turn, turn_problem
 
 __all__ = [
     "IDEAS",
     "GameProblem",
+    "Idea",
     "Make",
     "Play",
     "Turn",
@@ -29,7 +30,6 @@ __all__ = [
     "shows",
     "starts_again",
     "stays_apart",
-    "tile_count",
     "turn_problem",
     "uses_chance",
 ]

@@ -6,6 +6,8 @@ from course.answers import same
 from course.games.play import GameProblem, Make, Play, facts_hold
 from course.rules.board import DIRECTIONS
 
+_STATE = ("board", "score", "moves")
+
 
 def stays_apart(make: Make) -> None:
     """Playing one game leaves another one as it was; raises `GameProblem` if it does not."""
@@ -21,12 +23,12 @@ def shared_facts(make: Make) -> list[str]:
 
 def _shared(make: Make) -> tuple[Play, list[str]]:
     first, second = Play(make, (4, 4), seed=1), Play(make, (4, 4), seed=2)
-    before = first.state()
+    before = first.facts(_STATE)
     for direction in DIRECTIONS:
         second.step(direction)
-    shared = _different(before, first.state())
+    shared = _different(before, first.facts(_STATE))
     second.step("reset")
-    fresh = Play(make, (4, 4), seed=3).state()
+    fresh = Play(make, (4, 4), seed=3).facts(_STATE)
     return second, shared or _different({**fresh, "score": 0, "moves": 0}, fresh)
 
 
@@ -70,9 +72,9 @@ def _played(make: Make, seed: int) -> list[Any]:
 def starts_again(make: Make, start: tuple[int, int]) -> None:
     """`reset` gives a new game of the same size; raises `GameProblem` if it does not."""
     new = Play(make, start)
-    wanted = {"tiles": new.read("tiles"), "shape": start, "score": 0, "moves": 0}
-    facts_hold(make, start, [*DIRECTIONS, *DIRECTIONS, "reset"], 0.1, wanted)
-    facts_hold(make, start, ["reset", "reset"], 0.1, wanted)
+    wanted = {**new.facts(["tiles", "shape"]), "score": 0, "moves": 0}
+    facts_hold(make, start, [*DIRECTIONS, *DIRECTIONS, "reset"], wanted)
+    facts_hold(make, start, ["reset", "reset"], wanted)
 
 
 def _different(before: dict[str, Any], after: dict[str, Any]) -> list[str]:

@@ -28,99 +28,111 @@ class Play:
     >>> play = Play(Game, [[2, 2]])
     >>> play.step("left"), play.read("score")
     (True, 4)
-    >>> print("\\n".join(play.script))
+    >>> print("\n".join(play.script))
     game = Game(1, 2, rng)
     game.board = [[2, 2]]
     game.move('left')
-    game.score
     """
 
-    game: Any
-
     def __init__(self, make: Make, start: Start | None, p_four: float = 0.1, seed: int = 1) -> None:
+        self.script: list[str] = []
         if start is None:
-            self.script = ["game = Game()"]
-            self.game = self.ask(make)
+            self.game = self._do("game = Game()", make)
             return
         height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
-        chance = "" if p_four == 0.1 else f", {p_four}"
-        self.script = [f"game = Game({height}, {width}, rng{chance})"]
-        self.game = self.ask(lambda: make(height, width, Random(seed), p_four))
+        chance = "rng" if p_four == 0.1 else f"rng, {p_four}"
+        made = f"game = Game({height}, {width}, {chance})"
+        self.game = self._do(made, lambda: make(height, width, Random(seed), p_four))
         if not isinstance(start, tuple):
-            self.script.append(f"game.board = {start}")
-            self.ask(lambda: setattr(self.game, "board", deepcopy(start)))
+            board = deepcopy(start)
+            self._do(f"game.board = {board}", lambda: setattr(self.game, "board", board))
 
     def step(self, step: Any) -> Any:
         """A move is made, or the game is `"reset"`; returns what the method gave."""
         if step == "reset":
-            self.script.append("game.reset()")
-            return self.ask(lambda: self.game.reset())
-        self.script.append(f"game.move({step!r})")
-        return self.ask(lambda: self.game.move(step))
+            return self._do("game.reset()", lambda: self.game.reset())
+        return self._do(f"game.move({step!r})", lambda: self.game.move(step))
 
     def read(self, name: str) -> Any:
-        """A fact about the game as it is now: an attribute, its `"text"`, or its board's `"tiles"`.
+        """A fact about the game as it is now: an attribute, or its `"text"`.
 
-        `"shape"` is (height, width) of the board.
+        Of the board: its `"shape"` as (height, width), the number of its `"tiles"`, and their
+        `"values"`, each once, the smallest first.
         """
-        if name == "text":
-            self.script.append("str(game)")
-            return self.ask(lambda: str(self.game))
-        if name in ("tiles", "shape"):
+        if name in ("shape", "tiles", "values"):
             board = self.board()
-            return tile_count(board) if name == "tiles" else (len(board), len(board[0]))
-        self.script.append(f"game.{name}")
-        value = self.ask(lambda: getattr(self.game, name))
+            tiles = [tile for row in board for tile in row if tile]
+            of_board = {"tiles": len(tiles), "values": sorted(set(tiles))}
+            return of_board.get(name, (len(board), len(board[0])))
+        if name == "text":
+            return self._ask("str(game)", lambda: str(self.game))
+        value = self._ask(f"game.{name}", lambda: getattr(self.game, name))
         return deepcopy(value) if type(value) is list else value
 
-    def state(self) -> dict[str, Any]:
-        """The board, the score and the count of moves as they are now."""
-        script = list(self.script)
-        state = {"board": self.board(), "score": self.read("score"), "moves": self.read("moves")}
-        self.script = script
-        return state
+    def facts(self, names: Sequence[str]) -> dict[str, Any]:
+        """Several facts at once."""
+        return {name: self.read(name) for name in names}
 
     def board(self) -> Board:
         """The board as it is now; `GameProblem` if it is none."""
         board: Board = self.read("board")
         if not _is_board(board):
-            raise self.problem(f"  got       {board!r}\n  a board is a list of rows")
+            said = f"  got       {board!r}\n  a board is a list of rows, each a list of numbers"
+            raise self.problem(said, "game.board")
         return board
 
-    def ask(self, question: Callable[[], Any]) -> Any:
-        """What the game answers; an error of it becomes `GameProblem`."""
-        try:
-            return question()
-        except Exception as error:
-            message = f": {error}" if str(error) else ""
-            problem = self.problem(f"  got       {type(error).__name__}{message}")
-            raise problem from error
-
-    def problem(self, said: str) -> GameProblem:
-        """What is wrong, below the script that leads there."""
-        script = self.script
+    def problem(self, said: str, *lines: str) -> GameProblem:
+        """What is wrong, below the script that leads there and perhaps some lines more."""
+        script = [*self.script, *lines]
         if len(script) > LONGEST_SCRIPT:
             script = [*script[:2], "…", *script[-2:]]
         return GameProblem("\n".join([*script, said]))
 
+    def _do(self, line: str, question: Callable[[], Any]) -> Any:
+        """What the game answers to a line that changes it."""
+        answer = self._ask(line, question)
+        self.script.append(line)
+        return answer
+
+    def _ask(self, line: str, question: Callable[[], Any]) -> Any:
+        """What the game answers to a line; an error of it becomes `GameProblem`."""
+        try:
+            return question()
+        except Exception as error:
+            message = f": {error}" if str(error) else ""
+            raise self.problem(f"  got       {type(error).__name__}{message}", line) from error
+
 
 def facts_hold(
-    make: Make, start: Start, steps: Sequence[Any], p_four: float, facts: dict[str, Any]
+    make: Make,
+    start: Start | None,
+    steps: Sequence[Any],
+    facts: dict[str, Any],
+    p_four: float = 0.1,
+    seed: int = 1,
 ) -> None:
     """A game shows these facts after these steps; raises `GameProblem` if it does not.
 
     `facts` are names and values as `Play.read` gives them; `answers` is the list of what the steps
     gave, an error among them by its type.
     """
-    play = Play(make, start, p_four)
+    play = Play(make, start, p_four, seed)
     answers = [_answer(play, step, facts.get("answers", ())) for step in steps]
     for name, wanted in facts.items():
-        script = list(play.script)
         got = answers if name == "answers" else play.read(name)
         if not same(wanted, got):
-            what = f"  {name}\n" if name in ("answers", "tiles", "shape") else ""
-            raise play.problem(f"{what}  expected  {wanted!r}\n  got       {got!r}")
-        play.script = script
+            line = _LINES.get(name, f"game.{name}")
+            raise play.problem(f"  expected  {wanted!r}\n  got       {got!r}", line)
+
+
+# How a fact is called where it is no attribute.
+_LINES = {
+    "answers": "What the moves gave:",
+    "shape": "The height and width of game.board:",
+    "tiles": "The number of tiles on game.board:",
+    "values": "The tiles on game.board:",
+    "text": "str(game)",
+}
 
 
 def _answer(play: Play, step: Any, wanted: Sequence[Any]) -> Any:
@@ -133,14 +145,10 @@ def _answer(play: Play, step: Any, wanted: Sequence[Any]) -> Any:
         raise
 
 
-def tile_count(board: Board) -> int:
-    """The number of squares that are not empty.
-
-    >>> tile_count([[2, 0], [4, 0]])
-    2
-    """
-    return sum(1 for row in board for tile in row if tile)
-
-
 def _is_board(value: Any) -> bool:
-    return type(value) is list and bool(value) and all(type(row) is list and row for row in value)
+    return (
+        type(value) is list
+        and bool(value)
+        and all(type(row) is list and row and len(row) == len(value[0]) for row in value)
+        and all(type(tile) is int for row in value for tile in row)
+    )

@@ -1,8 +1,9 @@
 """A turn of a game, held against the rules, one idea at a time."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -67,29 +68,10 @@ class Turn:
 
 def play_turn(play: Play, direction: str, reads: Sequence[str] = ()) -> Turn:
     """One move is played, and the facts that are named are read before and after it."""
-    script = play.script
-    play.script = list(script)
-    before = play.board()
-    facts_before = {name: play.read(name) for name in reads}
-    play.script = script
+    before, facts_before = play.board(), play.facts(reads)
     answer = play.step(direction)
-    script = list(play.script)
-    after = play.board()
-    turn = Turn(
-        direction, before, after, answer, facts_before, {name: play.read(name) for name in reads}
-    )
-    play.script = script
-    return turn
-
-
-# What each idea of a turn reads, besides the board.
-_READS = {
-    "score": ("score",),
-    "moves": ("moves",),
-    "is_over": ("is_over",),
-    "has_won": ("has_won",),
-}
-IDEAS = ("answer", "slide", "new tile", "illegal", "score", "moves", "is_over", "has_won", "text")
+    after, facts_after = play.board(), play.facts(reads)
+    return Turn(direction, before, after, answer, facts_before, facts_after)
 
 
 def play_by_the_rules(
@@ -97,7 +79,6 @@ def play_by_the_rules(
     start: Start,
     ideas: Sequence[str],
     turns: int,
-    p_four: float = 0.1,
     seed: int = 1,
     whole: bool = False,
 ) -> Play:
@@ -107,21 +88,19 @@ def play_by_the_rules(
     With `whole`, the game must come to its end by then. Returns the play; raises `GameProblem`.
 
     >>> from course.rules.game import Game
-    >>> is_over(play_by_the_rules(Game, (2, 2), IDEAS, 500, whole=True).board())
+    >>> is_over(play_by_the_rules(Game, (2, 2), list(IDEAS), 500, whole=True).board())
     True
     """
-    play = Play(make, start, p_four, seed)
+    play = Play(make, start, seed=seed)
     chance = Random(seed)
-    reads = [name for idea in ideas for name in _READS.get(idea, ())]
-    if "text" in ideas:
-        reads += ["text", "score"]
+    reads = {name for idea in ideas for name in IDEAS[idea].reads}
     board = play.board()
     for _ in range(turns):
         if whole and is_over(board):
             return play
-        turn = play_turn(play, chance.choice(DIRECTIONS), reads)
+        turn = play_turn(play, chance.choice(DIRECTIONS), sorted(reads))
         for idea in ideas:
-            said = turn_problem(turn, idea, p_four)
+            said = turn_problem(turn, idea)
             if said is not None:
                 raise play.problem(said)
         board = turn.after
@@ -130,50 +109,65 @@ def play_by_the_rules(
     return play
 
 
-def turn_problem(turn: Turn, idea: str, p_four: float = 0.1) -> str | None:
-    """What is wrong with a turn as far as one idea goes, or `None`."""
-    wanted, got = _wanted_and_got(turn, idea, p_four)
+def turn_problem(turn: Turn, idea: str) -> str | None:
+    """What is wrong with a turn as far as one idea of `IDEAS` goes, or `None`."""
+    wanted, got = IDEAS[idea].wanted_and_got(turn)
     if same(wanted, got):
         return None
-    board = f"  before    {turn.before!r}\n  after     {turn.after!r}\n"
-    if idea == "text":
-        return f"{board}  got       {got!r}\n  a line for each row, with its tiles, and the score"
-    return f"{board}  expected  {_named(idea, wanted)}\n  got       {_named(idea, got)}"
+    lines = [("before", turn.before), ("after", turn.after)]
+    lines += [(f"expected {idea}", wanted), (f"got {idea}", got)]
+    size = max(len(name) for name, _ in lines)
+    return "\n".join(f"  {name.ljust(size)}  {value!r}" for name, value in lines)
 
 
-def _wanted_and_got(turn: Turn, idea: str, p_four: float) -> tuple[Any, Any]:
-    before, after, is_played = turn.facts_before, turn.facts_after, turn.is_legal
-    if idea == "answer":
-        return is_played, turn.answer
-    if idea == "slide":
-        return True, turn.has_slid or not is_played
-    if idea == "new tile":
-        possible = [[2]] * (p_four < 1) + [[4]] * (p_four > 0)
-        fits = turn.new_tiles if turn.new_tiles in possible else possible[0]
-        return (fits, turn.new_tiles) if is_played else (0, 0)
-    if idea == "illegal":
-        return (0, 0) if is_played else (turn.before, turn.after)
-    if idea == "score":
-        return _sum(before["score"], turn.gained if is_played else 0), after["score"]
-    if idea == "moves":
-        return _sum(before["moves"], 1 if is_played else 0), after["moves"]
-    if idea == "is_over":
-        return is_over(turn.after), after["is_over"]
-    if idea == "has_won":
-        return has_won(turn.after), after["has_won"]
-    text = after["text"]
-    return text, text if shows(text, turn.after, after["score"]) else repr(text)
+@dataclass(frozen=True)
+class Idea:
+    """One idea of a turn: the value that the rules want, and the one that the game shows.
+
+    `reads` are the facts that it needs, besides the board.
+    """
+
+    wanted_and_got: Callable[[Turn], tuple[Any, Any]]
+    reads: tuple[str, ...] = ()
 
 
-def _sum(before: Any, more: int) -> Any:
-    return before + more if type(before) is int else "a number"
+def _of_the_tiles(turn: Turn) -> tuple[Any, Any]:
+    in_place = turn.has_slid or not turn.is_legal
+    return "all tiles slid", "all tiles slid" if in_place else "other tiles"
 
 
-def _named(idea: str, value: Any) -> str:
-    names = {
-        "answer": f"move gives {value!r}",
-        "slide": "all tiles slid" if value else "other tiles than after the slide",
-        "new tile": f"new tiles: {value!r}",
-        "illegal": f"board {value!r}",
-    }
-    return names.get(idea, f"{idea} {value!r}")
+def _of_the_new_tile(turn: Turn) -> tuple[Any, Any]:
+    if not turn.is_legal or turn.new_tiles in ([2], [4]):
+        return None, None
+    return "one 2 or 4", turn.new_tiles
+
+
+def _of_an_illegal_move(turn: Turn) -> tuple[Any, Any]:
+    return (None, None) if turn.is_legal else (turn.before, turn.after)
+
+
+def _of_a_sum(name: str, turn: Turn) -> tuple[Any, Any]:
+    before, after = turn.facts_before[name], turn.facts_after[name]
+    more = turn.gained if name == "score" else 1
+    if type(before) is not int:
+        return "a whole number", before
+    return before + (more if turn.is_legal else 0), after
+
+
+def _of_the_text(turn: Turn) -> tuple[Any, Any]:
+    text, score = turn.facts_after["text"], turn.facts_after["score"]
+    wanted = f"a line for each row, with its tiles, and below them the score {score}"
+    return (wanted, wanted) if shows(text, turn.after, score) else (wanted, text)
+
+
+IDEAS = {
+    "answer": Idea(lambda turn: (turn.is_legal, turn.answer)),
+    "slide": Idea(_of_the_tiles),
+    "new tile": Idea(_of_the_new_tile),
+    "illegal": Idea(_of_an_illegal_move),
+    "score": Idea(partial(_of_a_sum, "score"), ("score",)),
+    "moves": Idea(partial(_of_a_sum, "moves"), ("moves",)),
+    "is_over": Idea(lambda turn: (is_over(turn.after), turn.facts_after["is_over"]), ("is_over",)),
+    "has_won": Idea(lambda turn: (has_won(turn.after), turn.facts_after["has_won"]), ("has_won",)),
+    "text": Idea(_of_the_text, ("text", "score")),
+}

@@ -14,7 +14,6 @@ from course.games import (
     play_turn,
     shared_facts,
     shows,
-    tile_count,
 )
 
 Make = Callable[..., Any]
@@ -28,7 +27,8 @@ def play_script(make: Make, start: Any, steps: list[str], p_four: float) -> list
         play = Play(make, _start(start), p_four)
     except GameProblem as problem:
         return [_error(problem)]
-    return [_state(play), *(_step(play, step) for step in steps)]
+    has_fours_only = [_asked(lambda: play.read("values") == [4])] if p_four == 1 else []
+    return [_state(play), *has_fours_only, *(_step(play, step) for step in steps)]
 
 
 def faults_of(rule: Callable[[Make], list[str]], make: Make) -> list[Any]:
@@ -60,8 +60,7 @@ def _state(play: Play) -> list[Any]:
         return shows(play.read("text"), play.board(), play.read("score"))
 
     def board() -> list[Any]:
-        squares = play.board()
-        return [len(squares), len(squares[0]), tile_count(squares)]
+        return [*play.read("shape"), play.read("tiles")]
 
     return [_asked(board), *_facts(play), _asked(text)]
 
