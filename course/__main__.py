@@ -1,0 +1,55 @@
+"""The command line of the course: `python -m course play`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from course import terminal
+from course.opening import match_of, pieces_of
+from course.screens import DrawnScreen, PlainScreen
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def course() -> None:
+    """Write the game 2048 yourself, and play it."""
+
+
+@app.command()
+def play(
+    own: Annotated[
+        Path | None,
+        typer.Option("--with", metavar="FILE.py", help="Play with the functions of this file."),
+    ] = None,
+    special: Annotated[
+        bool, typer.Option("--special", help="Win by 25,000 points too; one second chance.")
+    ] = False,
+    height: Annotated[int, typer.Option(min=1, max=20, help="Rows of the board.")] = 4,
+    width: Annotated[int, typer.Option(min=1, max=20, help="Columns of the board.")] = 4,
+    goal: Annotated[int, typer.Option(min=4, help="The tile that wins.")] = 2048,
+    seed: Annotated[int | None, typer.Option(help="Makes chance repeat itself.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Text only, nothing drawn.")] = False,
+) -> None:
+    """Play 2048 here: w up, a left, s down, d right, e exit.
+
+    Keys act at once; where the input is not a terminal, it is read as words.
+    """
+    try:
+        pieces = pieces_of(own) if own is not None else {}
+    except ValueError as error:
+        typer.echo(error, err=True)
+        raise typer.Exit(1) from error
+    match, note = match_of(
+        pieces, special=special, height=height, width=width, goal=goal, seed=seed
+    )
+    is_drawn = sys.stdout.isatty() and not plain
+    screen = DrawnScreen(Console()) if is_drawn else PlainScreen()
+    terminal.play(match, screen, terminal.keys_typed(), note)
+
+
+if __name__ == "__main__":
+    app(prog_name="python -m course")
