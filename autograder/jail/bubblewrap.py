@@ -65,6 +65,8 @@ def site_packages(confined: bool) -> list[str]:
 _FLAGS = (
     *("--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
     *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "jail"),
+    # Nothing inside can end or stop the first process, and with it everything inside ends.
+    "--as-pid-1",
 )
 
 

@@ -47,7 +47,6 @@ _FORBIDDEN: dict[str, tuple[int | None, int | None]] = {
     "kexec_load": (246, 104),
     "init_module": (175, 105),
     "finit_module": (313, 273),
-    "setpriority": (141, 140),
     "ioprio_set": (251, 30),
     "sched_setparam": (142, 118),
     "sched_setscheduler": (144, 119),
@@ -57,6 +56,7 @@ _FORBIDDEN: dict[str, tuple[int | None, int | None]] = {
     "swapon": (167, 224),
 }
 _PRLIMIT = (302, 261)
+_SETPRIORITY = (141, 140)
 _CLONE = (56, 220)
 _CLONE3 = (435, 435)
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
@@ -64,7 +64,8 @@ _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
 _EPERM, _ENOSYS = 1, 38
-_NUMBER, _MACHINE, _FIRST_ARGUMENT = 0, 4, 16  # offsets in the kernel's struct seccomp_data
+# Offsets in the kernel's struct seccomp_data.
+_NUMBER, _MACHINE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
 _NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
 _X32 = 0x40000000
 
@@ -90,9 +91,16 @@ def filter_program() -> bytes:
         if (number := numbers[column]) is not None:
             program += [(_EQUAL, 0, 1, number), refuse]
     program += [
-        # A process may set its own limits only, and clone may make no namespaces.
+        # A process may set its own limits and its own priority only; clone makes no namespaces.
         (_EQUAL, 0, 4, _PRLIMIT[column]),
         (_LOAD, 0, 0, _FIRST_ARGUMENT),
+        (_EQUAL, 1, 0, 0),
+        refuse,
+        (_RETURN, 0, 0, _ALLOW),
+        (_EQUAL, 0, 6, _SETPRIORITY[column]),
+        (_LOAD, 0, 0, _FIRST_ARGUMENT),
+        (_EQUAL, 0, 2, 0),
+        (_LOAD, 0, 0, _SECOND_ARGUMENT),
         (_EQUAL, 1, 0, 0),
         refuse,
         (_RETURN, 0, 0, _ALLOW),

@@ -30,7 +30,7 @@ class Bench:
     _ran: list[Cell] = field(default_factory=list)
     _session: Session | None = None
     _waited: float = 0.0
-    _never_back: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    _never_back: dict[str, dict[str, type[Lost]]] = field(default_factory=lambda: defaultdict(dict))
 
     def __post_init__(self) -> None:
         self._end = time.monotonic() + self.jail.limits.submission
@@ -78,9 +78,11 @@ class Bench:
 
     def ask(self, session: Session, question: Message, label: str, what: str) -> Message:
         """The answer to a question within the time of a call. Raises `Lost`."""
-        if label and len(self._never_back[label] - {self.test}) >= _TIMES:
+        never_back = self._never_back[label]
+        if label and len(never_back) >= _TIMES and self.test not in never_back:
+            kind = list(never_back.values())[-1]
             again = "it is not called again"
-            raise self._note(TimedOut(f"{label} did not come back in {_TIMES} tests; {again}"))
+            raise self._note(kind(f"{label} did not come back in {_TIMES} tests; {again}"))
         seconds = min(self.jail.limits.call, self._patience())
         return self._ask(session, question, seconds, label, what)
 
@@ -142,12 +144,13 @@ class Bench:
             raise self._note(TimedOut(self._out_of_time()))
         try:
             return session.ask(question, seconds)
-        except TimedOut:
-            self._waited += time.monotonic() - now
-            self._never_back[label].add(self.test)
-            raise self._note(TimedOut(f"{what} did not come back within {seconds:.2g} s")) from None
         except Lost as lost:
-            raise self._note(type(lost)(f"{what}: {lost}")) from None
+            kind, said = type(lost), f"{what}: {lost}"
+            if isinstance(lost, TimedOut):
+                self._waited += time.monotonic() - now
+                said = f"{what} did not come back within {seconds:.2g} s"
+            self._never_back[label][self.test] = kind
+            raise self._note(kind(said)) from None
 
     def _patience(self) -> float:
         limits = self.jail.limits

@@ -66,11 +66,21 @@ class _Hearing:
         except AssertionError as error:
             diagnosis = error.diagnosis if isinstance(error, CheckFailed) else None
             return _failed(cell, Outcome.FAILED, _message(error), diagnosis)
+        except NameError as error:
+            return _failed(cell, Outcome.ERROR, _message(error) + self._why_missing(error.name))
         except (Exception, SystemExit, GeneratorExit) as error:
             return _failed(cell, Outcome.ERROR, _message(error))
         if self._bench.lost is not None:
             return _failed(cell, _outcome(self._bench.lost), str(self._bench.lost))
         return CheckResult(cell.id, cell.points, cell.points, Outcome.PASSED)
+
+    def _why_missing(self, name: str) -> str:
+        """What went wrong in the cell that should have defined a name."""
+        outputs = self._outputs.get(name, [])
+        errors = [output for output in outputs if output["output_type"] == "error"]
+        if not errors:
+            return ""
+        return f"; its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}"
 
 
 def _failed(cell: Cell, outcome: Outcome, message: str, diagnosis: Any = None) -> CheckResult:

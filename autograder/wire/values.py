@@ -19,12 +19,14 @@ from typing import Any
 from autograder.wire.frames import WireError
 
 MAX_DEPTH = 60
+MAX_ITEMS = 1_000_000  # of all containers of one message
 MAX_KEYS = 20_000  # members of all sets and keys of all dicts of one message
 MAX_BITS = 14_284  # of an int: what Python still prints, and reads as JSON
 
 _SHORT = 2**53
 _SIMPLE = frozenset((bool, int, float, str))
 _ONLY_INT = {int}
+_CONTAINERS = frozenset((list, dict, set, tuple, frozenset))
 _WORDS = struct.Struct("<625I")
 _STATE_VERSION = 3
 
@@ -47,6 +49,7 @@ class Encoder:
         self._known = {id(value): index for index, value in enumerate(known)}
         self._numbers: dict[int, int] = {}
         self._open: set[int] = set()
+        self._items = 0
         self.mutable: list[Any] = []  # in the order of their numbers; keeps their ids their own
 
     def encode(self, value: Any, depth: int = 0) -> Any:
@@ -60,6 +63,10 @@ class Encoder:
             return value if value.isascii() else _text(value)
         if depth > MAX_DEPTH:
             raise WireError(f"a value is nested more than {MAX_DEPTH} deep")
+        if kind in _CONTAINERS:
+            self._items += len(value)
+            if self._items > MAX_ITEMS:
+                raise WireError(f"more than {MAX_ITEMS:,} values are too many")
         if kind in (list, dict, set, Random):
             return self._mutable(value, kind, depth + 1)
         if kind in (tuple, frozenset):

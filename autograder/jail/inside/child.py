@@ -2,6 +2,7 @@
 
 import os
 import resource
+import signal
 import socket
 from collections.abc import Callable
 from types import TracebackType
@@ -172,6 +173,7 @@ def _line(traceback: TracebackType | None) -> int | None:
 
 def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
     """Answers until the judge closes the wire, or the student's code ends this process."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     _limit(limits)
     capture(shell)
     server = Server(shell, limits["output"])
@@ -205,3 +207,5 @@ def _limit(limits: dict[str, Any]) -> None:
         most = most if hardest == resource.RLIM_INFINITY else min(most, hardest)
         resource.setrlimit(kind, (most, most))
     os.setsid()
+    # Whoever watches must come first.
+    os.nice(5)

@@ -44,6 +44,7 @@ def main() -> None:
         import_module(name)
     _empty_folder(settings["confined"])
     _protect()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.freeze()
     control = socket.socket(fileno=settings["control"])
     control.send(b"ready")
@@ -106,13 +107,15 @@ def _ending(child: int) -> str:
 
 def _memory_used() -> int:
     """Bytes of memory that the processes of a submission have of their own, about."""
-    used = [_own_memory(entry) for entry in os.listdir("/proc") if entry.isdigit()]
-    return sum(max(0, own - _own_memory("self")) for own in used)
+    shared = _own_memory("self")
+    processes = filter(str.isdigit, os.listdir("/proc"))
+    return sum(max(0, _own_memory(process) - shared) for process in processes)
 
 
 def _own_memory(process: str) -> int:
     try:
-        fields = Path(f"/proc/{process}/statm").read_text().split()
+        with open(f"/proc/{process}/statm", "rb", buffering=0) as file:
+            fields = file.read().split()
     except OSError:
         return 0
     return (int(fields[1]) - int(fields[2])) * _PAGE
