@@ -7,6 +7,7 @@ from collections.abc import Collection
 from html import escape
 from typing import Any
 
+from course.checks import CheckFailed
 from course.rules import Board, Line, Square
 from course.widgets.assets import read
 
@@ -36,18 +37,17 @@ def value_html(value: Any) -> str:
     )
 
 
-def failure_html(call: str, arguments: Collection[Any], message: str) -> str:
+def failure_html(failed: CheckFailed) -> str:
     """A failed check as a picture: what went in, what was expected, what came back.
 
-    Takes the call as text, its arguments, and the plain message with its lines `expected`, `got`,
-    `before` and `after`. Returns HTML that needs nothing else, or "" where there is no line and
-    no board to draw.
+    Returns HTML that needs nothing else, or "" where there is no line and no board. It shows
+    what the plain message says in its lines `expected`, `got`, `before` and `after`.
     """
-    facts = [(label, _value(text), text) for label, text in FACT.findall(message)]
+    facts = [(label, _value(text), text) for label, text in FACT.findall(str(failed))]
     drawn = [value for _, value, _ in facts if _is_drawn(value)]
     if not drawn:
         return ""
-    given = [] if any(label == "before" for label, _, _ in facts) else arguments
+    given = [] if any(label == "before" for label, _, _ in facts) else failed.arguments
     rows = [("Given", _table(_as_board(value))) for value in given if _is_drawn(value)]
     for label, value, text in facts:
         other = next((each for name, each, _ in facts if name != label), None)
@@ -59,17 +59,20 @@ def failure_html(call: str, arguments: Collection[Any], message: str) -> str:
     )
     style = read("tiles.css", "picture.css")
     return (
-        f'<style>{style}</style><div class="c2048 c2048-failure"><div class="c2048-call">'
-        f'<code>{escape(call)}</code></div><div class="c2048-facts">{parts}</div></div>'
+        f'<style>{style}</style><div class="c2048 c2048-failure" role="group" '
+        f'aria-label="{escape(failed.call)}">{parts}</div>'
     )
 
 
-def show_failure(call: str, arguments: Collection[Any], message: str) -> None:
-    """In a notebook, a failed check is shown as a picture; anywhere else nothing happens."""
+def show_failure(failed: CheckFailed) -> None:
+    """In a notebook, a failed check is shown as a picture, once; elsewhere nothing happens."""
     module = sys.modules.get("IPython")
     shell = module.get_ipython() if module is not None else None
-    picture = failure_html(call, arguments, message) if hasattr(shell, "kernel") else ""
-    if module is not None and picture:
+    if module is None or not hasattr(shell, "kernel") or hasattr(failed, "is_shown"):
+        return
+    failed.is_shown = True  # type: ignore[attr-defined]
+    picture = failure_html(failed)
+    if picture:
         module.display.display({"text/html": picture, "text/plain": ""}, raw=True)
 
 

@@ -149,7 +149,8 @@ class NotebookPage:
         """Light or dark, as in the Settings menu."""
         theme = "JupyterLab Dark" if dark else "JupyterLab Light"
         self.command("apputils:change-theme", theme=theme)
-        self.page.wait_for_selector(f'body[data-jp-theme-light="{str(not dark).lower()}"]')
+        body = f'body[data-jp-theme-light="{str(not dark).lower()}"]'
+        self.page.wait_for_selector(body, state="attached")
 
 
 def notebook_of(cells: Sequence[str]) -> nbformat.NotebookNode:

@@ -52,6 +52,15 @@ class BoardView {
     this.listen();
   }
 
+  // A game of the learner's own may change its size.
+  rebuild() {
+    const had = this.el.contains(document.activeElement);
+    this.tiles.stop();
+    this.build();
+    this.setScheme(this.scheme);
+    if (had) this.field.focus();
+  }
+
   buildNumbers() {
     const numbers = make("div", "c2048-numbers");
     this.numbers = {};
@@ -159,10 +168,12 @@ class BoardView {
 
   showTurn(message) {
     const { state, motion, spawned, gained, celebrate } = message;
+    if (!this.tiles.fits(state.board)) this.rebuild();
     this.tiles.show(state.board, { motion, spawned, marks: state.marks });
     this.write();
     if (gained && !wantsNoMotion()) this.rise(gained);
     this.root.classList.toggle("c2048-celebrate", celebrate);
+    if (celebrate && !state.over) this.cheer();
   }
 
   // Numbers, note, banner and buttons, as the state has them.
@@ -179,8 +190,7 @@ class BoardView {
     this.root.classList.toggle("c2048-won", state.won);
     this.writeNote(state.note);
     this.placeCursor(this.cursor);
-    if (state.over) this.banner.textContent = "No move is left";
-    else this.banner.textContent = state.won ? `${state.goal}!` : "";
+    this.banner.textContent = state.over ? "No move is left" : "";
   }
 
   writeNote(note) {
@@ -188,6 +198,16 @@ class BoardView {
     const end = { kind: "over", title: "No move is left", lines: ["Take a move back with Undo, or start a new game."] };
     const goalReached = { kind: "won", title: "You made it!", lines: [`A tile of ${goal} is on the board. Play on as long as you like.`] };
     showNote(this.note, note ?? (over ? end : won ? goalReached : null));
+  }
+
+  // The goal is celebrated once; the game goes on meanwhile.
+  cheer() {
+    this.banner.textContent = `${this.state.goal}!`;
+    this.banner.onanimationend = () => {
+      this.root.classList.remove("c2048-celebrate");
+      if (!this.state.over) this.banner.textContent = "";
+    };
+    if (wantsNoMotion()) this.banner.textContent = "";
   }
 
   rise(gained) {

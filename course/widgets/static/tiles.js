@@ -28,6 +28,10 @@ class Tiles {
     this.ghosts = [];
   }
 
+  fits(board) {
+    return board.length === this.height && board[0].length === this.width;
+  }
+
   square(row, column) {
     return this.cells[row][column].firstChild;
   }
