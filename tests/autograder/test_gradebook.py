@@ -1,0 +1,321 @@
+"""nbgrader stays the record: its gradebook, its folders and its programs work on the results."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.sample import Sampler
+from tests.autograder.conftest import LESSON, Autograder
+
+HandIn = Callable[..., Path]
+TIGHT = "\nc.LateSubmissionPlugin.penalty_method = 'zero'\n"
+
+
+@pytest.fixture
+def hand_in(course: Path, sampler: Sampler) -> HandIn:
+    """Hands in a notebook for a student; programs by the names of their exercises."""
+
+    def save(student: str, timestamp: str = "", **programs: str) -> Path:
+        folder = course / "submitted" / student / LESSON
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(sampler.notebook(**programs))
+        (folder / sampler.lesson.notebook).write_text(text, encoding="utf-8")
+        if timestamp:
+            (folder / "timestamp.txt").write_text(timestamp)
+        return folder
+
+    return save
+
+
+WRONG = "def merge(line):\n    return close_gaps(line)"
+
+
+def gradebook() -> Any:
+    return closing(Gradebook("sqlite:///gradebook.db", "2048"))
+
+
+def submission(book: Gradebook, student: str) -> Any:
+    return book.find_submission(LESSON, student)
+
+
+def score(student: str) -> float:
+    with gradebook() as book:
+        return float(submission(book, student).score)
+
+
+def nbgrader(*arguments: str) -> str:
+    """nbgrader's own program, in the course folder; what it logged."""
+    run = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stderr
+
+
+def autograded(student: str) -> Any:
+    path = Path("autograded", student, LESSON, "merge-a-line.ipynb")
+    return nbformat.read(path, as_version=4)
+
+
+def test_scores_are_in_the_gradebook_without_nbgraders_help(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("right")
+    hand_in("wrong", merge=WRONG)
+    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert (score("right"), score("wrong")) == (12, 3)
+
+
+def test_every_row_is_as_the_json_says(hand_in: HandIn, autograder: Autograder) -> None:
+    hand_in("wrong", merge=WRONG)
+    result = json.loads(autograder("grade", LESSON, "--workers", 1, "--json").stdout)
+    with gradebook() as book:
+        [notebook] = submission(book, "wrong").notebooks
+        rows = {grade.name: grade.auto_score for grade in notebook.grades}
+        assert rows == {check["id"]: check["points"] for check in result["checks"]}
+        assert not any(grade.needs_manual_grade for grade in notebook.grades)
+
+
+def test_an_untouched_answer_has_nbgraders_comment(
+    hand_in: HandIn, autograder: Autograder, sampler: Sampler
+) -> None:
+    path = hand_in("idle") / sampler.lesson.notebook
+    path.write_text(json.dumps(sampler.untouched()), encoding="utf-8")
+    autograder("grade", LESSON, "--workers", 1)
+    with gradebook() as book:
+        [notebook] = submission(book, "idle").notebooks
+        assert {comment.auto_comment for comment in notebook.comments} == {"No response."}
+
+
+def test_the_reason_why_nothing_was_graded_is_a_comment(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    (hand_in("empty") / "merge-a-line.ipynb").write_bytes(b"")
+    assert autograder("grade", LESSON, "--workers", 1).exit_code == 1
+    with gradebook() as book:
+        [notebook] = submission(book, "empty").notebooks
+        comments = {comment.auto_comment for comment in notebook.comments}
+        assert comments == {"Nothing could be graded: the file is empty."}
+
+
+def test_the_graded_notebook_is_valid_and_shows_what_failed(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("wrong", merge=WRONG + "\n\n\nprint('hello')")
+    autograder("grade", LESSON, "--workers", 1)
+    notebook = autograded("wrong")
+    nbformat.validate(notebook)
+    cells = {cell.id: cell for cell in notebook.cells}
+    assert cells["merge"].outputs[0].text == "hello\n"
+    assert cells["tiles-to-front"].outputs == []
+    assert cells["merge-once"].outputs[0].ename == "CheckFailed"
+
+
+def test_a_manual_score_and_extra_credit_outlive_grading_again(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("wrong", merge=WRONG)
+    autograder("grade", LESSON, "--workers", 1)
+    with gradebook() as book:
+        grade = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
+        grade.manual_score, grade.extra_credit = 1.5, 0.5
+        book.db.commit()
+    autograder("grade", LESSON, "--workers", 1, "--force")
+    with gradebook() as book:
+        grade = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
+        assert (grade.auto_score, grade.score, grade.needs_manual_grade) == (0, 2, True)
+
+
+@pytest.mark.parametrize(
+    ("timestamp", "score_after_penalty"),
+    [("2026-03-01 12:00:00 UTC", 12), ("2026-03-03 12:00:00 UTC", 0)],
+    ids=["in time", "late"],
+)
+def test_nbgraders_own_late_penalty_is_assigned(
+    timestamp: str, score_after_penalty: float, hand_in: HandIn, autograder: Autograder
+) -> None:
+    config = Path("nbgrader_config.py")
+    config.write_text(config.read_text() + TIGHT)
+    with gradebook() as book:
+        book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
+    hand_in("someone", timestamp)
+    autograder("grade", LESSON, "--workers", 1)
+    with gradebook() as book:
+        found = submission(book, "someone")
+        assert found.score - found.late_submission_penalty == score_after_penalty
+
+
+def test_a_time_that_is_none_is_listed_and_counts_as_not_known(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("someone", "last night /etc/localtime")
+    result = json.loads(autograder("grade", LESSON, "--workers", 1, "--json").stdout)
+    assert result["problems"] == [
+        "timestamp.txt could not be read; the time of handing in is not known"
+    ]
+    assert result["score"] == 12
+
+
+def test_what_was_graded_before_is_left_as_it_is(hand_in: HandIn, autograder: Autograder) -> None:
+    hand_in("right", "2026-03-01 12:00:00 UTC")
+    autograder("grade", LESSON, "--workers", 1)
+    before = os.stat(f"autograded/right/{LESSON}").st_ino
+    again = autograder("grade", LESSON, "--workers", 1)
+    assert "1 were graded before" in again.stderr
+    assert os.stat(f"autograded/right/{LESSON}").st_ino == before
+
+
+@pytest.mark.parametrize("change", ["another program", "another time", "--force"])
+def test_what_changed_is_graded_again(change: str, hand_in: HandIn, autograder: Autograder) -> None:
+    hand_in("someone", "2026-03-01 12:00:00 UTC")
+    autograder("grade", LESSON, "--workers", 1)
+    if change == "another program":
+        hand_in("someone", merge=WRONG)
+    if change == "another time":
+        hand_in("someone", "2026-03-05 12:00:00 UTC")
+    force = [change] if change == "--force" else []
+    result = autograder("grade", LESSON, "--workers", 1, "--json", *force)
+    assert json.loads(result.stdout)["score"] == (3 if change == "another program" else 12)
+
+
+def test_what_an_interrupted_run_left_behind_is_cleared(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("right")
+    leftover = Path("autograded", f".unfinished-{LESSON}", "new")
+    leftover.mkdir(parents=True)
+    (leftover / "half.ipynb").write_text("{")
+    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert os.listdir("autograded") == ["right"]
+
+
+ODD = [
+    "Zoë Müller",
+    "a..b",
+    "[x]*?",
+    "-rf",
+    'quote\'s "and" $HOME',
+    "n" * 200,
+    "%d{0}{student}",
+    "~",
+]
+
+
+def test_a_students_id_may_be_anything(hand_in: HandIn, autograder: Autograder) -> None:
+    for student in ODD:
+        hand_in(student)
+    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert {student: score(student) for student in ODD} == dict.fromkeys(ODD, 12)
+    assert sorted(os.listdir("autograded")) == sorted(ODD)
+
+
+def test_an_id_that_is_no_text_is_graded_under_one_that_is(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("caf\udce9\x1b[2J")
+    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert score(r"caf\udce9\x1b[2J") == 12
+
+
+@pytest.mark.parametrize("level", ["student", "lesson"])
+def test_a_folder_that_is_a_link_is_not_followed(
+    level: str, hand_in: HandIn, autograder: Autograder
+) -> None:
+    folder = hand_in("diligent")
+    lazy = Path("submitted", "lazy")
+    if level == "student":
+        lazy.symlink_to(folder.parent)
+    else:
+        lazy.mkdir()
+        (lazy / LESSON).symlink_to(folder)
+    assert autograder("grade", LESSON, "--workers", 1).exit_code == 1
+    assert (score("diligent"), score("lazy")) == (12, 0)
+
+
+def test_files_beside_the_notebook_come_along_but_no_links(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    folder = hand_in("someone")
+    (folder / "kept").mkdir()
+    (folder / "kept" / "merge.py").write_text("def merge(line): ...")
+    (folder / "passwd").symlink_to("/etc/passwd")
+    (folder / "pictures").write_text("in the way of the master's folder")
+    autograder("grade", LESSON, "--workers", 1)
+    done = Path("autograded", "someone", LESSON)
+    assert (done / "kept" / "merge.py").exists()
+    assert (done / "pictures").is_dir()
+    assert not os.path.lexists(done / "passwd")
+
+
+def test_one_student_can_be_graded_alone(hand_in: HandIn, autograder: Autograder) -> None:
+    hand_in("one")
+    hand_in("other")
+    autograder("grade", LESSON, "--workers", 1, "--student", "one")
+    assert os.listdir("autograded") == ["one"]
+
+
+def test_a_master_that_lost_a_graded_check_is_refused_with_the_reason(
+    course: Path, hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("right")
+    autograder("grade", LESSON, "--workers", 1)
+    path = course / "source" / LESSON / "merge-a-line.ipynb"
+    notebook = json.loads(path.read_text())
+    notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] != "merge-once"]
+    path.write_text(json.dumps(notebook))
+    again = autograder("grade", LESSON, "--workers", 1)
+    assert again.exit_code == 2
+    assert "Cannot add or remove cells for notebook 'merge-a-line'" in again.stderr
+
+
+@pytest.mark.slow
+def test_feedback_and_export_of_nbgrader_work_on_the_result(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("right")
+    hand_in("wrong", merge=WRONG)
+    (hand_in("empty") / "merge-a-line.ipynb").write_bytes(b"")
+    autograder("grade", LESSON, "--workers", 1)
+    nbgrader("generate_feedback", LESSON)
+    nbgrader("export", "--to", "grades.csv")
+    page = Path("feedback", "wrong", LESSON, "merge-a-line.html").read_text()
+    assert "(Score: 3.0 / 12.0)" in page
+    assert "Which end" not in page
+    assert "12.0,12.0" in Path("grades.csv").read_text()
+    assert Path("feedback", "empty", LESSON, "merge-a-line.html").exists()
+
+
+@pytest.mark.slow
+def test_nbgrader_autograde_with_the_judge_comes_to_the_same_scores(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("right", merge="import warnings\nwarnings.warn('!')\n" + RIGHT)
+    hand_in("wrong", merge=WRONG)
+    endless = "def merge(line):\n    while True:\n        pass"
+    hand_in("endless", merge=endless)
+    (hand_in("empty") / "merge-a-line.ipynb").write_bytes(b"")
+    autograder("grade", LESSON)
+    ours = {student: score(student) for student in ("right", "wrong", "endless", "empty")}
+    log = nbgrader("autograde", LESSON, "--force")
+    assert {student: score(student) for student in ours} == ours
+    assert ours == {"right": 12, "wrong": 3, "endless": 1, "empty": 0}
+    assert "empty: the file is empty" in log
+
+
+RIGHT = """
+def merge(line):
+    squares = close_gaps(line)
+    for index in range(len(squares) - 1):
+        if squares[index] == squares[index + 1]:
+            squares[index], squares[index + 1] = 2 * squares[index], 0
+    return close_gaps(squares)
+"""
