@@ -1,0 +1,78 @@
+"""The end of a game: over without a legal move, won with a tile of the goal."""
+
+from copy import deepcopy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course.rules import DIRECTIONS, has_pair, has_won, is_legal, is_over
+from tests.course.rules.strategies import boards, lines
+
+
+@pytest.mark.parametrize(
+    ("line", "pair"),
+    [
+        pytest.param([2, 4, 4], True, id="at the end"),
+        pytest.param([2, 2, 4], True, id="at the front"),
+        pytest.param([2, 4, 2], False, id="not neighbours"),
+        pytest.param([0, 0, 2], False, id="empty squares are no tiles"),
+        pytest.param([2, 0, 2], False, id="across a gap"),
+        pytest.param([2], False, id="one square"),
+    ],
+)
+def test_a_pair_is_two_equal_tiles_side_by_side(line, pair):
+    assert has_pair(line) is pair
+
+
+@given(lines)
+def test_a_line_has_a_pair_whichever_way_it_is_read(line):
+    assert has_pair(line) is has_pair(line[::-1])
+
+
+@pytest.mark.parametrize(
+    ("board", "over"),
+    [
+        pytest.param([[2, 4], [4, 2]], True, id="no pair"),
+        pytest.param([[2, 4, 2], [4, 2, 4]], True, id="no pair, not square"),
+        pytest.param([[2, 2], [2, 2]], False, id="full is not over"),
+        pytest.param([[2, 4], [2, 4]], False, id="pairs in columns only"),
+        pytest.param([[2, 2], [4, 8]], False, id="pairs in rows only"),
+        pytest.param([[4, 2], [2, 2]], False, id="last row and column"),
+        pytest.param([[0, 2], [2, 4]], False, id="an empty square"),
+        pytest.param([[2, 4, 2]], True, id="no wrapping around"),
+        pytest.param([[2048, 2], [2, 0]], False, id="won is not over"),
+        pytest.param([[2]], True, id="1 by 1"),
+        pytest.param([[0]], False, id="1 by 1, empty"),
+    ],
+)
+def test_a_game_is_over_when_nothing_can_move(board, over):
+    assert is_over(board) is over
+
+
+@given(boards(square=st.sampled_from([2, 4, 8, 16])))
+def test_a_full_board_is_over_exactly_if_no_move_is_legal(board):
+    assert is_over(board) is not any(is_legal(board, direction) for direction in DIRECTIONS)
+
+
+@given(boards())
+def test_a_board_that_is_passed_in_stays_as_it_is(board):
+    before = deepcopy(board)
+    is_over(board)
+    has_won(board)
+    assert board == before
+
+
+@pytest.mark.parametrize(
+    ("board", "goal", "won"),
+    [
+        pytest.param([[2, 2048]], 2048, True, id="the goal"),
+        pytest.param([[2], [4096]], 2048, True, id="more than the goal"),
+        pytest.param([[1024, 1024]], 2048, False, id="a sum is no tile"),
+        pytest.param([[64, 2]], 64, True, id="another goal"),
+        pytest.param([[2048]], 4096, False, id="a higher goal"),
+    ],
+)
+def test_a_game_is_won_by_a_tile_of_the_goal_or_more(board, goal, won):
+    assert has_won(board, goal) is won
+    assert has_won(board) is (max(map(max, board)) >= 2048)

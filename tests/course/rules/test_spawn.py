@@ -1,0 +1,128 @@
+"""Spawning: one new tile on an empty square, chance from `rng` only."""
+
+import random
+from collections import Counter
+from copy import deepcopy
+from random import Random
+
+import pytest
+from hypothesis import assume, given
+
+from course.rules import empty_cells, is_legal, new_board, slide, spawn, take_turn
+from tests.course.rules.strategies import boards, directions, flat, seeds
+
+
+def changed(first, second):
+    """The tiles of the second board on squares where the two differ, with what was there."""
+    pairs = zip(flat(first), flat(second), strict=True)
+    return [(old, new) for old, new in pairs if old != new]
+
+
+def test_empty_squares_are_listed_in_reading_order():
+    assert empty_cells([[0, 2, 0], [4, 0, 0]]) == [(0, 0), (0, 2), (1, 1), (1, 2)]
+
+
+@given(boards())
+def test_every_empty_square_is_listed_once(board):
+    cells = empty_cells(board)
+    assert cells == sorted(set(cells))
+    assert len(cells) == sum(row.count(0) for row in board)
+    assert all(board[row][column] == 0 for row, column in cells)
+
+
+@given(boards(), seeds)
+def test_a_spawn_puts_exactly_one_tile_on_an_empty_square(board, seed):
+    assume(empty_cells(board))
+    [(old, new)] = changed(board, spawn(board, Random(seed)))
+    assert old == 0
+    assert new in (2, 4)
+
+
+@pytest.mark.parametrize(("p_four", "tile"), [(0, 2), (1, 4)])
+def test_the_probability_of_a_four_is_p_four_at_its_ends(p_four, tile):
+    assert spawn([[0]], Random(5), p_four) == [[tile]]
+
+
+@pytest.mark.parametrize("p_four", [0.1, 0.5])
+def test_fours_come_as_often_as_p_four_says(p_four):
+    """20,000 spawns with one seed: 5 standard deviations are 0.011 and 0.018."""
+    rng = Random(2048)
+    fours = sum(spawn([[0]], rng, p_four) == [[4]] for _ in range(20_000))
+    assert fours / 20_000 == pytest.approx(p_four, abs=0.02)
+
+
+def test_a_four_comes_one_time_in_ten_unless_told_otherwise():
+    assert spawn([[0] * 3], Random(11)) == spawn([[0] * 3], Random(11), 0.1)
+
+
+def test_every_empty_square_is_as_likely_as_the_next():
+    """5 empty squares, 20,000 spawns: each expects 4,000 with a standard deviation of 57."""
+    rng, board = Random(2048), [[0, 2, 4, 8, 16], [0, 0, 0, 0, 2]]
+    counts = Counter()
+    for _ in range(20_000):
+        after = spawn(board, rng)
+        counts.update(set(empty_cells(board)) - set(empty_cells(after)))
+    assert set(counts) == set(empty_cells(board))
+    assert all(abs(count - 4000) < 300 for count in counts.values())
+
+
+def test_a_full_board_has_no_room_to_spawn():
+    with pytest.raises(ValueError, match="full"):
+        spawn([[2, 4]], Random(1))
+
+
+@given(boards(), seeds)
+def test_the_same_seed_spawns_the_same_tile(board, seed):
+    assume(empty_cells(board))
+    assert spawn(board, Random(seed)) == spawn(board, Random(seed))
+
+
+def test_global_chance_is_never_used():
+    before = random.getstate()
+    take_turn(new_board(4, 4, Random(1)), "left", Random(2))
+    assert random.getstate() == before
+
+
+@given(boards(), directions, seeds)
+def test_a_board_that_is_passed_in_stays_as_it_is(board, direction, seed):
+    before = deepcopy(board)
+    take_turn(board, direction, Random(seed))
+    if empty_cells(board):
+        spawn(board, Random(seed))
+    assert board == before
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "tiles"),
+    [(4, 4, 2), (1, 2, 2), (5, 3, 2), (1, 1, 1)],
+    ids=["4 by 4", "1 by 2", "5 by 3", "1 by 1"],
+)
+def test_a_new_board_has_two_tiles_where_they_fit(height, width, tiles):
+    for seed in range(200):
+        board = new_board(height, width, Random(seed))
+        assert [len(row) for row in board] == [width] * height
+        assert sum(tile in (2, 4) for row in board for tile in row) == tiles
+        assert len(empty_cells(board)) == height * width - tiles
+
+
+def test_the_rows_of_a_new_board_are_lists_of_their_own():
+    board = new_board(3, 3, Random(1))
+    assert len({id(row) for row in board}) == 3
+
+
+@given(boards(), directions, seeds)
+def test_a_turn_spawns_one_tile_after_a_legal_move_and_none_after_another(board, direction, seed):
+    after = take_turn(board, direction, Random(seed))
+    new = changed(slide(board, direction), after)
+    assert [old for old, _ in new] == [0] * is_legal(board, direction)
+
+
+def test_an_illegal_turn_uses_no_chance():
+    rng = Random(3)
+    take_turn([[2, 4]], "left", rng)
+    assert rng.getstate() == Random(3).getstate()
+
+
+def test_a_turn_in_another_direction_raises():
+    with pytest.raises(ValueError, match="'left', 'right', 'up', 'down'"):
+        take_turn([[2, 0]], "sideways", Random(1))
