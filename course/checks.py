@@ -8,11 +8,10 @@ a list of `Answer`, is sent many calls at once.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from copy import deepcopy
 from random import Random
 from typing import Any
 
-from course.answers import Answer, NoAnswer, call_many, same
+from course.answers import Answer, NoAnswer, call_many, copied, same
 from course.hints import Diagnosis, diagnose
 
 __all__ = ["Answer", "CheckFailed", "NoAnswer", "check"]
@@ -99,7 +98,7 @@ class Check:
         """
         for arguments, answer in _asked(function, cases):
             if like is not None:
-                gives = like(*deepcopy(arguments))
+                gives = like(*copied(arguments))
             problem = _problem(arguments, answer, gives, raises, obeys)
             if problem is not None:
                 raise _failure(function, arguments, answer, problem, gives)
@@ -243,7 +242,7 @@ def _problem(
     elif gives is not _MISSING and not same(answer.value, gives):
         return f"  expected  {gives!r}\n  got       {answer.value!r}"
     elif obeys is not None:
-        sentence = obeys(answer.value, *deepcopy(arguments))
+        sentence = obeys(answer.value, *copied(arguments))
         if sentence is not None:
             return f"  got       {answer.value!r}\n  {sentence}"
     return None
