@@ -81,7 +81,7 @@ def test_ten_moves_on_the_board_are_what_the_learners_merge_gives(
     notebook = NotebookPage(page, server, app)
     solve(notebook, lessons()[1])
     ids, sources = notebook.ids(), notebook.sources()
-    table = notebook.cell("merge-board").locator(".c2048-board")
+    table = notebook.cell("merge-board").locator(".c2048-field .c2048-board")
     notebook.cell("merge-board").locator(".c2048-field").click()
     moves = 0
     while moves < 10:

@@ -1,6 +1,7 @@
 """The learners' copies in `release/`: what regenerating gives, and nothing leaks."""
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,11 +47,13 @@ def public_lines(source: str) -> list[str]:
     return re.sub(r"### BEGIN.*?### END [A-Z ]+", "", source, flags=re.DOTALL).splitlines()
 
 
-def validate(path: Path) -> str:
-    """What `nbgrader validate` says of a notebook."""
+def validate(lesson: Lesson, copies: str, scratch: Path) -> str:
+    """What `nbgrader validate` says of a notebook, in a copy of its folder."""
+    folder = scratch / "course" / lesson.id
+    shutil.copytree(ROOT / copies / lesson.id, folder)
     run = subprocess.run(
-        [sys.executable, "-m", "nbgrader", "validate", path.name],
-        cwd=path.parent,
+        [sys.executable, "-m", "nbgrader", "validate", lesson.notebook],
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
@@ -59,12 +62,12 @@ def validate(path: Path) -> str:
 
 
 @pytest.mark.slow
-def test_nbgrader_validates_the_master(lesson: Lesson):
-    said = validate(ROOT / "source" / lesson.id / lesson.notebook)
+def test_nbgrader_validates_the_master(lesson: Lesson, tmp_path: Path):
+    said = validate(lesson, "source", tmp_path)
     assert "Success! Your notebook passes all the tests." in said
 
 
 @pytest.mark.slow
-def test_every_check_of_the_untouched_release_fails(lesson: Lesson):
-    said = validate(ROOT / "release" / lesson.id / lesson.notebook)
+def test_every_check_of_the_untouched_release_fails(lesson: Lesson, tmp_path: Path):
+    said = validate(lesson, "release", tmp_path)
     assert f"VALIDATION FAILED ON {len(lesson.checks)} CELL(S)!" in said
