@@ -31,14 +31,30 @@ class SerialExecutor(Executor):
         return future
 
 
+class ClusterExecutor(Executor):
+    """Hands tasks to the Dask cluster whose scheduler is at an address."""
+
+    def __init__(self, scheduler: str) -> None:
+        from distributed import Client  # only where there is a cluster
+
+        self._client = Client(scheduler)  # type: ignore[no-untyped-call]
+        self._executor = self._client.get_executor()  # type: ignore[no-untyped-call]
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """The future of a task that some worker does."""
+        future: Future[Any] = self._executor.submit(fn, *args, **kwargs)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leaves the cluster; it goes on for others."""
+        self._executor.shutdown(wait=wait)
+        self._client.close()  # type: ignore[no-untyped-call]
+
+
 def make_executor(workers: int, scheduler: str | None = None) -> Executor:
     """One process, `workers` processes on this machine, or the cluster at `scheduler`."""
     if scheduler is not None:
-        from distributed import Client  # only where there is a cluster
-
-        client = Client(scheduler)  # type: ignore[no-untyped-call]
-        executor: Executor = client.get_executor()  # type: ignore[no-untyped-call]
-        return executor
+        return ClusterExecutor(scheduler)
     if workers == 1:
         return SerialExecutor()
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))

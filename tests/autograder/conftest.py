@@ -1,11 +1,14 @@
 """What tests of the instructor's side share: a lesson, its sample, a course folder to grade in."""
 
+import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import Result
+from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from autograder.cli import app
@@ -36,9 +39,21 @@ def make_course(folder: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def new_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty gradebook to copy: nbgrader takes seconds to make one."""
+    path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
+    environment = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", environment)
+        Gradebook(f"sqlite:///{path}", "2048").close()
+    return path
+
+
 @pytest.fixture
-def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def course(tmp_path: Path, new_gradebook: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = make_course(tmp_path / "a course")
+    shutil.copyfile(new_gradebook, folder / "gradebook.db")
     monkeypatch.chdir(folder)
     return folder
 

@@ -1,0 +1,162 @@
+"""The command line as it is promised: what is printed, and the exit status."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.sample import Sampler
+from tests.autograder.conftest import LESSON, Autograder
+
+KEYS = ["notebook", "lesson", "score", "max_score", "checks", "problems"]
+CHECK_KEYS = ["id", "points", "max_points", "outcome", "message", "misconception"]
+
+
+@pytest.fixture
+def notebooks(course: Path, sampler: Sampler) -> dict[str, Path]:
+    """A right notebook, one with a known mistake, and one that can not be read."""
+    cascade = next(one for one in sampler.students()["wrong"] if one.name == "cascade")
+    cascade.hand_in(course / "cascade")
+    (course / "right.ipynb").write_text(json.dumps(sampler.notebook()), encoding="utf-8")
+    (course / "broken.ipynb").write_text("{")
+    names = {"right": "right.ipynb", "cascade": "cascade/merge-a-line.ipynb"}
+    return {name: Path(path) for name, path in {**names, "broken": "broken.ipynb"}.items()}
+
+
+def test_check_prints_one_object_a_line(notebooks: dict[str, Path], autograder: Autograder) -> None:
+    result = autograder("check", "--json", notebooks["right"], notebooks["cascade"])
+    objects = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [list(one) for one in objects] == [KEYS, KEYS]
+    assert [one["notebook"] for one in objects] == ["right.ipynb", "cascade/merge-a-line.ipynb"]
+    assert [(one["score"], one["max_score"]) for one in objects] == [(12.0, 12.0), (8.0, 12.0)]
+    assert result.exit_code == 0
+
+
+def test_a_check_says_what_became_of_it(notebooks: dict[str, Path], autograder: Autograder) -> None:
+    result = autograder("check", "--json", notebooks["cascade"])
+    checks = {check["id"]: check for check in json.loads(result.stdout)["checks"]}
+    assert list(checks["no-chain"]) == CHECK_KEYS
+    assert checks["no-chain"]["outcome"] == "failed"
+    assert checks["no-chain"]["misconception"] == "cascade"
+    assert checks["no-chain"]["message"].startswith("merge([4, 4, 8, 0])\n  expected  [8, 8, 0, 0]")
+    assert checks["tiles-to-front"] == {
+        "id": "tiles-to-front",
+        "points": 1.0,
+        "max_points": 1.0,
+        "outcome": "passed",
+        "message": "",
+        "misconception": None,
+    }
+
+
+def test_a_notebook_that_can_not_be_read_still_has_its_line_and_status_1(
+    notebooks: dict[str, Path], autograder: Autograder
+) -> None:
+    result = autograder("check", "--json", "--lesson", LESSON, notebooks["broken"])
+    found = json.loads(result.stdout)
+    assert (found["score"], found["max_score"], result.exit_code) == (0.0, 12.0, 1)
+    assert found["problems"] == ["the file is cut off at its end (line 1, column 2)"]
+    assert {check["outcome"] for check in found["checks"]} == {"not_run"}
+
+
+def test_a_file_that_is_not_there_still_has_its_line(
+    notebooks: dict[str, Path], autograder: Autograder
+) -> None:
+    result = autograder("check", "--json", notebooks["right"], "nowhere/merge-a-line.ipynb")
+    last = json.loads(result.stdout.splitlines()[-1])
+    assert last["problems"] == ["merge-a-line.ipynb does not exist"]
+    assert result.exit_code == 1
+
+
+def test_the_table_names_the_checks_that_were_lost_and_the_mistake(
+    notebooks: dict[str, Path], autograder: Autograder
+) -> None:
+    line = next(
+        line
+        for line in autograder("check", *notebooks.values()).stdout.splitlines()
+        if line.startswith("cascade")
+    )
+    assert line.strip().split(maxsplit=2)[1:] == [
+        "8/12",
+        "merge-once, no-chain, every-line  A merged tile merges again",
+    ]
+
+
+def test_markup_in_a_file_name_is_shown_as_it_is(course: Path, autograder: Autograder) -> None:
+    result = autograder("check", "--lesson", LESSON, "[bold]x.ipynb")
+    assert "[bold]x.ipynb does not exist" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check"],
+        ["check", "--lesson", "9-no-such-lesson", "x.ipynb"],
+        ["grade"],
+        ["grade", "9-no-such-lesson"],
+        ["grade", LESSON, "--workers", "0"],
+        ["grade", LESSON, "--student", "nobody"],
+        ["sample", LESSON],
+        ["dance"],
+    ],
+    ids=" ".join,
+)
+def test_a_wrong_call_has_status_2(
+    arguments: list[str], course: Path, autograder: Autograder
+) -> None:
+    assert autograder(*arguments).exit_code == 2
+
+
+def test_outside_of_a_course_it_says_where_to_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = autograder("check", "x.ipynb")
+    assert result.exit_code == 2
+    assert "run this in the course's folder" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "grade", "sample"])
+def test_every_command_explains_itself(command: str, autograder: Autograder) -> None:
+    result = autograder(command, "--help")
+    assert result.exit_code == 0
+    assert "Usage" in result.stdout
+
+
+def run_without_bubblewrap(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "autograder", *arguments],
+        env={"PATH": str(Path(sys.executable).parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+def test_without_bubblewrap_it_stops_and_says_what_to_install(
+    notebooks: dict[str, Path],
+) -> None:
+    run = run_without_bubblewrap("check", str(notebooks["right"]))
+    assert run.returncode == 2
+    assert "bubblewrap" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.slow
+def test_no_jail_must_be_asked_for_and_warns(notebooks: dict[str, Path]) -> None:
+    run = run_without_bubblewrap("check", "--json", "--no-jail", str(notebooks["right"]))
+    assert json.loads(run.stdout)["score"] == 12
+    assert "Warning: no jail" in run.stderr
+    assert run.returncode == 0
+
+
+@pytest.mark.slow
+def test_a_class_without_bubblewrap_is_not_graded_at_all(course: Path, sampler: Sampler) -> None:
+    sampler.students()["right"][0].hand_in(course / "submitted" / "someone" / LESSON)
+    run = run_without_bubblewrap("grade", LESSON)
+    assert run.returncode == 2
+    assert "bubblewrap" in run.stderr
+    assert not Path("autograded").exists()

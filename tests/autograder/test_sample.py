@@ -1,0 +1,65 @@
+"""The sample class: realistic, the same every time, and never in the way of a real one."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from autograder.release import ROOT
+from autograder.sample import Sampler, make_class
+from tests.autograder.conftest import LESSON, Autograder
+
+
+def test_the_same_size_gives_the_same_class(sampler: Sampler) -> None:
+    first, second = make_class(sampler, 300), make_class(sampler, 300)
+    assert [student.name for student in first] == [student.name for student in second]
+
+
+@pytest.mark.parametrize("size", [1, 12, 500])
+def test_a_class_is_as_big_as_asked_for_and_no_name_comes_twice(
+    size: int, sampler: Sampler
+) -> None:
+    assert len({student.name for student in make_class(sampler, size)}) == size
+
+
+def test_a_small_class_has_some_of_everything(sampler: Sampler) -> None:
+    kinds = {student.kind for student in make_class(sampler, 12)}
+    assert kinds == {kind for kind, students in sampler.students().items() if students}
+
+
+def test_a_big_class_is_mostly_right(sampler: Sampler) -> None:
+    kinds = Counter(student.kind for student in make_class(sampler, 2000))
+    assert kinds.most_common(1)[0][0] == "right"
+
+
+def test_a_class_is_a_course_folder_in_which_grading_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
+) -> None:
+    monkeypatch.chdir(ROOT)
+    into = tmp_path / "class"
+    assert autograder("sample", LESSON, "--students", 3, "--into", into).exit_code == 0
+    monkeypatch.chdir(into)
+    lines = autograder("grade", LESSON, "--workers", 1).stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:4]] == sorted(
+        path.name for path in (into / "submitted").iterdir()
+    )
+
+
+def test_a_folder_with_anything_else_in_it_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
+) -> None:
+    monkeypatch.chdir(ROOT)
+    (tmp_path / "thesis.txt").write_text("precious")
+    result = autograder("sample", LESSON, "--students", 3, "--into", tmp_path)
+    assert result.exit_code == 2
+    assert "is not empty" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_sample_class_can_be_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
+) -> None:
+    monkeypatch.chdir(ROOT)
+    for students in (5, 2):
+        autograder("sample", LESSON, "--students", students, "--into", tmp_path / "class")
+    assert len(list((tmp_path / "class" / "submitted").iterdir())) == 2

@@ -1,0 +1,77 @@
+"""Every executor does the same: in this process, in several, on a cluster."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor
+from functools import partial
+
+import pytest
+from distributed import LocalCluster
+
+from autograder.workers import make_executor, run
+
+Executors = Callable[[], Executor]
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    cluster = LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=None)
+    with cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.fixture(params=["serial", "processes", "cluster"])
+def executors(request: pytest.FixtureRequest) -> Executors:
+    if request.param == "cluster":
+        return partial(make_executor, 2, request.getfixturevalue("scheduler"))
+    return partial(make_executor, 1 if request.param == "serial" else 2)
+
+
+def numbered(tasks: list[int]) -> list[tuple[str, int]]:
+    return [(f"task {task}", task) for task in tasks]
+
+
+def half(number: int) -> int:
+    if number % 2:
+        raise ValueError(f"{number} is odd")
+    return number // 2
+
+
+def half_or_die(number: int) -> int:
+    if number == 13:
+        os._exit(1)
+    return number // 2
+
+
+@pytest.mark.slow
+def test_every_task_has_its_result_under_its_key(executors: Executors) -> None:
+    results = {key: result for key, _, result in run(half, numbered([0, 2, 4, 6]), executors, 2)}
+    assert results == {"task 0": 0, "task 2": 1, "task 4": 2, "task 6": 3}
+
+
+@pytest.mark.slow
+def test_what_a_task_raises_is_its_result_and_the_others_go_on(executors: Executors) -> None:
+    results = {task: result for _, task, result in run(half, numbered([2, 3, 4]), executors, 2)}
+    assert (results[2], str(results[3]), results[4]) == (1, "3 is odd", 2)
+
+
+@pytest.mark.slow
+def test_a_task_that_kills_its_worker_is_the_only_one_that_pays() -> None:
+    executors = partial(make_executor, 2)
+    tasks = numbered([*range(10), 13, *range(20, 30)])
+    results = {task: result for _, task, result in run(half_or_die, tasks, executors, 4)}
+    assert isinstance(results.pop(13), BrokenExecutor)
+    assert results == {task: task // 2 for task in results}
+    assert len(results) == 20
+
+
+def test_tasks_are_read_only_when_their_turn_comes() -> None:
+    read: list[int] = []
+
+    def tasks() -> Iterator[tuple[int, int]]:
+        for number in range(0, 100, 2):
+            read.append(number)
+            yield number, number
+
+    next(run(half, tasks(), partial(make_executor, 1), 3))
+    assert read == [0, 2, 4]
