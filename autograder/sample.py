@@ -78,7 +78,7 @@ class Sampler:
             ],
             "hostile": [
                 self._student(path.stem, "hostile", self.notebook(**{main: path.read_text()}))
-                for path in sorted(_HOSTILE.glob("*.py"))
+                for path in sorted(_HOSTILE.glob("[a-z]*.py"))
             ],
         }
 
