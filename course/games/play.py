@@ -28,10 +28,8 @@ class Play:
     >>> play = Play(Game, [[2, 2]])
     >>> play.step("left"), play.read("score")
     (True, 4)
-    >>> print("\n".join(play.script))
-    game = Game(1, 2, rng)
-    game.board = [[2, 2]]
-    game.move('left')
+    >>> play.script
+    ['game = Game(1, 2, rng)', 'game.board = [[2, 2]]', "game.move('left')"]
     """
 
     def __init__(self, make: Make, start: Start | None, p_four: float = 0.1, seed: int = 1) -> None:
@@ -122,7 +120,7 @@ def facts_hold(
         got = answers if name == "answers" else play.read(name)
         if not same(wanted, got):
             line = _LINES.get(name, f"game.{name}")
-            raise play.problem(f"  expected  {wanted!r}\n  got       {got!r}", line)
+            raise play.problem(f"  expected  {_shown(wanted)}\n  got       {_shown(got)}", line)
 
 
 # How a fact is called where it is no attribute.
@@ -143,6 +141,12 @@ def _answer(play: Play, step: Any, wanted: Sequence[Any]) -> Any:
         if type(problem.__cause__) in wanted:
             return type(problem.__cause__)
         raise
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_shown, value))}]"
+    return value.__name__ if isinstance(value, type) else repr(value)
 
 
 def _is_board(value: Any) -> bool:
