@@ -21,12 +21,14 @@ UNDOS = 100
 class Turn:
     """One turn, or the start of a match: what moved, what broke a rule, and what is said.
 
-    `marks` are the squares that broke a rule, `faults` the sentences that say so. `trouble` is set
-    where there was no answer to go on with: then the board is what it was before.
+    `legal` is whether the rules move a tile. `marks` are the squares that broke a rule, `faults`
+    the sentences that say so. `trouble` is set where there was no answer to go on with: then the
+    board is what it was before.
     """
 
     motion: Motion = field(default_factory=Motion)
     spawned: list[Square] = field(default_factory=list)
+    legal: bool = True
     gained: int = 0
     won: bool = False
     marks: list[Square] = field(default_factory=list)
@@ -133,6 +135,7 @@ class Match:
     def _turn(self, turn: Turn, before: Board, direction: str) -> None:
         """Slides and spawns, compares with the rules, and says what happened."""
         right = self.pieces.right["slide"](before, direction)
+        turn.legal = right != before
         step = self._step(turn, before, direction, right)
         turn.motion = board_motion(before, step.slid, direction)
         turn.spawned = step.spawned
@@ -216,9 +219,7 @@ class Match:
 
     def _say(self, turn: Turn, before: Board) -> str:
         announce = self.pieces.play["announce_move"]
-        spawned = turn.spawned[0] if turn.spawned and turn.motion is not None else None
-        if spawned is not None and not self.board[spawned[0]][spawned[1]]:
-            spawned = None
+        spawned = next((s for s in turn.spawned if self.board[s[0]][s[1]]), None)
         options = {"won": turn.won, "over": self.is_over}
         said = announce(before, self.board, turn.gained, spawned, **options)
         return " ".join([str(said), *turn.faults[:1]])

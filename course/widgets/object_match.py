@@ -54,20 +54,18 @@ class ObjectMatch(Match):
         self._follow()
         moved = self._ask("move", direction)
         after = self._board_of_game(before)
-        legal = right != before
-        if moved is not legal:
-            self._fault(turn, f'move("{direction}")', moved, legal)
+        if moved is not turn.legal:
+            self._fault(turn, f'move("{direction}")', moved, turn.legal)
         return self._apart(turn, before, after, right, "move")
 
     def _count(self, turn: Turn, before: Board) -> None:
-        scored = self._number("score", self.score + turn.gained)
-        moved = self._number("moves", self.moves + (self.board != before))
-        if scored != self.score + turn.gained:
-            self._fault(turn, "score", scored, self.score + turn.gained)
-        if moved != self.moves + (self.board != before):
-            self._fault(turn, "moves", moved, self.moves + (self.board != before))
-        turn.gained = scored - self.score
-        self.score, self.moves = scored, moved
+        right = {"score": self.score + turn.gained, "moves": self.moves + turn.legal}
+        now = {name: self._number(name, number) for name, number in right.items()}
+        for name, number in now.items():
+            if number != right[name]:
+                self._fault(turn, name, number, right[name])
+        turn.gained = now["score"] - self.score
+        self.score, self.moves = now["score"], now["moves"]
 
     def _settle(self) -> None:
         self.is_over = self._truth("is_over", rules.is_over(self.board))

@@ -1,0 +1,175 @@
+"""The line, the replay, the question and the picture."""
+
+from random import Random
+
+import pytest
+
+from course import check, play, predict, replay, watch
+from course.checks import CheckFailed
+from course.rules import DIRECTIONS, Game, merge, slide
+from course.widgets.motion import board_motion
+from course.widgets.picture import board_html, failure_html
+from tests.course.widgets import learners
+
+
+def test_a_line_is_stepped_through_to_what_the_function_gives() -> None:
+    steps = watch(merge, [2, 0, 2, 4, 4]).steps
+    assert [step["line"] for step in steps] == [[2, 0, 2, 4, 4], [4, 0, 0, 4, 4], [4, 8, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("line", [[2], [0], [0, 0, 0, 2], [2, 4, 2, 4], [2] * 12], ids=str)
+def test_the_last_step_is_always_the_answer(line) -> None:
+    assert watch(merge, line).steps[-1]["line"] == merge(line)
+
+
+def test_a_wrong_line_is_shown_marked_and_named() -> None:
+    line = watch(learners.cascade, [4, 2, 2, 0])
+    assert line.steps[-1]["line"] == [8, 0, 0, 0]
+    assert line.steps[-1]["marks"] == [0, 1]
+    assert line.note["lines"] == [
+        "merge([4, 2, 2, 0]) gave [8, 0, 0, 0]. The rules give [4, 4, 0, 0]."
+    ]
+
+
+@pytest.mark.parametrize("function", [learners.raises, learners.nothing, learners.is_interrupted])
+def test_a_line_without_an_answer_says_so(function) -> None:
+    line = watch(function, [2, 2])
+    assert line.note["kind"] == "stuck"
+    assert [step["line"] for step in line.steps] == [[2, 2]]
+
+
+@pytest.mark.parametrize("line", [[], "2204", [[2, 2]], [2, -2], None], ids=str)
+def test_watching_what_is_no_line_is_refused(line) -> None:
+    with pytest.raises(ValueError, match="needs a line"):
+        watch(merge, line)
+
+
+def test_a_replay_shows_every_board_and_how_it_came_about() -> None:
+    board = play(seed=4)
+    for number in range(20):
+        board.match.move(DIRECTIONS[number % 4])
+    shown = replay(board)
+    assert [frame["board"] for frame in shown.frames] == board.history
+    assert all(frame["direction"] for frame in shown.frames[1:])
+
+
+def test_a_game_without_a_history_is_played_to_its_end_on_a_copy() -> None:
+    game = Game(3, 3, Random(5))
+    before = [row[:] for row in game.board]
+    last = replay(game).frames[-1]
+    assert not any(slide(last["board"], way) != last["board"] for way in DIRECTIONS)
+    assert last["score"] > 0
+    assert game.board == before
+
+
+def test_a_mover_of_the_learner_plays_the_replay() -> None:
+    shown = replay(Game(rng=Random(5)), mover=lambda board: "up")
+    assert shown.frames[1]["direction"] == "up"
+
+
+@pytest.mark.parametrize(
+    ("mover", "said"),
+    [(lambda board: "away", "gave no direction"), (lambda board: 1 / 0, "raised an error")],
+    ids=["nonsense", "error"],
+)
+def test_a_mover_that_fails_is_told(mover, said) -> None:
+    shown = replay(Game(rng=Random(5)), mover=mover)
+    assert said in shown.note["title"]
+    assert len(shown.frames) == 1
+
+
+def test_a_replay_of_nothing_is_refused() -> None:
+    with pytest.raises(TypeError, match="needs a game"):
+        replay(7)
+
+
+def test_a_question_knows_the_right_answer_and_why() -> None:
+    asked = predict("merge", [2, 0, 2, 4], options=[[8, 0, 0, 0], [4, 4, 0, 0]]).question
+    assert asked["options"][asked["right"]]["value"] == [4, 4, 0, 0]
+    assert asked["why"] == "2 and 2 merge into 4 on square 0. The 4 slides to square 1."
+
+
+def test_a_missing_right_answer_is_added() -> None:
+    asked = predict("merge", [2, 2], options=[[2, 2]]).question
+    assert sorted(option["text"] for option in asked["options"]) == ["[2, 2]", "[4, 0]"]
+
+
+def test_a_question_is_the_same_every_time() -> None:
+    options = [[4, 0, 0], [2, 2, 0], [0, 0, 4]]
+    assert predict("merge", [2, 2, 0], options=options).question == (
+        predict("merge", [2, 2, 0], options=options).question
+    )
+
+
+def test_the_right_answer_is_not_always_the_first() -> None:
+    places = {
+        predict("merge", [2, 2, tile], options=[[4, tile, 0], [2, 2, tile]]).question["right"]
+        for tile in (8, 16, 32, 64, 128)
+    }
+    assert places == {0, 1}
+
+
+def test_true_and_1_are_different_answers() -> None:
+    asked = predict("is_over", [[2, 4]], options=[True, False]).question
+    assert [option["text"] for option in asked["options"]] == ["True", "False"]
+    assert asked["right"] == 0
+
+
+def test_a_question_about_an_unknown_function_is_refused() -> None:
+    with pytest.raises(ValueError, match="does not know 'marge'"):
+        predict("marge", [2], options=[[2]])
+
+
+def failure(function, *arguments, **wanted) -> str:
+    with pytest.raises(CheckFailed) as failed:
+        check(function, *arguments, **wanted)
+    return failure_html(failed.value)
+
+
+def test_a_failed_check_is_drawn_with_the_squares_that_differ() -> None:
+    html = failure(learners.cascade, [4, 2, 2, 0], gives=[4, 4, 0, 0])
+    assert [html.count(f">{label}<") for label in ("Given", "Expected", "Yours")] == [1, 1, 1]
+    assert html.count("c2048-cell c2048-marked") == 2
+
+
+def test_an_answer_that_cannot_be_drawn_is_written() -> None:
+    html = failure(learners.nothing, [4, 2], gives=[4, 2])
+    assert "<code>None</code>" in html
+
+
+def test_where_nothing_can_be_drawn_there_is_no_picture() -> None:
+    assert failure(len, "four", gives=5) == ""
+
+
+def test_a_learners_text_is_never_html() -> None:
+    html = failure(lambda line: "<script>alert(1)</script>", [2], gives=[2])
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_a_drawn_board_says_every_tile() -> None:
+    html = board_html([[2, 0], [131072, 4]])
+    assert [html.count(f">{tile}</div>") for tile in (2, 131072, 4)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_motion_leads_from_one_board_to_the_other(direction: str) -> None:
+    rng = Random(direction)
+    for _ in range(200):
+        before = [[rng.choice([0, 0, 2, 4, 8]) for _ in range(4)] for _ in range(3)]
+        after = slide(before, direction)
+        motion = board_motion(before, after, direction)
+        assert (motion.appeared, motion.vanished) == ([], [])
+        assert arrived(motion) == {
+            (row, column): tile
+            for row, line in enumerate(after)
+            for column, tile in enumerate(line)
+            if tile
+        }
+
+
+def arrived(motion) -> dict:
+    sums: dict = {}
+    for _, end, value in motion.glides:
+        sums[end] = sums.get(end, 0) + value
+    return sums

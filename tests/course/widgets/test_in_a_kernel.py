@@ -1,0 +1,59 @@
+"""Widgets in a notebook without a browser, as nbgrader runs it."""
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+
+DEFINE = "def merge(line):\n    return line"
+AGAIN = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
+MOVE = """
+answers = []
+board.send = answers.append
+def move():
+    message = dict(do="move", direction="left", run=board.run, view="v", number=1)
+    board._handle_custom_msg(message, [])
+    return answers[-1]["state"]
+"""
+
+
+def run(*cells: str) -> nbformat.NotebookNode:
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True).execute()
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def followed() -> list:
+    start = "from course import play\nboard = play(merge=merge, board=[[2, 2]], p_four=0)"
+    return run(DEFINE, start, MOVE + "move()['note']['lines']", AGAIN, "move()['board']").cells
+
+
+@pytest.mark.slow
+def test_a_cell_that_is_run_anew_changes_the_board_that_is_there(followed) -> None:
+    before, _, after = followed[2:]
+    assert "The rules give 4 0" in before.outputs[0].data["text/plain"]
+    assert after.outputs[0].data["text/plain"] == "[[4, 2]]"
+
+
+@pytest.mark.slow
+def test_a_notebook_that_runs_without_a_browser_holds_pictures_and_no_error() -> None:
+    notebook = run(
+        "from course import play, watch, predict, replay, check\n"
+        "from course.rules import merge, Game",
+        "play()",
+        "watch(merge, [2, 2])",
+        'predict("merge", [2, 2], options=[[4, 0]])',
+        "replay(Game(2, 2))",
+        "try:\n    check(merge, [2, 2], gives=[2, 2])\nexcept AssertionError:\n    pass",
+        "check(merge, [2, 2], gives=[2, 2])",
+    )
+    for cell in notebook.cells[1:5]:
+        kinds = [set(output.data) for output in cell.outputs]
+        assert kinds == [
+            {"text/html", "text/plain"},
+            {"application/vnd.jupyter.widget-view+json", "text/plain"},
+        ]
+    assert notebook.cells[5].outputs == []
+    kinds = [output.output_type for output in notebook.cells[6].outputs]
+    assert kinds == ["display_data", "error"]
