@@ -136,7 +136,8 @@ def _masks(outside: Path, inside: str) -> list[str]:
     flags = []
     for hidden in sorted(_hidden()):
         if outside in hidden.parents:
-            flags += ["--tmpfs", f"{inside}/{hidden.relative_to(outside)}"]
+            mask = f"{inside}/{hidden.relative_to(outside)}"
+            flags += ["--tmpfs", mask, "--remount-ro", mask]
     return flags
 
 

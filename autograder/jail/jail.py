@@ -1,6 +1,8 @@
 """The jail: keeps one warm process behind bubblewrap, and replaces it when it is hurt."""
 
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -49,7 +51,8 @@ class Jail:
         self.confined = confined
         self._folder = tempfile.TemporaryDirectory(prefix="jail-")
         write_lesson(lesson_id, Path(self._folder.name))
-        self._warm: subprocess.Popen[bytes] | None = None
+        self._outer: subprocess.Popen[bytes] | None = None
+        self._first: int | None = None  # a pidfd: the warm process, the first one inside
         self._control: socket.socket | None = None
         self._log: IO[bytes] | None = None
         self._session: Session | None = None
@@ -75,7 +78,7 @@ class Jail:
         if self._session is not None:
             self._session.close()
         for _ in range(3):
-            if self._warm is None:
+            if self._control is None:
                 self._start()
             ours, theirs = socket.socketpair()
             with theirs:
@@ -102,13 +105,13 @@ class Jail:
             return False
         return True
 
-    def _end(self) -> str:
+    def _end(self, is_lost: bool) -> str:
         """Has the warm process end the submission, and replaces it if it is hurt; says why."""
         if self._control is None:
             return ""
         try:
             self._control.settimeout(_CLEAN)
-            self._control.send(b"end")
+            self._control.send(b"lost" if is_lost else b"end")
             answer = self._control.recv(4096)
             if answer:
                 return str(json.loads(answer).get("reason", ""))
@@ -127,7 +130,7 @@ class Jail:
                 "uid": uid_inside() if self.confined else None,
                 "confined": self.confined,
             }
-            self._warm = subprocess.Popen(
+            self._outer = subprocess.Popen(
                 [*command, json.dumps(settings)],
                 pass_fds=(*fds, theirs.fileno()),
                 stdin=subprocess.DEVNULL,
@@ -136,11 +139,19 @@ class Jail:
             )
         self._control = ours
         ours.settimeout(_START)
-        answer = b""
         with suppress(OSError):
-            answer = ours.recv(4096)
-        if answer != b"ready":
-            raise JailMissing(f"The jail could not be started: {self._last_words()}")
+            if ours.recv(4096) == b"ready":
+                self._first = self._find_first()
+                return
+        raise JailMissing(f"The jail could not be started: {self._last_words()}")
+
+    def _find_first(self) -> int:
+        """Bubblewrap has one child, the first process inside; without it, it is our own child."""
+        assert self._outer is not None
+        pid = self._outer.pid
+        if self.confined:
+            pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text())
+        return os.pidfd_open(pid)
 
     @contextmanager
     def _command(self) -> Iterator[tuple[list[str], tuple[int, ...]]]:
@@ -152,11 +163,11 @@ class Jail:
             yield [*command, "-I", "-S", "-c", _RUN.format(folder=LESSON)], fds
 
     def _last_words(self) -> str:
-        warm, log = self._warm, self._log
-        assert warm is not None
+        outer, log = self._outer, self._log
+        assert outer is not None
         assert log is not None
         with suppress(subprocess.TimeoutExpired):
-            warm.wait(1)
+            outer.wait(1)
         log.seek(0)
         said = log.read(100_000).decode("utf-8", "replace").strip()
         self._stop()
@@ -166,9 +177,13 @@ class Jail:
         """Ends the warm process; with it ends everything in its PID namespace."""
         if self._control is not None:
             self._control.close()
-        if self._warm is not None:
-            self._warm.kill()
-            self._warm.wait()
+        if self._first is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._first, signal.SIGKILL)
+            os.close(self._first)
+        if self._outer is not None:
+            self._outer.kill()
+            self._outer.wait()
         if self._log is not None:
             self._log.close()
-        self._warm = self._control = self._log = None
+        self._outer = self._control = self._log = self._first = None

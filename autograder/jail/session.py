@@ -27,11 +27,11 @@ class Crashed(Lost):
 class Session:
     """Asks one submission. After `Lost` it is of no use any more: begin another one.
 
-    `end` is called with nothing when the session is over; it gives the reason why the process
-    ended, if the jail knows one.
+    `end` is called when the session is over, with whether the process has gone by itself; it gives
+    the reason why, if the jail knows one.
     """
 
-    def __init__(self, wire: socket.socket, limits: Limits, end: Callable[[], str]) -> None:
+    def __init__(self, wire: socket.socket, limits: Limits, end: Callable[[bool], str]) -> None:
         self._wire = wire
         self._limits = limits
         self._end = end
@@ -49,7 +49,7 @@ class Session:
             self.close()
             raise TimedOut(f"no answer within {seconds:.3g} s") from None
         except (OSError, EOFError):
-            raise Crashed(self._why(self.close())) from None
+            raise Crashed(self._why(self.close(is_lost=True))) from None
         except WireError as error:
             self.close()
             raise Crashed(f"the answer could not be understood: {error}") from None
@@ -57,13 +57,13 @@ class Session:
             self.close()
             raise
 
-    def close(self) -> str:
+    def close(self, is_lost: bool = False) -> str:
         """Ends the submission and all that it has started; returns the reason if there is one."""
         if self.is_over:
             return ""
         self.is_over = True
         self._wire.close()
-        return self._end()
+        return self._end(is_lost)
 
     def _why(self, reason: str) -> str:
         if reason == "memory":

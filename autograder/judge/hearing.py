@@ -67,7 +67,7 @@ class _Hearing:
             diagnosis = error.diagnosis if isinstance(error, CheckFailed) else None
             return _failed(cell, Outcome.FAILED, _message(error), diagnosis)
         except NameError as error:
-            return _failed(cell, Outcome.ERROR, _message(error) + self._why_missing(error.name))
+            return _failed(cell, Outcome.ERROR, _message(error) + self._why_missing(error.name or ""))
         except (Exception, SystemExit, GeneratorExit) as error:
             return _failed(cell, Outcome.ERROR, _message(error))
         if self._bench.lost is not None:

@@ -34,11 +34,13 @@ class Outputs:
 
     def write(self, name: str, text: str) -> None:
         """Adds to the stream of that name; what exceeds the limit is cut, and says so."""
-        if self._left <= 0:
+        if self._left < 0:
             return
         if len(text) > self._left:
             text = text[: self._left] + _CUT
-        self._left -= len(text)
+            self._left = -1
+        else:
+            self._left -= len(text)
         last = self.shown[-1] if self.shown else {}
         if last.get("name") == name:
             last["text"].append(text)
@@ -48,10 +50,11 @@ class Outputs:
     def add(self, output: Output, size: int) -> None:
         """Adds a whole output, if it still fits."""
         if size > self._left:
-            self.write("stderr", " " * self._left + "\n")
-            return
-        self._left -= size
-        self.shown.append(output)
+            self._left = min(self._left, 0)
+            self.write("stderr", "\n")
+        else:
+            self._left -= size
+            self.shown.append(output)
 
     def add_data(self, kind: str, data: dict[str, Any], **more: Any) -> None:
         """Adds what a value looks like; only text and pictures are kept."""
@@ -73,7 +76,7 @@ class Outputs:
         """What a file has got since the last cell; the file is empty then."""
         with suppress(OSError):
             if os.fstat(fd).st_size:
-                self.write(name, os.pread(fd, self._left + 1, 0).decode("utf-8", "replace"))
+                self.write(name, os.pread(fd, max(self._left, 0) + 1, 0).decode("utf-8", "replace"))
                 os.ftruncate(fd, 0)
 
 
@@ -109,7 +112,7 @@ class _Hook(DisplayHook):
 
     def write_format_data(self, format_dict: Any, md_dict: Any = None) -> None:
         shell: Any = self.shell
-        shell.outputs.add_data("execute_result", format_dict, execution_count=shell.execution_count)
+        shell.outputs.add_data("execute_result", format_dict, execution_count=self.prompt_count)
 
     def finish_displayhook(self) -> None:
         self._is_active = False

@@ -2,8 +2,9 @@
 
 Started with one argument, JSON: `control` (the number of the socket to the grader), `site` (where
 the libraries are), `uid` (who to become, or null), `confined`. The grader sends a message with the
-limits and the socket of a submission; then "end". The answer is sent when nothing of the submission
-is left: a sentence on why it ended, empty where there is nothing to say.
+limits and the socket of a submission; then "end", or "lost" if the wire was closed on the other side.
+The answer is sent when nothing of the submission is left: {"reason": why its process ended}, empty if
+it did not end by itself.
 """
 
 import ctypes
@@ -25,6 +26,7 @@ _WORK = Path("/tmp")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _GLANCE = 50  # milliseconds between two looks at the memory
 _SET_DUMPABLE, _SET_SUBREAPER = 4, 36
+_LAST_BREATH = 200  # milliseconds
 _MOST_FILES = 1000
 
 
@@ -52,9 +54,6 @@ def main() -> None:
         message, fds, _, _ = socket.recv_fds(control, 4096, 1)
         if not message:
             return
-        if message == b"end":
-            control.send(b"{}")
-            continue
         limits = json.loads(message)
         child = _fork(shell, control, fds[0], limits)
         os.close(fds[0])
@@ -89,12 +88,14 @@ def _watch(control: socket.socket, child: int, memory: int) -> tuple[str, bool]:
         while not (ready := watched.poll(_GLANCE)):
             if _memory_used() > memory:
                 return "memory", False
+        is_ended = any(fd == control.fileno() for fd, _ in ready)
+        if is_ended and control.recv(4096) == b"lost":
+            # The wire is closed a little before the process is at its end.
+            watched.unregister(control)
+            watched.poll(_LAST_BREATH)
+        return _ending(child), is_ended
     finally:
         os.close(process)
-    is_ended = any(fd == control.fileno() for fd, _ in ready)
-    if is_ended:
-        control.recv(4096)
-    return _ending(child), is_ended
 
 
 def _ending(child: int) -> str:
@@ -176,7 +177,7 @@ def _empty_folder(confined: bool) -> None:
 
 
 def _protect() -> None:
-    """Nothing that is forked from here can read or trace this process, and it is the last to go."""
+    """Nothing that is forked from here can read or trace this process; it takes in orphans."""
     if sys.platform != "linux":
         return
     prctl = ctypes.CDLL(None).prctl

@@ -1,0 +1,278 @@
+"""The wire: plain values cross exactly, anything else is a clear refusal."""
+
+import json
+import math
+import socket
+import struct
+import time
+from collections import OrderedDict
+from enum import IntEnum
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from autograder.wire import Decoder, Encoder, Unfit, WireError, pack, receive, send, unpack
+from autograder.wire.frames import MAX_BYTES, MAX_NODES
+from autograder.wire.values import MAX_BITS, MAX_DEPTH, MAX_ITEMS, MAX_KEYS
+
+any_text = st.text(st.characters(codec=None))
+keys = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | any_text | st.binary(),
+    lambda inner: st.tuples(inner, inner) | st.frozensets(inner, max_size=3),
+    max_leaves=5,
+)
+plain_values = st.recursive(
+    keys,
+    lambda inner: (
+        st.lists(inner)
+        | st.tuples(inner, inner)
+        | st.dictionaries(keys, inner, max_size=4)
+        | st.sets(keys, max_size=4)
+    ),
+    max_leaves=20,
+)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+tags = "int str bytes tuple set frozenset dict random ref same handle".split()
+near_values = st.recursive(
+    st.none() | st.integers(-3, 3) | st.floats() | st.text("0123456789abcdefx-", max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(tags), inner, max_size=1)
+    ),
+)
+
+
+def across(value: Any) -> Any:
+    return Decoder().decode(unpack(pack({"value": Encoder().encode(value)})[4:])["value"])
+
+
+def exact(value: Any) -> Any:
+    """Something that is equal only for values of equal types all the way down."""
+    if isinstance(value, list | tuple):
+        return type(value).__name__, [exact(item) for item in value]
+    if isinstance(value, dict):
+        return "dict", [(exact(key), exact(item)) for key, item in value.items()]
+    if isinstance(value, set | frozenset):
+        return type(value).__name__, sorted(repr(exact(item)) for item in value)
+    return type(value).__name__, repr(value)
+
+
+@given(plain_values)
+@example("\ud83d\ude00")
+@example([-0.0, math.nan, math.inf, True, 1, 2**53, -(2**200)])
+def test_a_plain_value_comes_across_exactly(value: Any):
+    assert exact(across(value)) == exact(value)
+
+
+@given(st.binary() | near_values.map(lambda value: json.dumps({"value": value}).encode()))
+@example(b'{"value":' + b"[" * 100_000)
+@example(b'{"value":{"random":["00",null]}}')
+@example(b'{"value":{"same":[0,[]]}}')
+def test_any_bytes_are_a_value_or_a_clear_refusal(body: bytes):
+    try:
+        message = unpack(body)
+        Decoder(originals=[[], {}, set(), Random(1)]).decode(message.get("value"))
+    except WireError as refusal:
+        assert str(refusal)
+
+
+@given(json_values)
+def test_any_json_is_a_value_or_a_clear_refusal(data: Any):
+    try:
+        Decoder().decode(data)
+    except WireError as refusal:
+        assert str(refusal)
+
+
+def test_a_random_comes_across_with_its_state():
+    rng = Random(3)
+    rng.gauss(0, 1)
+    assert across(rng).getstate() == rng.getstate()
+
+
+def test_a_list_that_is_there_twice_stays_one_list():
+    row = [0, 0]
+    board = across([row, row])
+    board[0][0] = 2
+    assert board == [[2, 0], [2, 0]]
+
+
+class Score(IntEnum):
+    GOAL = 2048
+
+
+class Liar(list[int]):
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [(Score.GOAL, 2048), (Liar([1]), [1]), (OrderedDict(a=1), {"a": 1})],
+    ids=["IntEnum", "list", "OrderedDict"],
+)
+def test_a_subclass_comes_across_as_the_plain_type(value: Any, plain: Any):
+    assert exact(across(value)) == exact(plain)
+
+
+cyclic: list[Any] = []
+cyclic.append(cyclic)
+deep: list[Any] = []
+for _ in range(MAX_DEPTH + 5):
+    deep = [deep]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [cyclic, deep, 1 << MAX_BITS, [0] * (MAX_ITEMS + 1), object(), len, (n for n in [])],
+    ids=["cyclic", "deep", "long number", "long list", "object", "function", "generator"],
+)
+def test_what_can_not_cross_is_refused(value: Any):
+    with pytest.raises(WireError):
+        Encoder().encode(value)
+
+
+def test_what_is_not_plain_and_has_no_handle_is_unfit():
+    with pytest.raises(Unfit, match="module"):
+        Encoder().encode(json)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[]",
+        b"{",
+        "{}".encode("utf-16"),
+        b'{"a":' + b"9" * 5000 + b"}",
+        b"[" * (MAX_NODES + 1),
+    ],
+    ids=["empty", "a list", "half", "utf-16", "digits", "many parts"],
+)
+def test_a_body_that_is_no_message_is_refused(body: bytes):
+    with pytest.raises(WireError):
+        unpack(body)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"handle": [0]},
+        {"ref": 0},
+        {"ref": True},
+        {"same": [0, [1]]},
+        {"nonsense": 1},
+        {},
+        {"int": "1", "str": ""},
+        {"int": 5},
+        {"int": "f" * MAX_BITS},
+        {"str": "zz"},
+        {"set": [[1]]},
+        {"dict": [[1]]},
+        {"random": ["00" * 2500, 1]},
+        {"tuple": {"tuple": []}},
+        {"set": list(range(MAX_KEYS + 1))},
+        [{"ref": 0}],
+    ],
+    ids=lambda data: json.dumps(data)[:30],
+)
+def test_json_that_is_no_value_is_refused(data: Any):
+    with pytest.raises(WireError):
+        Decoder().decode(data)
+
+
+def there_and_back(arguments: list[Any], change: Any) -> Any:
+    """What a call that changes its arguments does to them on this side."""
+    encoder = Encoder()
+    there = Decoder()
+    copy = there.decode(encoder.encode(arguments))
+    answer = change(*copy)
+    back = Encoder(known=there.mutable).encode([list(copy), answer])
+    here = Decoder(originals=encoder.mutable)
+    _, value = here.decode(back)
+    here.commit()
+    return value
+
+
+@pytest.mark.parametrize(
+    ("argument", "method", "after"),
+    [
+        ([1, 2], lambda value: value.reverse(), [2, 1]),
+        ([[1], [2]], lambda value: value[0].append(3), [[1, 3], [2]]),
+        ({1: 2}, lambda value: value.update({3: 4}), {1: 2, 3: 4}),
+        ({1, 2}, lambda value: value.discard(1), {2}),
+    ],
+    ids=["list", "inner list", "dict", "set"],
+)
+def test_a_changed_argument_is_changed_here(argument: Any, method: Any, after: Any):
+    there_and_back([argument], method)
+    assert argument == after
+
+
+def test_a_random_that_was_used_has_moved_on_here():
+    rng, same = Random(5), Random(5)
+    assert there_and_back([rng], lambda rng: rng.random()) == same.random()
+    assert rng.random() == same.random()
+
+
+def test_an_argument_that_is_the_answer_is_the_same_list_here():
+    line = [2, 2]
+    assert there_and_back([line], lambda line: line) is line
+
+
+def test_an_argument_that_holds_itself_afterwards_is_refused_and_stays():
+    line = [2]
+    with pytest.raises(WireError):
+        there_and_back([line], lambda line: line.append(line))
+    assert line == [2]
+
+
+@pytest.fixture
+def wires() -> Any:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        yield ours, theirs
+
+
+def test_a_message_is_received_as_it_was_sent(wires: tuple[socket.socket, socket.socket]):
+    send(wires[0], {"do": "call"})
+    assert receive(wires[1]) == {"do": "call"}
+
+
+def test_a_wire_that_says_nothing_times_out(wires: tuple[socket.socket, socket.socket]):
+    with pytest.raises(TimeoutError):
+        receive(wires[0], time.monotonic() + 0.01)
+
+
+def test_a_wire_on_which_nobody_reads_times_out(wires: tuple[socket.socket, socket.socket]):
+    with pytest.raises(TimeoutError):
+        send(wires[0], {"x": "x" * 5_000_000}, time.monotonic() + 0.01)
+
+
+def test_a_wire_that_is_closed_in_the_middle_of_a_frame_has_ended(
+    wires: tuple[socket.socket, socket.socket],
+):
+    wires[1].sendall(struct.pack(">I", 100) + b"{")
+    wires[1].close()
+    with pytest.raises(EOFError):
+        receive(wires[0])
+
+
+def test_a_frame_that_says_it_is_huge_is_refused_unread(
+    wires: tuple[socket.socket, socket.socket],
+):
+    wires[1].sendall(struct.pack(">I", MAX_BYTES + 1))
+    with pytest.raises(WireError):
+        receive(wires[0])
+
+
+def test_a_message_that_is_too_large_is_not_sent(wires: tuple[socket.socket, socket.socket]):
+    with pytest.raises(WireError, match="too much"):
+        send(wires[0], {"x": "x" * MAX_BYTES})
