@@ -90,9 +90,9 @@ class Check:
         """All cases hold: each is a tuple of arguments (anything else is one argument).
 
         What each must give is said by one of `like`, a function that gives the right answer for
-        the same arguments; `obeys`, a function of (answer, *arguments) that returns a sentence on
-        what is wrong, or `None`; `gives`, one value for all; `raises`, one error for all. Raises
-        `CheckFailed` for the first case that does not hold.
+        the same arguments; `obeys`, a function of (answer, *arguments) that changes nothing and
+        returns a sentence on what is wrong, or `None`; `gives`, one value for all; `raises`, one
+        error for all. Raises `CheckFailed` for the first case that does not hold.
 
         >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
         """
@@ -242,7 +242,7 @@ def _problem(
     elif gives is not _MISSING and not same(answer.value, gives):
         return f"  expected  {gives!r}\n  got       {answer.value!r}"
     elif obeys is not None:
-        sentence = obeys(answer.value, *copied(arguments))
+        sentence = obeys(answer.value, *arguments)
         if sentence is not None:
             return f"  got       {answer.value!r}\n  {sentence}"
     return None

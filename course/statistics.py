@@ -30,7 +30,7 @@ from course.rules.spawn import empty_cells
 
 RISK = 1e-11
 
-FOURS = 500  # new tiles, enough to tell one 4 in ten from none and from one in two
+FOURS = 250  # new tiles, enough to tell one 4 in ten from none and from one in two
 SQUARES = 250  # new tiles, enough to tell whether each of eight or nine squares gets its share
 PAIRS = 40  # calls made twice, enough that one coin tossed elsewhere shows
 
