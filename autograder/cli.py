@@ -193,7 +193,7 @@ def _stop(reason: str) -> NoReturn:
 
 def _stdout() -> Console:
     """As wide as the terminal; in a pipe wide enough that no name is broken."""
-    return Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    return Console(width=None if sys.stdout.isatty() else 200, highlight=False)
 
 
 def _stderr() -> Console:

@@ -4,21 +4,23 @@ import ast
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from autograder.misconceptions import catalogue
 from autograder.samples.damaged import DAMAGES
+from autograder.samples.hostile import hostile_programs
 from course.lessons import lesson
 
+Thing = TypeVar("Thing")
+
 _MARK = "this-is-a-sample-class.txt"
-_HOSTILE = Path(__file__).parent / "samples" / "hostile"
 
 # each kind once, in these turns; after that mostly right programs, as in a real class
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
@@ -74,11 +76,12 @@ class Sampler:
             "slip": [self._student(name, "slip", slip) for name, slip in self._slips(main)],
             "damaged": [
                 Student(damage.name, "damaged", partial(self._spoil, damage.hand_in))
-                for damage in DAMAGES
+                for damage in _mixed(DAMAGES)
             ],
             "hostile": [
-                self._student(path.stem, "hostile", self.notebook(**{main: path.read_text()}))
-                for path in sorted(_HOSTILE.glob("[a-z]*.py"))
+                self._student(_slug(one.name), "hostile", self.notebook(merge=one.source))
+                for one in _mixed(hostile_programs())
+                if "merge" in self.solutions
             ],
         }
 
@@ -147,6 +150,11 @@ def _more(known: dict[str, list[Student]]) -> Iterator[Student]:
         [kind] = rng.choices(kinds, shares)
         student = rng.choice(known[kind])
         yield Student(f"{student.name}-{number}", student.kind, student.hand_in)
+
+
+def _mixed(things: Sequence[Thing]) -> list[Thing]:
+    """In another order, always the same, so that few of them are not all of one sort."""
+    return Random(2048).sample(things, len(things))
 
 
 def _save(notebook: dict[str, Any], name: str, folder: Path) -> None:

@@ -61,12 +61,15 @@ def _cause(graded: Graded) -> str:
     known = {titles[check.misconception] for check in lost if check.misconception in titles}
     if known:
         return "; ".join(sorted(known))
+    if lost and graded.untouched:
+        return f"nothing was written in {' and '.join(graded.untouched)}"
     return next((_summary(check.message) for check in lost if check.message), "")
 
 
 def _summary(message: str) -> str:
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    return printable(" · ".join(lines[:3])[:120])
+    lines = [" ".join(line.split()) for line in message.splitlines() if line.strip()]
+    summary = printable(" · ".join(lines[:3]))
+    return summary if len(summary) <= 80 else f"{summary[:79]}…"
 
 
 def _colour(graded: Graded) -> str:
