@@ -1,6 +1,8 @@
 """The command line of the course: `python -m course play`."""
 
 import sys
+from contextlib import closing
+from io import StringIO
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +10,7 @@ import typer
 from rich.console import Console
 
 from course import terminal
+from course.keyboard import keys_typed
 from course.opening import match_of, pieces_of
 from course.screens import DrawnScreen, PlainScreen
 
@@ -38,6 +41,8 @@ def play(
 
     Keys act at once; where the input is not a terminal, it is read as words.
     """
+    keys = keys_typed(sys.stdin)
+    sys.stdin = StringIO()  # the keys are the game's: a learner's input() finds nothing
     try:
         pieces = pieces_of(own) if own is not None else {}
     except ValueError as error:
@@ -48,7 +53,8 @@ def play(
     )
     is_drawn = sys.stdout.isatty() and not plain
     screen = DrawnScreen(Console()) if is_drawn else PlainScreen()
-    terminal.play(match, screen, terminal.keys_typed(), note)
+    with closing(keys):
+        terminal.play(match, screen, keys, note)
 
 
 if __name__ == "__main__":

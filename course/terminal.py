@@ -1,9 +1,6 @@
 """2048 in a terminal: keys come in one by one, and every key is answered in sentences."""
 
-import sys
-from collections.abc import Iterable, Iterator
-
-import typer
+from collections.abc import Iterable
 
 from course import rules
 from course.screens import Screen
@@ -34,21 +31,6 @@ def play(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> N
             if is_finished(match):
                 return
         screen.show(match, ["No more keys. Goodbye."])
-
-
-def keys_typed() -> Iterator[str]:
-    """Keys one by one as they are pressed; words, where the input is not a terminal.
-
-    Ends at the end of the input, and at Ctrl+C and Ctrl+D.
-    """
-    try:
-        if sys.stdin.isatty():
-            while True:
-                yield typer.getchar()
-        for line in sys.stdin:
-            yield from line.split()
-    except (EOFError, KeyboardInterrupt):
-        return
 
 
 def is_finished(match: Match) -> bool:
