@@ -198,9 +198,8 @@ class Pieces:
         """What is known about a wrong function; asked once for each."""
         if function not in self._known:
             try:
-                self._known[function] = call(
-                    "function", lambda: diagnose(function), (), self.report.printed
-                )
+                # What it prints on the probes is no part of this turn.
+                self._known[function] = call("function", lambda: diagnose(function), (), Tail())
             except Stuck:
                 self._known[function] = None
         return self._known[function]

@@ -189,6 +189,14 @@ def test_what_a_function_prints_is_shown(own, capsys):
     assert "Your code printed: hello" in told_by(match_on(SAMPLE, pieces.items()), "w", capsys)
 
 
+def test_what_is_printed_while_a_mistake_is_looked_for_is_not_shown(own, capsys):
+    printing = CASCADE.replace("tiles = []", "print(line)\n    tiles = []", 1)
+    match = match_on([[4, 2, 2, 0]], pieces_of(Path(own(printing))).items())
+    told = told_by(match, "a", capsys)
+    assert "Hint: " in told
+    assert told.count("Your code printed: ") == 1
+
+
 def test_a_learners_wrong_end_does_not_end_the_game(own, capsys):
     pieces = pieces_of(Path(own("def is_over(board):\n    return True\n")))
     match = match_on(SAMPLE, pieces.items())
