@@ -11,9 +11,10 @@ from course.rules import Line
 from course.widgets.assets import read
 from course.widgets.calls import Stuck
 from course.widgets.motion import Group, Motion, groups_motion, line_groups
-from course.widgets.picture import is_line, line_html
+from course.widgets.picture import is_board, is_line, line_html
 from course.widgets.pieces import Pieces
 from course.widgets.saved import show
+from course.widgets.turns import Turns
 from course.widgets.why import group_words
 
 WATCHED = ("merge", "close_gaps")
@@ -40,11 +41,14 @@ class LineWidget(anywidget.AnyWidget):
         show(self, picture, "Run this cell to watch the steps.")
 
 
-def watch(function: Callable[[Line], Line], line: Line) -> LineWidget:
+def watch(function: Callable[[Any], Any], line: Any) -> LineWidget | Turns:
     """What a function makes of a line, one tile at a time; a wrong answer is shown as it is.
 
-    Takes `merge` or `close_gaps` and a line. Raises `ValueError` for anything that is no line.
+    Takes `merge` or `close_gaps` and a line; or `rotate` and a board, which is then turned four
+    times. Raises `ValueError` for anything that is neither line nor board.
     """
+    if is_board(line):
+        return Turns(function, line)
     if not is_line(line):
         raise ValueError(f"watch() needs a line, a list such as [2, 0, 2, 4], and not {line!r}")
     name = getattr(function, "__name__", "")

@@ -9,6 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.browser.notebooks import until
+
 HOST = """
 <!doctype html><html lang="en"><head><meta charset="utf-8"><title>A widget</title></head>
 <body><main></main></body></html>
@@ -19,19 +21,23 @@ async ([esm, state]) => {
   const url = URL.createObjectURL(new Blob([esm], { type: "text/javascript" }));
   const module = await import(url);
   const listeners = [];
+  window.unanswered = 0;
   window.widget = {
     module,
     views: [],
     model: {
       get: (name) => state[name],
       set: (name, value) => { state[name] = value; },
-      save_changes: () => window.fromScript({ state }),
+      save_changes: () => {},
       on: (event, listener) => listeners.push([event, listener]),
       off: (event, listener) => {
         const at = listeners.findIndex(([e, l]) => e === event && l === listener);
         if (at >= 0) listeners.splice(at, 1);
       },
-      send: (content) => window.fromScript(content),
+      send: (content) => {
+        window.unanswered += 1;
+        window.fromScript(content).finally(() => { window.unanswered -= 1; });
+      },
     },
     deliver: (content) => {
       for (const [event, listener] of [...listeners]) {
@@ -69,6 +75,12 @@ class BlankPage:
         page.expose_function("fromScript", self._from_script)
         page.set_content(HOST)
 
+    def remember(self) -> None:
+        """Gives the page an address, and with it a storage; without one the browser forgets."""
+        address = "http://localhost/a-blank-page"
+        self.page.route(address, lambda route: route.fulfill(body=HOST, content_type="text/html"))
+        self.page.goto(address)
+
     def show(self, widget: Any, *, views: int = 1, dark: bool = False, width: int = 900) -> None:
         """Shows a Python widget in so many views, below each other."""
         self.widget, self.sent = widget, []
@@ -85,6 +97,11 @@ class BlankPage:
         self.page.evaluate(MODEL, [str(widget._esm), json.loads(json.dumps(state, default=str))])
         for _ in range(views):
             self.page.evaluate(VIEW)
+
+    def settle(self) -> None:
+        """Waits until Python has answered everything that the script has sent."""
+        self.page.evaluate("() => new Promise((done) => setTimeout(done))")
+        until(lambda: not self.page.evaluate("window.unanswered || 0"), "all is answered", 10)
 
     def _from_script(self, content: Any) -> None:
         self.sent.append(content)

@@ -67,6 +67,8 @@ def notebook7(page: Page, server: Server) -> NotebookPage:
 
 
 @pytest.fixture
-def blank(page: Page) -> BlankPage:
+def blank(page: Page) -> Iterator[BlankPage]:
     """A blank page for a widget's script alone."""
-    return BlankPage(page)
+    host = BlankPage(page)
+    yield host
+    host.settle()

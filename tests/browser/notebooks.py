@@ -40,7 +40,7 @@ class NotebookPage:
         self.path = ""
 
     def open(self, notebook: Path | Sequence[str], name: str = "lesson.ipynb") -> None:
-        """Opens a copy of a notebook file, or a new notebook of these code cells, in a new folder."""
+        """Opens a copy of a notebook file, or a notebook of these code cells, in a new folder."""
         folder = self.server.root / f"work-{time.monotonic_ns()}"
         folder.mkdir()
         if isinstance(notebook, Path):

@@ -118,6 +118,7 @@ class BoardView {
     let start = null;
     this.field.addEventListener("pointerdown", (event) => {
       start = [event.clientX, event.clientY];
+      this.field.setPointerCapture(event.pointerId); // a swipe may end beyond the board
     });
     this.field.addEventListener("pointerup", (event) => {
       if (!start) return;

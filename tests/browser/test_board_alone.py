@@ -1,0 +1,305 @@
+"""The board's script alone on a blank page, with the Python widget behind it."""
+
+import pytest
+from playwright.sync_api import Page
+
+from course import play
+from tests.browser.blank import BlankPage
+from tests.browser.notebooks import until
+from tests.course.widgets import learners
+
+BOARD = """(table) => [...table.rows].map(row => [...row.cells].map(cell => {
+  const tile = cell.querySelector('[data-tile]:not(.c2048-ghost)');
+  return tile ? Number(tile.dataset.tile) : 0;
+}))"""
+START = [[2, 2, 0, 4], [0, 4, 0, 4], [8, 0, 0, 8], [2, 0, 0, 0]]
+
+
+def show(blank: BlankPage, *, views: int = 1, dark: bool = False, width: int = 900, **options):
+    blank.show(play(**{"board": START, "seed": 1} | options), views=views, dark=dark, width=width)
+    blank.page.locator(".c2048-field").first.focus()
+    return blank.page
+
+
+def drawn(page: Page, view: int = 0) -> list[list[int]]:
+    return page.locator(".c2048-board").nth(view).evaluate(BOARD)
+
+
+def sent(blank: BlankPage) -> list[str]:
+    blank.settle()
+    return [
+        content.get("direction") or content.get("what") or content["do"] for content in blank.sent
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "direction"),
+    [
+        ("ArrowLeft", "left"),
+        ("ArrowRight", "right"),
+        ("ArrowUp", "up"),
+        ("ArrowDown", "down"),
+        ("w", "up"),
+        ("a", "left"),
+        ("s", "down"),
+        ("D", "right"),
+        ("u", "undo"),
+    ],
+)
+def test_a_key_slides_for_the_eye(blank: BlankPage, key: str, direction: str) -> None:
+    show(blank, keys="eye").keyboard.press(key)
+    assert sent(blank) == [direction]
+
+
+@pytest.mark.parametrize(
+    ("key", "meaning"),
+    [
+        ("ArrowRight", "right"),
+        ("Shift+ArrowRight", "right"),
+        ("s", "status"),
+        ("r", "row"),
+        ("c", "column"),
+        ("u", "undo"),
+    ],
+)
+def test_a_key_reads_or_slides_for_the_ear(blank: BlankPage, key: str, meaning: str) -> None:
+    show(blank, keys="ear").keyboard.press(key)
+    assert sent(blank) == [meaning]
+    assert (blank.sent[0]["do"] == "move") == key.startswith("Shift")
+
+
+@pytest.mark.parametrize("keys", ["eye", "ear"])
+@pytest.mark.parametrize(
+    "key", ["x", "b", "Enter", "Escape", "Control+s", "Alt+ArrowLeft", "1", "F5"]
+)
+def test_a_key_that_the_board_does_not_know_is_left_alone(blank, keys: str, key: str) -> None:
+    page = show(blank, keys=keys)
+    page.evaluate(
+        "() => { window.stopped = false; document.addEventListener('keydown',"
+        " event => { window.stopped = event.defaultPrevented; event.preventDefault(); }); }"
+    )
+    page.keyboard.press(key)
+    assert sent(blank) == []
+    assert page.evaluate("window.stopped") is False
+
+
+def test_keys_do_nothing_without_the_focus(blank: BlankPage) -> None:
+    page = show(blank)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowLeft")
+    assert sent(blank) == []
+
+
+def test_tab_goes_through_the_board_and_leaves_it(blank: BlankPage) -> None:
+    page = show(blank)
+    names = []
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        names.append(page.evaluate("document.activeElement.getAttribute('aria-label')"))
+    assert names[:4] == ["Slide left", "Slide up", "Slide right", "Slide down"]
+    assert names[-1] is None
+
+
+def test_the_focus_is_seen(blank: BlankPage) -> None:
+    page = show(blank)
+    style = "getComputedStyle(document.querySelector('.c2048-field')).outlineStyle"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate(style) == "solid"
+
+
+def test_a_burst_of_thirty_keys_is_thirty_moves(blank: BlankPage) -> None:
+    page = show(blank, board=None)
+    page.evaluate(
+        """() => { const field = document.querySelector('.c2048-field');
+        for (let i = 0; i < 30; i += 1) {
+          const key = ['ArrowLeft', 'ArrowDown', 'ArrowRight', 'ArrowUp'][i % 4];
+          const options = { key, bubbles: true, cancelable: true };
+          field.dispatchEvent(new KeyboardEvent('keydown', options));
+        } }"""
+    )
+    assert len(sent(blank)) == 30
+    until_drawn(page, blank.widget.board)
+
+
+def until_drawn(page: Page, board: list[list[int]], view: int = 0) -> None:
+    until(lambda: drawn(page, view) == board, "the board is drawn", 10)
+
+
+@pytest.mark.parametrize("direction", ["left", "right", "up", "down"])
+def test_a_button_slides(blank: BlankPage, direction: str) -> None:
+    page = show(blank)
+    page.get_by_role("button", name=f"Slide {direction}").click()
+    assert sent(blank) == [direction]
+    until_drawn(page, blank.widget.board)
+
+
+@pytest.mark.parametrize(
+    ("right", "down", "direction"),
+    [(90, 10, "right"), (-90, 20, "left"), (5, 80, "down"), (-20, -90, "up")],
+    ids=["right", "left", "down", "up"],
+)
+def test_a_swipe_slides(blank: BlankPage, right: int, down: int, direction: str) -> None:
+    page = show(blank)
+    box = page.locator(".c2048-field").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + right, y + down, steps=4)
+    page.mouse.up()
+    assert sent(blank) == [direction]
+
+
+def test_a_tap_does_not_slide(blank: BlankPage) -> None:
+    show(blank).locator(".c2048-field").click()
+    assert sent(blank) == []
+
+
+def test_undo_and_new_game(blank: BlankPage) -> None:
+    page = show(blank)
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="Undo").click()
+    until_drawn(page, START)
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="New game").click()
+    until_drawn(page, START)
+    assert page.locator(".c2048-value").all_inner_texts()[::2] == ["0", "0"]
+
+
+def test_two_views_show_the_same_game(blank: BlankPage) -> None:
+    page = show(blank, views=2)
+    page.keyboard.press("ArrowLeft")
+    until_drawn(page, blank.widget.board, view=0)
+    until_drawn(page, blank.widget.board, view=1)
+
+
+def test_a_view_that_is_taken_away_stops_listening(blank: BlankPage) -> None:
+    page = show(blank, views=2)
+    page.evaluate("() => { const [view] = window.widget.views; view.cleanup(); view.el.remove(); }")
+    page.get_by_role("button", name="Slide left").click()
+    until_drawn(page, blank.widget.board)
+
+
+def test_a_wrong_answer_is_drawn_marked_and_said(blank: BlankPage) -> None:
+    page = show(blank, merge=learners.cascade, board=[[4, 2, 2, 0]])
+    page.keyboard.press("ArrowLeft")
+    until_drawn(page, blank.widget.board)
+    assert page.locator(".c2048-marked").count() == 2
+    assert "Row 1: 4 2 2 0 became 8 0 0 0." in page.locator(".c2048-note").inner_text()
+    assert "Row 1: 4 2 2 0 became 8 0 0 0." in page.get_by_role("status").inner_text()
+
+
+def test_an_error_is_told_with_its_line_and_the_board_stays(blank: BlankPage) -> None:
+    page = show(blank, merge=learners.divides)
+    page.keyboard.press("ArrowLeft")
+    note = page.locator(".c2048-note").inner_text()
+    assert "ZeroDivisionError in line" in note
+    assert "return 1 / 0" in note
+    assert drawn(page) == START
+
+
+def test_a_learners_text_is_never_html(blank: BlankPage) -> None:
+    page = show(blank, merge=learners.markup)
+    page.keyboard.press("ArrowLeft")
+    assert "<img src=x onerror=alert(1)>" in page.locator(".c2048-note").inner_text()
+    assert page.locator(".c2048-note img").count() == 0
+
+
+def test_slow_code_is_waited_for_aloud_and_keys_go_on_afterwards(blank: BlankPage) -> None:
+    page = show(blank)
+    page.clock.install()
+    blank.is_deaf = True
+    page.keyboard.press("ArrowLeft")
+    page.clock.run_for(2100)
+    assert "Still waiting for your code" in page.locator(".c2048-note").inner_text()
+    page.keyboard.press("ArrowDown")
+    assert sent(blank) == ["left"]
+    blank.is_deaf = False
+    blank.widget._handle_custom_msg(blank.sent[0], [])
+    until_drawn(page, blank.widget.board)
+    assert page.locator(".c2048-note").inner_text() == ""
+    page.keyboard.press("ArrowDown")
+    until_drawn(page, blank.widget.board)
+
+
+def test_tiles_glide_pop_appear_and_points_rise(blank: BlankPage) -> None:
+    page = show(blank, board=[[2, 2, 0, 4]])
+    page.evaluate("window.motions = () => document.getAnimations().length")
+    page.evaluate(
+        """() => { window.seen = []; const animate = Element.prototype.animate;
+        Element.prototype.animate = function (frames, options) {
+          window.seen.push(JSON.stringify(frames)); return animate.call(this, frames, options);
+        }; }"""
+    )
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".c2048-gain")
+    seen = " ".join(page.evaluate("window.seen"))
+    assert page.locator(".c2048-gain").inner_text() == "+4"
+    assert "translate" in seen
+    assert "scale(1.14)" in seen
+    assert "scale(0)" in seen
+    page.wait_for_function("() => !document.querySelector('.c2048-ghost, .c2048-gain')")
+
+
+def test_with_reduced_motion_nothing_moves(blank: BlankPage) -> None:
+    blank.page.emulate_media(reduced_motion="reduce")
+    page = show(blank)
+    page.keyboard.press("ArrowLeft")
+    until_drawn(page, blank.widget.board)
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_the_goal_is_celebrated_and_play_goes_on(blank: BlankPage) -> None:
+    page = show(blank, board=[[1024, 1024, 0, 0], [0, 0, 0, 2]])
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".c2048-celebrate")
+    assert "You made it!" in page.locator(".c2048-note").inner_text()
+    assert page.get_by_role("status").inner_text().endswith("You win!")
+    page.keyboard.press("ArrowDown")
+    until_drawn(page, blank.widget.board)
+    assert blank.widget.match.moves == 2
+
+
+def test_the_end_is_shown_with_a_way_on(blank: BlankPage) -> None:
+    page = show(blank, board=[[2, 4, 8], [16, 32, 64]])
+    assert page.locator(".c2048-banner").inner_text() == "No move is left"
+    assert "start a new game" in page.locator(".c2048-note").inner_text()
+
+
+def test_the_choice_of_keys_is_remembered(blank: BlankPage) -> None:
+    blank.remember()
+    page = show(blank)
+    toggle = page.get_by_role("button", name="Keys for the ear")
+    assert toggle.get_attribute("aria-pressed") == "false"
+    toggle.click()
+    show(blank)
+    assert page.locator(".c2048-play").get_attribute("data-keys") == "ear"
+    show(blank, keys="eye")
+    assert page.locator(".c2048-play").get_attribute("data-keys") == "eye"
+
+
+def test_the_best_score_is_remembered_unless_a_rule_was_broken(blank: BlankPage) -> None:
+    blank.remember()
+    show(blank, board=[[2, 2, 0, 0]]).keyboard.press("ArrowLeft")
+    until_drawn(blank.page, blank.widget.board)
+    page = show(blank, board=[[4, 2, 2, 0]], merge=learners.cascade)
+    page.keyboard.press("ArrowLeft")
+    until_drawn(page, blank.widget.board)
+    assert page.locator(".c2048-value").all_inner_texts()[:2] == ["8", "4"]
+
+
+@pytest.mark.parametrize("width", [240, 320, 900])
+@pytest.mark.parametrize(
+    ("height", "columns"), [(1, 1), (1, 8), (8, 1), (3, 5), (8, 8)], ids=lambda value: str(value)
+)
+def test_every_size_fits_its_column(blank: BlankPage, height, columns, width) -> None:
+    largest = [[131072] * columns for _ in range(height)]
+    page = show(blank, board=largest, width=width)
+    too_wide = page.evaluate(
+        """() => [...document.querySelectorAll('.c2048, .c2048 *')].filter((node) => {
+          const own = node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 1;
+          const main = document.querySelector('main').getBoundingClientRect();
+          return own || node.getBoundingClientRect().right > main.right + 1;
+        }).map(node => node.className + ' ' + node.tagName)"""
+    )
+    assert too_wide == []
