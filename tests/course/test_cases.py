@@ -1,0 +1,133 @@
+"""Lines and boards to test with: each is about its one idea, and no other."""
+
+import pytest
+
+from course.cases import (
+    boards_about,
+    each_direction,
+    every_line,
+    is_board,
+    lines_about,
+    moves_that,
+    new_tiles,
+    slid_some_way,
+)
+from course.rules import DIRECTIONS, close_gaps, is_legal, merge, rotate, slide
+
+SHAPES = [(4, 4), (2, 3), (5, 2), (1, 6)]
+
+
+def lines_of(board):
+    """Every line of a board, from both ends."""
+    return [
+        line for turned in (board, rotate(board)) for row in turned for line in (row, row[::-1])
+    ]
+
+
+def tiles(board):
+    return sum(tile > 0 for row in board for tile in row)
+
+
+@pytest.mark.parametrize("idea", ["pair", "gap", "two pairs", "chain", "odd run"])
+def test_lines_about_an_idea_merge(idea):
+    lines = lines_about(idea)
+    assert lines
+    assert all(merge(line) != close_gaps(line) for line in lines)
+
+
+def test_every_line_is_there_once():
+    assert len({tuple(line) for line in every_line(3)}) == 4**3
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_on_a_plain_board_neither_the_end_nor_a_second_merge_matters(shape):
+    for board in boards_about("plain", 1, 10, *shape):
+        for line in lines_of(board):
+            assert merge(merge(line)) == merge(line)
+            assert close_gaps(merge(line[::-1])[::-1]) == merge(line)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_on_a_board_about_an_odd_run_the_end_matters_and_a_second_merge_does_not(shape):
+    for board in boards_about("odd run", 2, 10, *shape):
+        assert any(close_gaps(merge(line[::-1])[::-1]) != merge(line) for line in lines_of(board))
+        assert all(merge(merge(line)) == merge(line) for line in lines_of(board))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_on_a_board_about_a_chain_a_second_merge_matters_and_the_end_does_not(shape):
+    for board in boards_about("chain", 3, 10, *shape):
+        assert any(merge(merge(line)) != merge(line) for line in lines_of(board))
+        assert all(close_gaps(merge(line[::-1])[::-1]) == merge(line) for line in lines_of(board))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    ("what", "legal", "merges"),
+    [
+        ("slide", True, False),
+        ("merge", True, True),
+        ("both", True, True),
+        ("nothing", False, False),
+    ],
+)
+def test_moves_do_what_they_are_drawn_for(what, legal, merges, shape):
+    for board, direction in moves_that(what, 4, 10, *shape):
+        after = slide(board, direction)
+        assert is_legal(board, direction) is legal
+        assert (tiles(after) < tiles(board)) is merges
+
+
+def test_the_same_seed_draws_the_same_and_nobody_can_spoil_it():
+    first = boards_about("plain", 5, 3)
+    first[0][0][0] = 99
+    assert boards_about("plain", 5, 3)[0][0][0] != 99
+    assert moves_that("slide", 5, 3) == moves_that("slide", 5, 3)
+
+
+def test_without_names_each_direction_is_taken():
+    assert [way for _, way in each_direction([[[2]]])] == list(DIRECTIONS)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [[4, 0, 0], [8, 0, 0]],
+        [[0, 0, 4], [0, 0, 8]],
+        [[2, 2, 0], [4, 4, 0]],
+        [[0, 0, 8], [0, 0, 4]],
+    ],
+    ids=["left", "right", "up", "turned half round"],
+)
+def test_a_board_slid_in_any_direction_is_slid(answer):
+    assert slid_some_way(answer, [[2, 2, 0], [4, 4, 0]], "left") is None
+
+
+@pytest.mark.parametrize(
+    "answer", [None, [[4, 0]], [[4, 8], [0, 0], [0, 0]], [[2, 2, 0], [8, 0, 0]]]
+)
+def test_a_board_of_another_shape_or_half_slid_is_not(answer):
+    assert slid_some_way(answer, [[2, 2, 0], [4, 4, 0]], "left") is not None
+
+
+@pytest.mark.parametrize(
+    ("after", "tiles"),
+    [
+        ([[8, 0]], []),
+        ([[8, 2]], [2]),
+        ([[8, 6]], [6]),
+        ([[2, 0]], None),
+        ([[0, 2]], None),
+        ([[8, 0, 2]], None),
+        ([[8, 0], [0, 0]], None),
+        (None, None),
+        ([8, 2], None),
+    ],
+)
+def test_new_tiles_are_those_on_empty_squares_if_nothing_else_changed(after, tiles):
+    assert new_tiles([[8, 0]], after) == tiles
+
+
+@pytest.mark.parametrize("value", [None, [], [[]], [2], [[2.0]], [[True]], [(2, 4)], [[2], [2, 4]]])
+def test_what_is_no_board_is_none(value):
+    assert not is_board(value)
