@@ -167,7 +167,7 @@ def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Graded
     master = masters[0] if len(masters) == 1 else lesson_of(path, masters)
     if master is None:
         reason = "it is not plain which lesson this is; say it with --lesson"
-        return Graded(printable(str(path)), "", (), (reason,), "", (), "", is_readable=False)
+        return Graded(printable(str(path)), "", (), (reason,), "", (), is_readable=False)
     try:
         return replace(grade(collect(path, master), master, confined), name=printable(str(path)))
     except JailMissing as error:

@@ -4,6 +4,7 @@ import atexit
 import json
 import threading
 import traceback
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,7 +22,7 @@ class Graded:
     """What came out for one hand-in; plain data, so that a worker anywhere can return it.
 
     `notebook` is the repaired notebook with outputs, as JSON; `untouched` are the ids of the
-    answers that are still as they were given out; `digest` is the hand-in's.
+    answers that are still as they were given out.
     """
 
     name: str
@@ -30,7 +31,6 @@ class Graded:
     problems: tuple[str, ...]
     notebook: str
     untouched: tuple[str, ...]
-    digest: str
     is_readable: bool = True
 
     @property
@@ -65,7 +65,8 @@ def grade(handin: Handin, master: Master, confined: bool = True) -> Graded:
     except JailMissing:
         raise
     except Exception as error:
-        _jails.close()
+        with suppress(Exception):
+            _jails.close()
         traceback.print_exc()
         return failed(handin, master, f"{type(error).__name__}: {error}")
 
@@ -84,12 +85,10 @@ def _grade(handin: Handin, master: Master, confined: bool) -> Graded:
 def failed(handin: Handin, master: Master, cause: str) -> Graded:
     """The result of a hand-in that the grader itself could not cope with: nothing passed."""
     reason = f"the grader itself failed on this submission, nothing was scored: {cause[:300]}"
-    unread = understand(Handin(handin.name, reason=reason), master)
-    return replace(
-        _graded(handin, master, unread, _checks(Verdict(()), master, reason), {}),
-        # never taken for graded: the next run tries again
-        digest="",
-    )
+    # another hand-in than the real one, so that the next run tries again
+    unread = Handin(handin.name, reason=reason)
+    submission = understand(unread, master)
+    return _graded(unread, master, submission, _checks(Verdict(()), master, reason), {})
 
 
 def _checks(
@@ -123,7 +122,7 @@ def _graded(
         "is_readable": submission.is_readable,
         "digest": handin.digest,
     }
-    notebook = show_results(submission.notebook, checks, outputs)
+    notebook = with_results(submission.notebook, checks, outputs)
     notebook["metadata"] = {**notebook["metadata"], "autograder": remarks}
     return Graded(
         name=handin.name,
@@ -132,12 +131,11 @@ def _graded(
         problems=submission.problems,
         notebook=json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n",
         untouched=tuple(cell.id for cell in answers if sources[cell.id] == cell.source),
-        digest=handin.digest,
         is_readable=submission.is_readable,
     )
 
 
-def show_results(
+def with_results(
     notebook: dict[str, Any],
     checks: tuple[CheckResult, ...],
     outputs: dict[str, list[dict[str, Any]]],
@@ -182,13 +180,13 @@ class _WarmJails(threading.local):
     def __init__(self) -> None:
         self._jail: Jail | None = None
         self._purpose: tuple[str, bool] | None = None
-        atexit.register(self.close)
 
     def get(self, lesson_id: str, confined: bool) -> Jail:
         """The jail for a lesson, started if there is none yet."""
         if self._jail is None or self._purpose != (lesson_id, confined):
             self.close()
             self._jail = Jail(lesson_id, confined=confined).__enter__()
+            atexit.register(self._jail.close)
             self._purpose = (lesson_id, confined)
         return self._jail
 
@@ -196,7 +194,8 @@ class _WarmJails(threading.local):
         """Ends the jail; the next submission gets a new one."""
         jail, self._jail = self._jail, None
         if jail is not None:
-            jail.__exit__(None, None, None)
+            atexit.unregister(jail.close)
+            jail.close()
 
 
 _jails = _WarmJails()

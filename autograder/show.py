@@ -14,7 +14,7 @@ from autograder.reading import printable
 
 def show_results(console: Console, results: Iterable[tuple[str, Graded]], heading: str) -> None:
     """A table: whose, the score, the checks that were lost, and what the likely cause is."""
-    table = Table(box=None, pad_edge=False, header_style="bold", row_styles=("", "on grey7"))
+    table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(heading, no_wrap=True, overflow="ellipsis", max_width=40)
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("checks lost", ratio=2)
