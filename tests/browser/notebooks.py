@@ -151,6 +151,7 @@ class NotebookPage:
         self.command("apputils:change-theme", theme=theme)
         body = f'body[data-jp-theme-light="{str(not dark).lower()}"]'
         self.page.wait_for_selector(body, state="attached")
+        self.page.wait_for_selector("#jupyterlab-splash", state="detached")
 
 
 def notebook_of(cells: Sequence[str]) -> nbformat.NotebookNode:
