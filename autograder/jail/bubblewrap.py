@@ -46,12 +46,13 @@ def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tupl
     `folder` is bound as `LESSON`. Python's arguments are still to be added.
     """
     program = bwrap()
-    with _user() as (user, user_fds):
+    with jail_user() as (user, user_fds):
         filter_fd = filter_pipe()
         try:
-            command = [program, *_FLAGS, *user, "--seccomp", str(filter_fd), *_mounts(limits)]
-            command += ["--ro-bind", str(folder), LESSON, "--remount-ro", "/", *_environment()]
-            yield [*command, _interpreter()], (*user_fds, filter_fd)
+            command = [program, *_FLAGS, *user, "--seccomp", str(filter_fd), *_ENVIRONMENT]
+            interpreter, mounts, _ = interpreter_mounts()
+            command += [*mounts, *_mounts(limits), "--ro-bind", str(folder), LESSON]
+            yield [*command, "--remount-ro", "/", interpreter], (*user_fds, filter_fd)
         finally:
             os.close(filter_fd)
 
@@ -68,10 +69,15 @@ _FLAGS = (
     # Nothing inside can end or stop the first process, and with it everything inside ends.
     "--as-pid-1",
 )
+_ENVIRONMENT = (
+    "--clearenv",
+    *("--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp"),
+    *("--setenv", "LANG", "C.UTF-8", "--setenv", "IPYTHONDIR", "/tmp/.ipython"),
+)
 
 
 @contextmanager
-def _user() -> Iterator[tuple[list[str], tuple[int, ...]]]:
+def jail_user() -> Iterator[tuple[list[str], tuple[int, ...]]]:
     """Flags for a user namespace of its own.
 
     The kernel counts no processes of root. So where the grader is root, the namespace is made
@@ -114,19 +120,27 @@ def uid_inside() -> int | None:
     return _NOBODY if os.geteuid() == 0 else None
 
 
-def _mounts(limits: Limits) -> list[str]:
+def interpreter_mounts() -> tuple[str, list[str], list[str]]:
+    """The interpreter in the jail, flags that bind it and its libraries, and where these are."""
     flags = ["--ro-bind", "/usr", "/usr"]
     for name in ("bin", "sbin", "lib", "lib64"):
         flags += ["--symlink", f"usr/{name}", f"/{name}"]
     bound = {"/usr": "/usr"}
     if not _is_system_python():
         bound[os.path.realpath(sys.base_prefix)] = _PYTHON
-    for inside, outside in zip(site_packages(True), site_packages(False), strict=True):
+    sites = site_packages(True)
+    for inside, outside in zip(sites, site_packages(False), strict=True):
         bound[os.path.realpath(outside)] = inside
     for outside, inside in bound.items():
         flags += ["--ro-bind", outside, inside] if inside != "/usr" else []
         flags += _masks(Path(outside), inside)
-    flags += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+    if not _is_system_python():
+        flags += ["--setenv", "LD_LIBRARY_PATH", f"{_PYTHON}/lib"]
+    return _interpreter(), flags, sites
+
+
+def _mounts(limits: Limits) -> list[str]:
+    flags = ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
     size = str(limits.folder_size)
     return [*flags, "--perms", "0777", "--size", size, "--tmpfs", "/tmp", "--chdir", "/tmp"]
 
@@ -159,17 +173,3 @@ def _interpreter() -> str:
     """The interpreter that runs here, by its path in the jail."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     return f"{'/usr' if _is_system_python() else _PYTHON}/bin/{version}"
-
-
-def _environment() -> list[str]:
-    known = {
-        "PATH": "/usr/bin:/bin",
-        "HOME": "/tmp",
-        "LANG": "C.UTF-8",
-        "LD_LIBRARY_PATH": "" if _is_system_python() else f"{_PYTHON}/lib",
-        "IPYTHONDIR": "/tmp/.ipython",
-    }
-    flags = ["--clearenv"]
-    for name, value in known.items():
-        flags += ["--setenv", name, value] if value else []
-    return flags

@@ -149,6 +149,8 @@ class Bench:
             if isinstance(lost, TimedOut):
                 self._waited += time.monotonic() - now
                 said = f"{what} did not come back within {seconds:.2g} s"
+                if seconds < most:
+                    said = f"{what} did not come back, and {self._out_of_time()}"
             self._never_back[label][self.test] = kind
             raise self._note(kind(said)) from None
 

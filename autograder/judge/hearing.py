@@ -67,7 +67,8 @@ class _Hearing:
             diagnosis = error.diagnosis if isinstance(error, CheckFailed) else None
             return _failed(cell, Outcome.FAILED, _message(error), diagnosis)
         except NameError as error:
-            return _failed(cell, Outcome.ERROR, _message(error) + self._why_missing(error.name or ""))
+            why = self._why_missing(error.name or "")
+            return _failed(cell, Outcome.ERROR, _message(error) + why)
         except (Exception, SystemExit, GeneratorExit) as error:
             return _failed(cell, Outcome.ERROR, _message(error))
         if self._bench.lost is not None:

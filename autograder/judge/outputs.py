@@ -32,7 +32,7 @@ def error_output(name: str, message: str) -> Output:
 
 def clean_text(text: str) -> str:
     """Text that any file and any database can hold."""
-    return text.encode("utf-8", "replace").decode().replace("\\0", "\N{REPLACEMENT CHARACTER}")
+    return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def _clean(said: Output) -> Output | None:

@@ -2,9 +2,9 @@
 
 Started with one argument, JSON: `control` (the number of the socket to the grader), `site` (where
 the libraries are), `uid` (who to become, or null), `confined`. The grader sends a message with the
-limits and the socket of a submission; then "end", or "lost" if the wire was closed on the other side.
-The answer is sent when nothing of the submission is left: {"reason": why its process ended}, empty if
-it did not end by itself.
+limits and the socket of a submission; then "end", or "lost" if the other side has closed the wire.
+The answer is sent when nothing of the submission is left: {"reason": why its process ended}, empty
+if it did not end by itself.
 """
 
 import ctypes
