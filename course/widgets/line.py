@@ -45,9 +45,9 @@ def watch(function: Callable[[Any], Any], line: Any) -> LineWidget | Turns:
     """What a function makes of a line, one tile at a time; a wrong answer is shown as it is.
 
     Takes `merge` or `close_gaps` and a line; or `rotate` and a board, which is then turned four
-    times. Raises `ValueError` for anything that is neither line nor board.
+    times. Raises `ValueError` for anything else.
     """
-    if is_board(line):
+    if is_board(line) and getattr(function, "__name__", "") == "rotate":
         return Turns(function, line)
     if not is_line(line):
         raise ValueError(f"watch() needs a line, a list such as [2, 0, 2, 4], and not {line!r}")

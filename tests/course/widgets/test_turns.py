@@ -16,24 +16,30 @@ def test_a_board_is_turned_four_times_and_is_as_before():
 
 
 def test_a_turn_that_changes_its_argument_leaves_the_steps_before_alone():
-    def turn(board):
+    def rotate(board):
         board[:] = rules.rotate(board)
         return board
 
-    assert watch(turn, BOARD).steps == watch(rules.rotate, BOARD).steps
+    assert watch(rotate, BOARD).steps == watch(rules.rotate, BOARD).steps
 
 
 @pytest.mark.parametrize("answer", [None, "<b>", [], [(2, 4)], [[2], [4, 8]]])
 def test_an_answer_that_is_no_board_ends_the_turns_and_is_shown_as_text(answer):
-    turns = watch(lambda board: answer, BOARD)
+    def rotate(board):
+        return answer
+
+    turns = watch(rotate, BOARD)
     assert turns.steps == [BOARD, answer]
     assert repr(turns).splitlines()[1] == f"turned once:  {answer!r}"
     assert "<b>" not in turns._repr_html_()
 
 
 def test_an_error_of_the_learner_comes_through():
+    def rotate(board):
+        return 1 / 0
+
     with pytest.raises(ZeroDivisionError):
-        watch(lambda board: 1 / 0, BOARD)
+        watch(rotate, BOARD)
 
 
 def test_text_and_picture_name_every_step():
