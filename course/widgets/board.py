@@ -57,6 +57,10 @@ class BoardWidget(anywidget.AnyWidget):
     def _ipython_display_(self) -> None:
         show(self, board_html(self.match.board), "Run this cell to play.")
 
+    def _should_send_property(self, key: str, value: Any) -> bool:
+        """The state travels with the answer to a move; sent as a trait it would travel twice."""
+        return key != "state" and bool(super()._should_send_property(key, value))
+
     def _receive(self, _: Any, content: Any, buffers: Any) -> None:
         """One message of a view is answered by one message, whatever happens."""
         reply = [content.get("view"), content.get("number")]

@@ -51,6 +51,7 @@ async ([esm, state]) => {
       }
     },
   };
+  await module.default.initialize?.({ model: window.widget.model });
 }
 """
 

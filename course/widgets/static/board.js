@@ -239,6 +239,12 @@ class BoardView {
 }
 
 export default {
+  // The state comes with the messages; the model keeps it for the views that are still to come.
+  initialize({ model }) {
+    model.on("msg:custom", (message) => {
+      if (message.state) model.set("state", message.state);
+    });
+  },
   render({ model, el }) {
     const view = new BoardView(model, el);
     return () => view.remove();
