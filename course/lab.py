@@ -33,6 +33,7 @@ def command(mine: Path, browser: bool) -> list[str]:
         f"--ServerApp.root_dir={mine.resolve()}",
         f"--LabApp.default_url=/lab/tree/{first.id}/{first.notebook}",
         f"--LabApp.app_settings_dir={SETTINGS}",
+        "--ServerApp.kernel_websocket_connection_class=course.promptly.PromptConnection",
     ]
     if not browser:
         arguments.append("--no-browser")
