@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Kind(StrEnum):
-    """Where a cell runs: given cells on both sides, the student's in the jail, tests in the judge."""
+    """Where a cell runs: given on both sides, the student's in the jail, tests in the judge."""
 
     GIVEN = "given"
     STUDENT = "student"
@@ -28,7 +28,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Cell:
-    """One code cell. `id` is unique in the paper; `points` is 0 unless it is a test or manual cell."""
+    """One code cell; `id` is unique in the paper, `points` is 0 unless the cell is graded."""
 
     id: str
     kind: Kind

@@ -34,7 +34,10 @@ def _generate(lesson_id: str, release: Path, root: Path, database: str) -> None:
             f"--CourseDirectory.db_url={database}",
         ],
         cwd=root,
-        env={**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
+        env={
+            **os.environ,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        },
         capture_output=True,
         text=True,
         check=False,
