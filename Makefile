@@ -15,7 +15,7 @@ test: .venv/for-everyone
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 quick: .venv/for-everyone
-	$(BIN)/python -m pytest -m "not slow and not browser"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not browser"
 
 lint: .venv/for-everyone
 	$(BIN)/ruff check .

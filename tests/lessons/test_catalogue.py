@@ -5,25 +5,32 @@ from contextlib import ExitStack
 from functools import cache
 
 import pytest
+from _pytest.mark import ParameterSet
+
 from autograder.jail import Jail
 from autograder.judge import judge
-
 from autograder.master import read_master
 from autograder.misconceptions import Misconception, Right, catalogue
-from autograder.misconceptions.tables import make_table, write_tables
+from autograder.misconceptions.tables import write_tables
 from autograder.paper import Cell, CheckResult, Outcome, Paper
 from autograder.release import ROOT
 from course.hints.diagnosis import tables
 from course.lessons import lesson, lessons
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
+QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
+
+
+def param(lesson_id: str, entry: Misconception | Right, name: str) -> ParameterSet:
+    marks = [] if lesson_id == QUICK else [pytest.mark.slow]
+    return pytest.param(lesson_id, entry, id=f"{lesson_id}-{name}", marks=marks)
+
+
 MISTAKES = [
-    pytest.param(known.lesson, entry, id=f"{known.lesson}-{entry.id}")
-    for known in CATALOGUES
-    for entry in known.misconceptions
+    param(known.lesson, entry, entry.id) for known in CATALOGUES for entry in known.misconceptions
 ]
 RIGHT = [
-    pytest.param(known.lesson, entry, id=f"{known.lesson}-{entry.exercise}-{entry.title}")
+    param(known.lesson, entry, f"{entry.exercise}-{entry.title}")
     for known in CATALOGUES
     for entry in known.right
 ]
@@ -92,9 +99,9 @@ def test_an_exercise_has_right_programs_in_three_styles(known, name):
     assert len(set(programs)) + 1 >= STYLES  # the master's own is one more
 
 
-@pytest.mark.parametrize(("known", "name"), exercises())
-def test_no_two_mistakes_give_the_same_answers_and_none_is_right(known, name):
-    table = make_table(known)[name]
+@pytest.mark.parametrize("name", sorted(tables()))
+def test_no_two_mistakes_give_the_same_answers_and_none_is_right(name):
+    table = tables()[name]
     answers = [repr(entry["seen"]) for entry in table["known"]] + [repr(table["right"])]
     assert len(set(answers)) == len(answers)
 
@@ -109,6 +116,7 @@ def test_ids_are_unique_and_every_entry_has_its_four_texts(known):
         assert len(texts) == 4
 
 
+@pytest.mark.slow
 def test_the_tables_are_what_regenerating_gives(tmp_path):
     written = write_tables(tmp_path)
     there = {path.name: path.read_text() for path in (ROOT / "course" / "hints").glob("*.json")}
