@@ -32,6 +32,7 @@ def test_a_big_class_is_mostly_right(sampler: Sampler) -> None:
     assert kinds.most_common(1)[0][0] == "right"
 
 
+@pytest.mark.slow
 def test_a_class_is_a_course_folder_in_which_grading_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
 ) -> None:

@@ -149,6 +149,7 @@ BY_CHANCE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mistake", "caught_by"), BY_CHANCE.items(), ids=BY_CHANCE)
 def test_a_known_mistake_is_caught_with_every_seed(mistake, caught_by):
     entry = next(found for found in catalogue(LESSON.id).misconceptions if found.id == mistake)
