@@ -7,7 +7,7 @@ from typing import Any
 from autograder.jail import Jail, Lost, TimedOut
 from autograder.judge.bench import Bench
 from autograder.judge.outputs import Output, clean_outputs, clean_text, error_output
-from autograder.judge.testcell import TestRoom
+from autograder.judge.testcell import Courtroom
 from autograder.paper import Cell, CheckResult, Kind, Outcome, Paper, Verdict
 from course.answers import NoAnswer
 from course.checks import CheckFailed
@@ -33,7 +33,7 @@ class _Hearing:
     def __init__(self, paper: Paper, bench: Bench) -> None:
         self._paper = paper
         self._bench = bench
-        self._room = TestRoom({exercise.name for exercise in lesson(paper.lesson).exercises})
+        self._courtroom = Courtroom({exercise.name for exercise in lesson(paper.lesson).exercises})
         self._checks: list[CheckResult] = []
         self._outputs: dict[str, list[Output]] = {}
 
@@ -49,7 +49,7 @@ class _Hearing:
 
     def _run(self, cell: Cell) -> None:
         if cell.kind is Kind.GIVEN:
-            self._room.give(cell)
+            self._courtroom.give(cell)
         try:
             outputs = clean_outputs(self._bench.run(cell))
         except Lost as lost:
@@ -60,7 +60,7 @@ class _Hearing:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
         self._bench.begin_test(cell.id)
         try:
-            self._room.run(cell, self._bench)
+            self._courtroom.run(cell, self._bench)
         except NoAnswer as lost:
             return _failed(cell, _outcome(lost), str(lost), lost.diagnosis)
         except AssertionError as error:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from autograder.judge.bench import Bench
 
 Message = dict[str, Any]
+_BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random
 _KINDS = ("function", "class", "instance", "callable instance")
 
 
@@ -74,7 +75,11 @@ class Witness:
         return value
 
     def call_many(self, calls: list[list[Any]]) -> list[Answer]:
-        """What many calls give, asked in one message."""
+        """What many calls give, asked in one message (or a few, where they are very many)."""
+        batches = [calls[start : start + _BATCH] for start in range(0, len(calls), _BATCH)]
+        return [answer for batch in batches for answer in self._call_batch(batch)]
+
+    def _call_batch(self, calls: list[list[Any]]) -> list[Answer]:
         self._find()
         question = {"do": "many", "calls": [self._encoder().encode(call) for call in calls]}
         count = "a call" if len(calls) == 1 else f"{len(calls)} calls"

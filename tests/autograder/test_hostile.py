@@ -8,6 +8,8 @@ from autograder.jail import Jail, Limits
 from autograder.judge import judge
 from autograder.paper import Verdict
 from autograder.samples.hostile import WRONG, Hostile, hostile_programs
+from autograder.samples.hostile.__main__ import Row
+from autograder.samples.hostile.plain import grade_plainly, plain_course
 from tests.autograder.papers import LESSON, master_paper, score
 
 # Shorter than in earnest, so that loops do not take all day.
@@ -49,3 +51,24 @@ def test_an_attack_gains_nothing_and_harms_nobody(
     assert [check.id for check in attack.checks] == list(fair)
     for neighbour in (before, after):
         assert [check for check in neighbour.checks if check.points < check.max_points] == []
+
+
+@pytest.mark.parametrize(
+    ("row", "is_contained", "said"),
+    [
+        (Row(3, 3, 12, 1), True, "3 points, 1 s"),
+        (Row(3, 12, 12, 1), False, "**12 points**, 1 s"),
+        (Row(3, None, 12, 1), False, "**no grade**, 1 s"),
+        (Row(3, 1, 0, 1), False, "1 points, **the next student loses**, 1 s"),
+    ],
+    ids=["contained", "gains", "no grade", "neighbour"],
+)
+def test_a_row_of_the_table_says_what_became_of_a_program(row: Row, is_contained: bool, said: str):
+    assert (row.is_contained, row.said) == (is_contained, said)
+
+
+@pytest.mark.slow
+def test_plain_nbgrader_is_fooled_where_tests_and_program_share_a_process():
+    [program] = [one for one in hostile_programs() if one.name == "replaces_check"]
+    with plain_course() as folder:
+        assert grade_plainly(folder, program.source) == {"hostile": 12.0, "right": 12.0}

@@ -1,5 +1,6 @@
 """The jail: what can be seen and done inside, what is left afterwards, and what a limit does."""
 
+import importlib
 import os
 import select
 import signal
@@ -125,8 +126,8 @@ for address in [("127.0.0.1", 22), ("192.0.2.1", 80)]:
     ],
 )
 def test_the_kernel_refuses_what_no_submission_needs(jail: Jail, call: str):
-    source = f"import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nprint({call}, ctypes.get_errno())"
-    assert printed(jail, source) == "-1 1\n"
+    load = "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)"
+    assert printed(jail, f"{load}\nprint({call}, ctypes.get_errno())") == "-1 1\n"
 
 
 def test_the_limits_of_another_process_can_not_be_changed(jail: Jail):
@@ -178,6 +179,11 @@ except CheckFailed as failed:
     print(str(failed).splitlines()[0], kept("merge"))
 """
     assert printed(jail, source) == "len([2]) None\n"
+
+
+def test_all_that_the_course_offers_is_there():
+    stub = importlib.import_module("autograder.jail.inside.course_stub")
+    assert set(stub.__all__) == set(course.HOMES)
 
 
 def test_an_earlier_lessons_own_function_is_kept():

@@ -233,6 +233,15 @@ def test_what_a_function_does_to_its_arguments_is_seen(jail: Jail, test: str):
     assert (check.outcome, check.message) == (Outcome.PASSED, "")
 
 
+def test_very_many_calls_are_all_answered(jail: Jail):
+    test = "calls = [[Random(n), n] for n in range(1200)]\nanswers = merge.call_many(calls)\n"
+    test += "assert [a.value for a in answers] == [(n, Random(n).random()) for n in range(1200)]\n"
+    test += "assert answers[7].arguments[0].random() != Random(7).random()"
+    student = "def merge(rng, n): return n, rng.random()"
+    check = verdict_on(jail, student, test, "from random import Random")
+    assert (check.outcome, check.message) == (Outcome.PASSED, "")
+
+
 def test_a_random_that_the_student_used_has_moved_on(jail: Jail):
     wanted = Random(1)
     wanted.random()

@@ -49,7 +49,6 @@ class Server:
         self._shell = shell
         self._output_limit = output_limit
         self._handles = Handles()
-        self._cells: dict[str, int] = {}
 
     def answer(self, question: Message) -> Message:
         """The answer to one question; whatever the student's code raises is an answer, too."""
@@ -189,7 +188,8 @@ def _reply(wire: socket.socket, answer: Message) -> None:
     try:
         send(wire, answer)
     except (WireError, MemoryError) as error:
-        send(wire, {"error": [["ValueError"], "", f"the answer is too large: {error}"[:200], None]})
+        why = f"the answer can not be sent: {error}"[:200]
+        send(wire, {"error": [[], "TooLarge", why, None]})
 
 
 def _limit(limits: dict[str, Any]) -> None:

@@ -37,8 +37,8 @@ def plain_course() -> Iterator[Path]:
         environment = {**os.environ, "PATH": path}
         subprocess.run(generate, cwd=folder, env=environment, check=True, capture_output=True)
         shutil.copy(plain_inside.__file__, folder / "driver.py")
-        for path in (folder, *folder.rglob("*")):
-            path.chmod(0o755 if path.is_dir() else 0o644)
+        for place in (folder, *folder.rglob("*")):
+            place.chmod(0o755 if place.is_dir() else 0o644)
         yield folder
 
 
