@@ -45,7 +45,8 @@ def command(mine: Path, browser: bool) -> list[str]:
 def main(release: str, mine: str) -> None:
     """Copies and starts; the environment variable `NO_BROWSER=1` opens no browser."""
     copied = copy_missing(Path(release), Path(mine))
-    print(f"{len(copied)} new files in {mine}; nothing that was there was changed.", flush=True)
+    new = "1 new file" if len(copied) == 1 else f"{len(copied)} new files"
+    print(f"{new} in {mine}; nothing that was there was changed.", flush=True)
     start = command(Path(mine), browser=os.environ.get("NO_BROWSER", "") in ("", "0"))
     os.execv(start[0], start)
 
