@@ -78,13 +78,20 @@ class Bench:
 
     def ask(self, session: Session, question: Message, label: str, what: str) -> Message:
         """The answer to a question within the time of a call. Raises `Lost`."""
-        never_back = self._never_back[label]
-        if label and len(never_back) >= _TIMES and self.test not in never_back:
-            kind = list(never_back.values())[-1]
-            again = "it is not called again"
-            raise self._note(kind(f"{label} did not come back in {_TIMES} tests; {again}"))
+        self._refuse(label)
         seconds = min(self.jail.limits.call, self._patience())
         return self._ask(session, question, seconds, label, what)
+
+    def _refuse(self, label: str) -> None:
+        """What has not come back often enough is not called again. Raises `Lost`.
+
+        That is in two tests before this one; or in this one, where there is no patience left.
+        """
+        tests = self._never_back[label] if label else {}
+        has_patience = self._waited < self.jail.limits.patience
+        if (self.test in tests and not has_patience) or len(tests.keys() - {self.test}) >= _TIMES:
+            kind = list(tests.values())[-1]
+            raise self._note(kind(f"{label} did not come back before; it is not called again"))
 
     @contextmanager
     def understood(self) -> Iterator[None]:
