@@ -1,5 +1,6 @@
 """Asking a function: what one call gave, many calls at once, and when two answers are the same."""
 
+import linecache
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -52,6 +53,30 @@ def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Answer:
         return Answer(function(*arguments), None, arguments)
     except Exception as error:
         return Answer(None, error, arguments)
+
+
+def error_text(error: Exception) -> str:
+    """An error in words, and the line of the notebook that it comes from, where there is one.
+
+    >>> error_text(ValueError("the board is full")), error_text(NotImplementedError())
+    ('ValueError: the board is full', 'NotImplementedError: your code is still missing here')
+    """
+    message = str(error)
+    if not message and isinstance(error, NotImplementedError):
+        return f"{type(error).__name__}: your code is still missing here"
+    return type(error).__name__ + (f": {message}" if message else "") + _place(error)
+
+
+def _place(error: Exception) -> str:
+    """The innermost line of a cell that an error passed, below `got` in the text of a check."""
+    place, entry = "", error.__traceback__
+    while entry is not None:
+        frame = entry.tb_frame
+        if frame.f_globals.get("__name__") == "__main__":
+            code = linecache.getline(frame.f_code.co_filename, entry.tb_lineno).strip()
+            place = f"\n            in line {entry.tb_lineno}: {code}" if code else ""
+        entry = entry.tb_next
+    return place
 
 
 def same(first: Any, second: Any) -> bool:

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 
-from course.answers import Answer, NoAnswer, call_many, copied, same
+from course.answers import Answer, NoAnswer, call_many, copied, error_text, same
 from course.hints import Diagnosis, diagnose
 
 __all__ = ["Answer", "CheckFailed", "NoAnswer", "check"]
@@ -235,10 +235,10 @@ def _problem(
         if error is None:
             return f"  expected  {raises.__name__}\n  got       {answer.value!r}"
         if not isinstance(error, raises):
-            return f"  expected  {raises.__name__}\n  got       {_error_text(error)}"
+            return f"  expected  {raises.__name__}\n  got       {error_text(error)}"
     elif error is not None:
         expected = "" if gives is _MISSING else f"  expected  {gives!r}\n"
-        return f"{expected}  got       {_error_text(error)}"
+        return f"{expected}  got       {error_text(error)}"
     elif gives is not _MISSING and not same(answer.value, gives):
         return f"  expected  {gives!r}\n  got       {answer.value!r}"
     elif obeys is not None:
@@ -291,8 +291,3 @@ def call_text(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
 
 def _argument_text(value: Any) -> str:
     return "rng" if isinstance(value, Random) else repr(value)
-
-
-def _error_text(error: Exception) -> str:
-    message = str(error)
-    return type(error).__name__ + (f": {message}" if message else "")

@@ -58,7 +58,8 @@ def check_fours(
     fours, total = tiles[4], tiles[2] + tiles[4]
     check.that(total >= times // 4, f"{times} calls spawn only {total} 2s and 4s", of=function)
     low, high = bounds(total, 0.1 if p_four is None else p_four)
-    sentence = f"of {total} new tiles {fours} are 4s, where {_span(low, high)} should be"
+    asked = "" if p_four is None else f"with p_four={p_four}, "
+    sentence = f"{asked}of {total} new tiles {fours} are 4s, where {_span(low, high)} should be"
     check.that(low <= fours <= high, sentence, of=function)
 
 

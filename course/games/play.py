@@ -5,7 +5,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from course.answers import same
+from course.answers import error_text, same
 from course.rules.board import Board
 
 Make = Callable[..., Any]
@@ -97,8 +97,7 @@ class Play:
         try:
             return question()
         except Exception as error:
-            message = f": {error}" if str(error) else ""
-            raise self.problem(f"  got       {type(error).__name__}{message}", line) from error
+            raise self.problem(f"  got       {error_text(error)}", line) from error
 
 
 def facts_hold(

@@ -3,7 +3,8 @@
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
 from random import Random
 from typing import Any
 
@@ -18,10 +19,11 @@ SECONDS = 1.0
 def observe(function: Function, observer: str, probes: list[list[Any]]) -> list[Any] | None:
     """The answers of a function to its probes, seen by one of the `OBSERVERS`.
 
-    Returns a list of plain data, or `None` if the function does not come back.
+    What it prints is not shown. Returns a list of plain data, or `None` if the function does not
+    come back.
     """
     try:
-        with _time_limit(function):
+        with _time_limit(function), redirect_stdout(StringIO()):
             return OBSERVERS[observer](function, probes)
     except NoAnswer:
         return None

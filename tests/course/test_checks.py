@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
 from course import rules
 from course.answers import Answer, NoAnswer, same
@@ -62,6 +63,30 @@ def test_an_exception_is_shown_by_name_and_message():
 
     told = message(merge, [2], gives=[2])
     assert "IndexError: list index out of range" in told
+
+
+def test_an_error_in_a_cell_is_shown_with_its_line():
+    shell = InteractiveShell()
+    shell.run_cell("def merge(line):\n    return line[len(line)]").raise_error()
+    with pytest.raises(CheckFailed, match=r"\n +in line 2: return line\[len\(line\)\]"):
+        check(shell.user_ns["merge"], [2], gives=[2])
+
+
+def test_code_that_is_not_written_yet_is_said_in_words():
+    def merge(line):
+        raise NotImplementedError()
+
+    with pytest.raises(CheckFailed, match="your code is still missing here"):
+        check(merge, [2], gives=[2])
+
+
+def test_what_is_printed_while_a_mistake_is_looked_for_is_not_shown(capsys):
+    def merge(line):
+        print("called")
+
+    with pytest.raises(CheckFailed, match="Hint: "):
+        check(merge, [2], gives=[2])
+    assert capsys.readouterr().out == "called\n"
 
 
 def test_an_expected_exception_is_silent_and_another_one_is_told():
