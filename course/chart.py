@@ -84,6 +84,7 @@ def tally(
     >>> tally(spawn, p_four=0, times=20).tiles[2]
     20
     """
+    __tracebackhide__ = True  # a learner's error is shown where it is, in the learner's cell
     rng = Random(seed)
     counted = Tally(p_four, height, width)
     for _ in range(times):

@@ -9,10 +9,11 @@ from typing import Any
 
 from course import ownfile, rules
 from course.lessons import lessons
-from course.sources import Part, parts_of, put
+from course.sources import Part, parts_of, put, source_of
 
 FILE = "my_2048.py"
 EARLIER = "my_2048_earlier.txt"
+STUB = "raise NotImplementedError()"
 HEADER = '''"""My 2048. Play it: python -m course play --with my_2048.py"""
 
 import random
@@ -27,10 +28,14 @@ def keep(piece: Callable[..., Any]) -> None:
 
     Its own imports, helpers and constants go with it. The file stands beside the lesson folders (or
     in the current folder, where there are none); a version that is replaced is added to
-    `my_2048_earlier.txt`. Raises `ValueError` for what can not be kept.
+    `my_2048_earlier.txt`. What is not written to its end is not kept, so it never takes the place
+    of what is. Raises `ValueError` for what can not be kept.
     """
     _check(piece)
     name, file = piece.__name__, kept_file()
+    if STUB in source_of(piece):
+        print(f"{name} is not kept, because it still says: {STUB}")
+        return
     before = file.read_text(encoding="utf-8") if file.exists() else HEADER
     text, replaced = before, []
     for part in parts_of(piece, without=rules.__all__):

@@ -53,6 +53,13 @@ def test_keeping_says_what_it_did(cell, lesson, capsys):
     assert lesson.read_text() == f"{HEADER}\n\n{MINE}"
 
 
+def test_what_is_not_written_yet_does_not_replace_what_is_kept(cell, lesson, capsys):
+    keep(cell(MINE))
+    keep(cell("def merge(line):\n    raise NotImplementedError()\n"))
+    assert "merge is not kept, because it still says" in capsys.readouterr().out
+    assert kept("merge")([2, 2]) == [2, 2]
+
+
 def test_keeping_again_replaces_that_function_only_and_loses_nothing(cell, lesson):
     keep(cell("def slide(board, direction):\n    return board\n", "slide"))
     keep(cell(MINE))
