@@ -13,6 +13,7 @@ import traitlets
 from course.rules import DIRECTIONS, Board
 from course.widgets.assets import read
 from course.widgets.calls import Stuck
+from course.widgets.mainthread import MainThread
 from course.widgets.match import Match, Turn
 from course.widgets.picture import board_html
 from course.widgets.pieces import Report
@@ -37,7 +38,7 @@ class BoardWidget(anywidget.AnyWidget):
     def __init__(self, match: Match, keys: str | None = None, empty: str = "zero") -> None:
         self.match = match
         self.empty = empty
-        self.run = 0
+        self.main_thread = MainThread()
         super().__init__(scheme=keys or "", saved_id=uuid4().hex, state=self._state(match.opening))
         self.on_msg(self._receive)
 
@@ -62,22 +63,24 @@ class BoardWidget(anywidget.AnyWidget):
         return key != "state" and bool(super()._should_send_property(key, value))
 
     def _receive(self, _: Any, content: Any, buffers: Any) -> None:
+        self.main_thread.run(lambda: self._reply(content))
+
+    def _reply(self, content: dict[str, Any]) -> None:
         """One message of a view is answered by one message, whatever happens."""
-        reply = [content.get("view"), content.get("number")]
         try:
             answer = self._answer(content)
         except KeyboardInterrupt:  # the stop button, a moment too late for the learner's code
             answer = {"kind": "dropped"}
-        self.send({**answer, "reply": reply})
+        self.send({**answer, "view": content.get("view")})
 
     def _answer(self, content: dict[str, Any]) -> dict[str, Any]:
-        if content.get("run") != self.run:
-            return {"kind": "dropped", "state": self.state}
         match content.get("do"), content.get("direction"):
             case "move", direction if direction in DIRECTIONS:
                 return self._turn(self.match.move(direction))
             case "undo", _:
                 return self._turn(self.match.undo())
+            case "continue", _:
+                return self._turn(self.match.continue_())
             case "new", _:
                 return self._turn(self.match.start())
             case "read", _:
@@ -85,8 +88,6 @@ class BoardWidget(anywidget.AnyWidget):
         return {"kind": "dropped"}
 
     def _turn(self, turn: Turn) -> dict[str, Any]:
-        if turn.trouble is not None and turn.trouble.stopped:
-            self.run += 1
         self.state = self._state(turn)
         return {
             "kind": "turn",
@@ -95,6 +96,7 @@ class BoardWidget(anywidget.AnyWidget):
             "spawned": [list(square) for square in turn.spawned],
             "gained": turn.gained,
             "celebrate": turn.won,
+            "stopped": turn.trouble is not None and turn.trouble.stopped,
             "said": turn.said,
         }
 
@@ -134,9 +136,9 @@ class BoardWidget(anywidget.AnyWidget):
             "fair": match.fair,
             "goal": match.goal,
             "canUndo": match.can_undo,
+            "canContinue": match.can_continue,
             "marks": [list(square) for square in turn.marks],
             "note": _note(turn),
-            "run": self.run,
         }
 
 

@@ -111,6 +111,12 @@ class Match:
         """Whether there is a turn to take back."""
         return bool(self.past)
 
+    can_continue = False  # only a learner's game knows a second chance
+
+    def continue_(self) -> Turn:
+        """The second chance of the special rules is taken, where there is one."""
+        return Turn(said="There is no second chance.")
+
     def _played(self, play: Callable[[Turn], None]) -> tuple[Turn, bool]:
         """A turn is filled in by `play`; returns it, and whether there was an answer throughout."""
         turn = Turn()
@@ -218,6 +224,8 @@ class Match:
             self.has_won = play["has_won"](self.board, self.goal)
 
     def _say(self, turn: Turn, before: Board) -> str:
+        if turn.faults and "announce_move" not in self.pieces.given:
+            return f"Not by the rules. {turn.faults[0]}"
         announce = self.pieces.play["announce_move"]
         spawned = next((s for s in turn.spawned if self.board[s[0]][s[1]]), None)
         options = {"won": turn.won, "over": self.is_over}
@@ -237,7 +245,7 @@ class Match:
         return answer
 
     def _snapshot(self) -> Any:
-        kept = ("board", "score", "moves", "is_over", "has_won")
+        kept = ("board", "score", "moves", "is_over", "has_won", "can_continue")
         return {name: deepcopy(getattr(self, name)) for name in kept}, self.rng.getstate()
 
     def _restore(self, snapshot: Any) -> None:

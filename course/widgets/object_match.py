@@ -39,16 +39,38 @@ class ObjectMatch(Match):
             self.moves = self._number("moves", self.moves)
         return super().move(direction)
 
+    def continue_(self) -> Turn:
+        """The second chance of the special rules is taken, where there is one."""
+        if not self.can_continue:
+            return super().continue_()
+        before, snapshot = self.board, self._snapshot()
+        turn, played = self._played(self._continue)
+        if not played:
+            self._restore(snapshot)
+        elif self.board != before:
+            self.past.append(snapshot)
+            self.history.append(deepcopy(self.board))
+        return turn
+
+    def _continue(self, turn: Turn) -> None:
+        self._ask("continue_")
+        self._read()
+        turn.said = f"The game goes on. {rules.announce_status(self.score, self.moves)}"
+
     def _begin(self, turn: Turn) -> None:
         if not self.is_fresh:
             self._follow()
             self._ask("reset")
         self.is_fresh = False
-        self.board = self._board_of_game()
+        self._read()
         self.height, self.width = len(self.board), len(self.board[0])
-        self._settle()
+
+    def _read(self) -> None:
+        """The match stands as the game says."""
+        self.board = self._board_of_game()
         self.score = self._number("score", self.score)
         self.moves = self._number("moves", self.moves)
+        self._settle()
 
     def _step(self, turn: Turn, before: Board, direction: str, right: Board) -> Step:
         self._follow()
@@ -69,7 +91,11 @@ class ObjectMatch(Match):
 
     def _settle(self) -> None:
         self.is_over = self._truth("is_over", rules.is_over(self.board))
-        self.has_won = self._truth("has_won", rules.has_won(self.board, self.goal))
+        won = rules.has_won(self.board, self.goal)
+        if self._has("can_continue"):
+            won = won or rules.has_won_special(self.board, self.score)
+            self.can_continue = self._ask("can_continue") is True
+        self.has_won = self._truth("has_won", won)
 
     def _blame(self, *names: str) -> None:
         self.pieces.report.guilty.append(type(self.game))

@@ -1,9 +1,12 @@
 """The board's script alone on a blank page, with the Python widget behind it."""
 
+from random import Random
+
 import pytest
 from playwright.sync_api import Page
 
 from course import play
+from course.rules import SpecialGame
 from tests.browser.blank import BlankPage
 from tests.browser.notebooks import until
 from tests.course.widgets import learners
@@ -262,8 +265,20 @@ def test_the_goal_is_celebrated_and_play_goes_on(blank: BlankPage) -> None:
 
 def test_the_end_is_shown_with_a_way_on(blank: BlankPage) -> None:
     page = show(blank, board=[[2, 4, 8], [16, 32, 64]])
-    assert page.locator(".c2048-banner").inner_text() == "No move is left"
-    assert "start a new game" in page.locator(".c2048-note").inner_text()
+    assert "No move is left" in page.locator(".c2048-note").inner_text()
+    page.get_by_role("button", name="New game").click()
+    blank.settle()
+    assert blank.sent[0]["do"] == "new"
+
+
+def test_the_second_chance_is_a_button_while_there_is_one(blank: BlankPage) -> None:
+    game = SpecialGame(2, 2, Random(1))
+    game.board, game.score = [[512, 2], [4, 256]], 3000
+    blank.show(play(game=game))
+    chance = blank.page.get_by_role("button", name="Second chance")
+    chance.click()
+    until_drawn(blank.page, [[512, 0], [0, 256]])
+    assert not chance.is_visible()
 
 
 def test_the_choice_of_keys_is_remembered(blank: BlankPage) -> None:

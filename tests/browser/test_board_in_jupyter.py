@@ -1,8 +1,12 @@
 """The board in JupyterLab and Notebook 7, with a kernel behind it."""
 
+from random import Random
+
 import pytest
 from playwright.sync_api import Page
 
+from course.widgets.match import Match
+from course.widgets.pieces import Pieces
 from tests.browser.notebooks import NotebookPage, until
 from tests.browser.servers import Server
 from tests.browser.test_eyes_and_ears import AXE
@@ -41,6 +45,25 @@ def test_keys_play_the_board_and_leave_the_notebook_alone(either: NotebookPage) 
     assert either.errors() == []
 
 
+def test_a_burst_of_thirty_keys_is_thirty_moves(lab: NotebookPage) -> None:
+    lab.open(["from course import play", "board = play(seed=5)\nboard", "board.board"])
+    lab.run_all()
+    expected = Match(Pieces({}), rng=Random(5))
+    keys = ["Left", "Down", "Right", "Up"] * 7 + ["Left", "Down"]
+    for key in keys:
+        expected.move(key.lower())
+    lab.page.locator(".c2048-field").evaluate(
+        """(field, keys) => { for (const key of keys) {
+          const options = { key: "Arrow" + key, bubbles: true, cancelable: true };
+          field.dispatchEvent(new KeyboardEvent("keydown", options));
+        } }""",
+        keys,
+    )
+    until(lambda: moves(lab.page) == str(expected.moves), "all moves are made")
+    lab.run_cell(2)
+    assert str(expected.board) in lab.cell(2).inner_text()
+
+
 def test_a_board_is_live_in_two_views_and_after_loading_the_page_anew(lab: NotebookPage) -> None:
     lab.open([DEFINE, PLAY, "board"])
     lab.run_all()
@@ -70,10 +93,15 @@ def test_a_notebook_opened_again_shows_pictures_and_no_error(either: NotebookPag
 
 
 def test_endless_code_is_stopped_by_the_kernel_and_works_when_mended(lab: NotebookPage) -> None:
-    lab.open([DEFINE + "\n" + ENDLESS, PLAY])
+    lab.open([DEFINE, PLAY])
     lab.run_all()
     page = lab.page
     note = page.locator(".c2048-note")
+    page.locator(".c2048-field").click()
+    page.keyboard.press("ArrowDown")
+    until(lambda: moves(page) == "1", "the board plays")
+    lab.set_source(0, ENDLESS)
+    lab.run_cell(0)
     page.locator(".c2048-field").click()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowDown")
@@ -83,8 +111,8 @@ def test_endless_code_is_stopped_by_the_kernel_and_works_when_mended(lab: Notebo
     lab.set_source(0, DEFINE)
     lab.run_cell(0)
     page.locator(".c2048-field").click()
-    page.keyboard.press("ArrowDown")
-    until(lambda: moves(page) == "1", "the old board plays with the new code")
+    page.keyboard.press("ArrowUp")
+    until(lambda: moves(page) == "2", "the old board plays with the new code")
 
 
 def test_a_failed_check_is_a_picture_and_the_whole_text(lab: NotebookPage) -> None:

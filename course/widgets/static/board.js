@@ -5,6 +5,9 @@ const ARROW_SIGNS = { left: "←", up: "↑", right: "→", down: "↓" };
 const WAITING =
   "Still waiting for your code … Press ■ (interrupt the kernel) to stop it. After a restart of the kernel, run this cell again.";
 
+const CHANCE =
+  "Take the second chance: six small tiles are cleared, for 2048 points. Or start a new game.";
+
 class BoardView {
   constructor(model, el) {
     this.model = model;
@@ -12,9 +15,8 @@ class BoardView {
     this.name = uniqueId("view");
     this.state = model.get("state");
     this.cursor = [0, 0];
-    this.sent = 0;
-    this.pending = new Set();
-    this.patience = null;
+    this.line = []; // what is still to be asked
+    this.patience = null; // runs while an answer is awaited
     this.build();
     this.setScheme(model.get("scheme") || remembered("keys") || "eye");
     this.tiles.show(this.state.board, { marks: this.state.marks });
@@ -87,12 +89,15 @@ class BoardView {
     this.undo.addEventListener("click", () => this.ask({ do: "undo" }));
     const fresh = button("New game", "New game");
     fresh.addEventListener("click", () => this.ask({ do: "new" }));
+    this.chance = button("Second chance", "Second chance", "c2048-strong");
+    this.chance.addEventListener("click", () => this.ask({ do: "continue" }));
+    this.chance.hidden = true;
     this.schemeButton = button("Keys for the ear", "Keys for the ear", "c2048-scheme");
     this.schemeButton.addEventListener("click", () => {
       this.setScheme(this.scheme === "ear" ? "eye" : "ear");
       remember("keys", this.scheme);
     });
-    more.append(this.undo, fresh, this.schemeButton);
+    more.append(this.chance, this.undo, fresh, this.schemeButton);
     controls.append(pad, more);
     return controls;
   }
@@ -131,17 +136,25 @@ class BoardView {
     });
   }
 
-  // Asks Python. Keys pressed fast all go; keys pressed while the code is plainly stuck do not.
+  // Asks Python, one thing after the other: an answer comes before the next question goes. Keys
+  // pressed fast wait in line; keys pressed while the code is plainly stuck do not.
   ask(action) {
     if (this.root.classList.contains("c2048-waiting")) return;
-    this.sent += 1;
-    this.pending.add(this.sent);
-    this.patience ??= setTimeout(() => this.wait(), PATIENCE);
-    const { run } = this.state;
-    this.model.send({ ...action, square: this.cursor, view: this.name, number: this.sent, run });
+    this.line.push(action);
+    if (!this.patience) this.next();
+  }
+
+  next() {
+    clearTimeout(this.patience);
+    this.patience = null;
+    const action = this.line.shift();
+    if (!action) return;
+    this.patience = setTimeout(() => this.wait(), PATIENCE);
+    this.model.send({ ...action, square: this.cursor, view: this.name });
   }
 
   wait() {
+    this.line = [];
     this.root.classList.add("c2048-waiting");
     this.writeNote({ kind: "stuck", title: "Waiting", lines: [WAITING] });
     this.say(WAITING);
@@ -150,21 +163,16 @@ class BoardView {
   // --- what comes back
 
   answer(message) {
-    const [view, number] = message.reply;
+    const mine = message.view === this.name;
     if (message.state) this.state = message.state;
-    const mine = view === this.name && this.pending.delete(number);
-    if (mine) this.calm();
+    if (message.stopped) this.line = [];
+    if (mine) this.root.classList.remove("c2048-waiting");
     if (message.kind === "turn") this.showTurn(message);
     if (message.kind === "read" && mine) this.placeCursor(message.square);
     if (message.kind === "dropped" && mine) this.write();
     if ("note" in message && mine) this.writeNote(message.note);
     if (message.said && (mine || message.kind === "turn")) this.say(message.said);
-  }
-
-  calm() {
-    clearTimeout(this.patience);
-    this.root.classList.remove("c2048-waiting");
-    this.patience = this.pending.size ? setTimeout(() => this.wait(), PATIENCE) : null;
+    if (mine) this.next();
   }
 
   showTurn(message) {
@@ -174,7 +182,7 @@ class BoardView {
     this.write();
     if (gained && !wantsNoMotion()) this.rise(gained);
     this.root.classList.toggle("c2048-celebrate", celebrate);
-    if (celebrate && !state.over) this.cheer();
+    if (celebrate) this.cheer();
   }
 
   // Numbers, note, banner and buttons, as the state has them.
@@ -187,28 +195,28 @@ class BoardView {
     this.numbers.Best.textContent = String(best);
     this.numbers.Moves.textContent = String(state.moves);
     this.undo.setAttribute("aria-disabled", String(!state.canUndo));
+    this.chance.hidden = !state.canContinue;
     this.root.classList.toggle("c2048-over", state.over);
     this.root.classList.toggle("c2048-won", state.won);
     this.writeNote(state.note);
     this.placeCursor(this.cursor);
-    this.banner.textContent = state.over ? "No move is left" : "";
   }
 
   writeNote(note) {
     const { over, won, goal } = this.state;
-    const end = { kind: "over", title: "No move is left", lines: ["Take a move back with Undo, or start a new game."] };
+    const end = { kind: "over", title: "No move is left", lines: [this.state.canContinue ? CHANCE : "Take a move back with Undo, or start a new game."] };
     const goalReached = { kind: "won", title: "You made it!", lines: [`A tile of ${goal} is on the board. Play on as long as you like.`] };
     showNote(this.note, note ?? (over ? end : won ? goalReached : null));
   }
 
   // The goal is celebrated once; the game goes on meanwhile.
   cheer() {
+    if (wantsNoMotion()) return;
     this.banner.textContent = `${this.state.goal}!`;
     this.banner.onanimationend = () => {
       this.root.classList.remove("c2048-celebrate");
-      if (!this.state.over) this.banner.textContent = "";
+      this.banner.textContent = "";
     };
-    if (wantsNoMotion()) this.banner.textContent = "";
   }
 
   rise(gained) {

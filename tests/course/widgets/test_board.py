@@ -18,7 +18,7 @@ class Talk:
         widget.send = self.answers.append
 
     def say(self, do: str, **more):
-        content = {"do": do, "view": "v", "number": 7, "run": 0, "square": [0, 0], **more}
+        content = {"do": do, "view": "v", "square": [0, 0], **more}
         self.widget._handle_custom_msg(content, [])
         return self.answers[-1]
 
@@ -32,20 +32,13 @@ def test_a_move_is_answered_with_the_board_and_the_way_there() -> None:
     assert answer["state"]["board"][0][0] == 4
     assert answer["motion"]["merged"] == [[0, 0]]
     assert (answer["gained"], answer["state"]["score"]) == (4, 4)
-    assert answer["reply"] == ["v", 7]
+    assert answer["view"] == "v"
 
 
 def test_a_new_view_starts_from_the_board_as_it_stands() -> None:
     talking = talk()
     talking.say("move", direction="left")
     assert talking.widget.get_state("state")["state"]["board"] == talking.widget.board
-
-
-def test_thirty_moves_are_thirty_answers() -> None:
-    talking = talk(height=4, board=None)
-    for number in range(30):
-        talking.say("move", direction=("left", "down", "right", "up")[number % 4], number=number)
-    assert [answer["reply"][1] for answer in talking.answers] == list(range(30))
 
 
 @pytest.mark.parametrize(
@@ -60,16 +53,15 @@ def test_thirty_moves_are_thirty_answers() -> None:
 )
 def test_a_message_that_means_nothing_changes_nothing(content) -> None:
     talking = talk()
-    talking.widget._handle_custom_msg({"run": 0, **content}, [])
+    talking.widget._handle_custom_msg(content, [])
     assert talking.answers[-1]["kind"] == "dropped"
     assert talking.widget.board == START
 
 
-def test_moves_that_waited_while_the_code_was_stopped_are_dropped() -> None:
-    talking = talk(merge=learners.is_interrupted)
-    assert "was stopped" in talking.say("move", direction="left")["state"]["note"]["title"]
-    assert talking.say("move", direction="left")["kind"] == "dropped"
-    assert talking.say("undo", run=1)["kind"] == "turn"
+def test_what_was_stopped_is_said_and_known_to_the_view() -> None:
+    answer = talk(merge=learners.is_interrupted).say("move", direction="left")
+    assert "was stopped" in answer["state"]["note"]["title"]
+    assert answer["stopped"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ MOVE = """
 answers = []
 board.send = answers.append
 def move():
-    message = dict(do="move", direction="left", run=board.run, view="v", number=1)
+    message = dict(do="move", direction="left", view="v")
     board._handle_custom_msg(message, [])
     return answers[-1]["state"]
 """
@@ -34,6 +34,25 @@ def test_a_cell_that_is_run_anew_changes_the_board_that_is_there(followed) -> No
     before, _, after = followed[2:]
     assert "The rules give 4 0" in before.outputs[0].data["text/plain"]
     assert after.outputs[0].data["text/plain"] == "[[4, 2]]"
+
+
+THREADS = """
+import asyncio, threading
+def merge(line):
+    seen.append(threading.current_thread() is threading.main_thread())
+    return line
+seen = []
+message = dict(do="move", direction="left", view="v")
+await asyncio.to_thread(board._handle_custom_msg, message, [])
+await asyncio.sleep(0)
+set(seen)"""
+
+
+@pytest.mark.slow
+def test_a_move_that_comes_in_another_thread_is_made_in_the_main_thread() -> None:
+    start = "from course import play\nboard = play(merge=merge, board=[[2, 2]])"
+    *_, last = run(DEFINE, start, THREADS).cells
+    assert last.outputs[0].data["text/plain"] == "{True}"
 
 
 @pytest.mark.slow

@@ -133,3 +133,23 @@ def test_a_game_without_an_answer_stays_as_it_was(kind, said: str) -> None:
 def test_what_is_no_game_is_refused(thing) -> None:
     with pytest.raises(TypeError):
         match(thing)
+
+
+def test_the_second_chance_is_offered_taken_and_taken_back() -> None:
+    game = SpecialGame(2, 2, Random(1))
+    game.board, game.score = [[512, 2], [4, 256]], 3000
+    played = match(game)
+    assert (played.is_over, played.can_continue) == (True, True)
+    assert played.continue_().said == "The game goes on. Score 952, 0 moves"
+    assert (played.board, played.can_continue) == ([[512, 0], [0, 256]], False)
+    played.undo()
+    assert (game.board, game.has_continued, played.can_continue) == (
+        [[512, 2], [4, 256]],
+        False,
+        True,
+    )
+
+
+def test_without_a_second_chance_nothing_is_taken() -> None:
+    played = match(Game(rng=Random(1)))
+    assert played.continue_().said == "There is no second chance."

@@ -1,0 +1,44 @@
+"""A learner's code runs in the kernel's main thread, like the cells it comes from.
+
+JupyterLab (since 4.4) sends the messages of widgets to a thread of their own, a subshell. There the
+stop button does not reach, and a cell might run at the same time as a move. So whatever a message
+asks for is handed over to the main thread.
+"""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+
+
+class MainThread:
+    """The main thread, as it was found when a widget was made in it."""
+
+    def __init__(self) -> None:
+        try:
+            self.loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
+        except RuntimeError:  # no notebook: whoever calls has the only thread
+            self.loop = None
+
+    def run(self, task: Callable[[], None]) -> None:
+        """A task is done at once in the main thread; from another thread, as soon as it is free."""
+        if self.loop is None or current_thread() is main_thread():
+            task()
+        else:
+            self.loop.call_soon_threadsafe(_interruptible, task)
+
+
+def _interruptible(task: Callable[[], None]) -> None:
+    with stop_button():
+        task()
+
+
+@contextmanager
+def stop_button() -> Iterator[None]:
+    """The stop button raises `KeyboardInterrupt`, as it does while a cell runs."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,95 @@
+"""Pictures of the board in every dress, to be looked at: `python -m tests.browser.screenshots`."""
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from course import play, predict, replay, watch
+from course.rules import Game, merge
+from tests.browser.blank import BlankPage
+from tests.browser.conftest import CHROMIUM, OPTIONS
+from tests.course.widgets import learners
+
+FOLDER = Path(__file__).parents[2] / "screenshots"
+MIDDLE = [[2, 0, 4, 2], [8, 16, 4, 0], [128, 64, 32, 2], [1024, 512, 256, 16]]
+WRONG = [[0, 0, 0, 2], [4, 2, 2, 0], [8, 4, 0, 2], [16, 4, 2, 2]]
+LARGE = [[2 ** (1 + (row * 8 + column) % 17) for column in range(8)] for row in range(8)]
+
+
+def cascade(line: list[int]) -> list[int]:
+    """Named as a learner names it, so that its hint is found."""
+    return learners.cascade(line)
+
+
+cascade.__name__ = "merge"
+
+
+def shots() -> dict[str, tuple[Any, dict[str, Any], dict[str, Any], str]]:
+    """Name → widget, options of the blank page, media of the browser, selector to click."""
+    left, forward = ".c2048-left", "[aria-label=Forward]"
+    return {
+        "mid-game-light": (play(board=MIDDLE, seed=1), {}, {}, ".c2048-up"),
+        "mid-game-dark": (play(board=MIDDLE, seed=1), {"dark": True}, {}, ".c2048-up"),
+        "forced-colours": (
+            play(board=WRONG, merge=cascade, keys="ear"),
+            {},
+            {"forced_colors": "active"},
+            left,
+        ),
+        "wrong-merge": (play(board=WRONG, merge=cascade, seed=1), {}, {}, left),
+        "wrong-merge-dark": (play(board=WRONG, merge=cascade, seed=1), {"dark": True}, {}, left),
+        "exception": (play(board=MIDDLE, merge=learners.divides), {}, {}, left),
+        "nonsense": (play(board=MIDDLE, merge=learners.nothing), {}, {}, left),
+        "printed": (play(board=MIDDLE, merge=learners.prints, seed=1), {}, {}, left),
+        "eight-by-eight": (play(board=LARGE), {}, {}, ""),
+        "eight-by-eight-dark": (play(board=LARGE), {"dark": True}, {}, ""),
+        "narrow": (play(board=WRONG, merge=cascade), {"width": 300}, {}, left),
+        "narrow-eight": (play(board=LARGE), {"width": 300}, {}, ""),
+        "one-square": (play(height=1, width=1), {}, {}, ""),
+        "one-row": (play(board=[[2, 2, 0, 4, 8, 0]]), {}, {}, ""),
+        "ear": (play(board=MIDDLE, keys="ear"), {}, {}, left),
+        "won": (play(board=[[1024, 1024, 0, 2], *MIDDLE[1:3], [0] * 4]), {}, {}, left),
+        "over": (play(board=[[2, 4, 8], [16, 32, 64], [2, 4, 8]]), {}, {}, ""),
+        "line": (watch(merge, [2, 0, 2, 4, 4]), {}, {}, forward),
+        "line-wrong": (watch(cascade, [4, 2, 2, 0]), {}, {}, forward),
+        "question": (
+            predict("merge", [2, 2, 0, 4], options=[[8, 0, 0, 0], [2, 2, 4, 0]]),
+            {},
+            {},
+            ".c2048-answer",
+        ),
+        "replay": (replay(Game()), {"dark": True}, {}, forward),
+    }
+
+
+def take(page: Page, name: str, widget: Any, place: Any, media: Any, click: str) -> None:
+    """Shows a widget, does what is to be done, waits until all is still, and takes its picture."""
+    host = BlankPage(page)
+    page.emulate_media(**media)
+    host.show(widget, **place)
+    if click:
+        page.locator(click).first.click()
+        host.settle()
+    if name == "won":
+        page.wait_for_function("() => document.getAnimations().some(a => a.currentTime > 700)")
+    else:
+        page.wait_for_function("() => document.getAnimations().length === 0")
+    page.screenshot(path=FOLDER / f"{name}.png")
+
+
+def main() -> None:
+    """Takes all pictures anew."""
+    FOLDER.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        for name, (widget, place, media, click) in shots().items():
+            width = place.get("width", 900) + 30
+            context = browser.new_context(viewport={"width": width, "height": 620})
+            take(context.new_page(), name, widget, place, media, click)
+            context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
