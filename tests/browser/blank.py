@@ -74,13 +74,19 @@ class BlankPage:
         self.sent: list[Any] = []
         self.is_deaf = False
         page.expose_function("fromScript", self._from_script)
-        page.set_content(HOST)
+
+    def clear(self) -> None:
+        """Leaves nothing behind of what was shown before."""
+        self.widget, self.sent, self.is_deaf = None, [], False
+        self.page.emulate_media(reduced_motion="null", forced_colors="null")
+        self.page.goto("about:blank")
 
     def remember(self) -> None:
         """Gives the page an address, and with it a storage; without one the browser forgets."""
         address = "http://localhost/a-blank-page"
         self.page.route(address, lambda route: route.fulfill(body=HOST, content_type="text/html"))
         self.page.goto(address)
+        self.page.evaluate("() => localStorage.clear()")
 
     def show(self, widget: Any, *, views: int = 1, dark: bool = False, width: int = 900) -> None:
         """Shows a Python widget in so many views, below each other."""

@@ -66,9 +66,26 @@ def notebook7(page: Page, server: Server) -> NotebookPage:
     return NotebookPage(page, server, "notebook")
 
 
+@pytest.fixture(scope="session")
+def blank_host(chromium: Browser) -> Iterator[BlankPage]:
+    """The one page that all tests of a script alone are shown on."""
+    context = chromium.new_context(viewport={"width": 1100, "height": 900})
+    yield BlankPage(context.new_page())
+    context.close()
+
+
 @pytest.fixture
-def blank(page: Page) -> Iterator[BlankPage]:
+def blank(blank_host: BlankPage) -> Iterator[BlankPage]:
     """A blank page for a widget's script alone."""
+    blank_host.clear()
+    yield blank_host
+    blank_host.settle()
+
+
+@pytest.fixture
+def timed_blank(page: Page) -> Iterator[BlankPage]:
+    """The same on a page of its own, whose clock the test sets."""
+    page.clock.install()
     host = BlankPage(page)
     yield host
     host.settle()

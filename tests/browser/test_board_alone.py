@@ -188,7 +188,8 @@ def test_a_wrong_answer_is_drawn_marked_and_said(blank: BlankPage) -> None:
     page.keyboard.press("ArrowLeft")
     until_drawn(page, blank.widget.board)
     assert page.locator(".c2048-marked").count() == 2
-    assert "Row 1: 4 2 2 0 became 8 0 0 0." in page.locator(".c2048-note").inner_text()
+    note = page.locator(".c2048-note").inner_text().replace("\u00a0", " ")
+    assert "Row 1: 4 2 2 0 became 8 0 0 0." in note
     assert "Row 1: 4 2 2 0 became 8 0 0 0." in page.get_by_role("status").inner_text()
 
 
@@ -208,9 +209,9 @@ def test_a_learners_text_is_never_html(blank: BlankPage) -> None:
     assert page.locator(".c2048-note img").count() == 0
 
 
-def test_slow_code_is_waited_for_aloud_and_keys_go_on_afterwards(blank: BlankPage) -> None:
+def test_slow_code_is_waited_for_aloud_and_keys_go_on_afterwards(timed_blank: BlankPage) -> None:
+    blank = timed_blank
     page = show(blank)
-    page.clock.install()
     blank.is_deaf = True
     page.keyboard.press("ArrowLeft")
     page.clock.run_for(2100)

@@ -75,8 +75,8 @@ def act(page: Page) -> None:
     page.wait_for_function("() => document.querySelector('[role=status], input')")
 
 
-def test_axe_finds_nothing_while_the_board_waits(blank: BlankPage) -> None:
-    blank.page.clock.install()
+def test_axe_finds_nothing_while_the_board_waits(timed_blank: BlankPage) -> None:
+    blank = timed_blank
     blank.show(play())
     blank.is_deaf = True
     blank.page.locator(".c2048-left").click()
@@ -266,8 +266,8 @@ def test_a_line_steps_forward_and_back(blank: BlankPage) -> None:
     assert words.inner_text().startswith("1 of 2")
 
 
-def test_a_line_plays_by_itself_to_the_end(blank: BlankPage) -> None:
-    blank.page.clock.install()
+def test_a_line_plays_by_itself_to_the_end(timed_blank: BlankPage) -> None:
+    blank = timed_blank
     blank.show(watch(merge, [2, 0, 2, 4]))
     blank.page.get_by_role("button", name="Play").click()
     blank.page.clock.run_for(3000)

@@ -57,13 +57,18 @@ function hideSaved(model, el) {
   };
 }
 
+// The numbers of a line stay together when a sentence is broken.
+function together(sentence) {
+  return sentence.replace(/(\d) (?=\d)/g, "$1\u00a0");
+}
+
 // A note beside a board or a line: a title, sentences, the learner's code, a hint, what was printed.
 function showNote(place, note) {
   place.dataset.kind = note ? note.kind : "";
   place.replaceChildren();
   if (!note) return;
   place.append(make("p", "c2048-title", {}, note.title));
-  for (const line of note.lines) place.append(make("p", "", {}, line));
+  for (const line of note.lines) place.append(make("p", "", {}, together(line)));
   if (note.code) place.append(make("pre", "c2048-code", {}, note.code));
   if (note.hint) place.append(make("p", "c2048-hint", {}, `Hint: ${note.hint}`));
   if (!note.printed?.length) return;
