@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
+
+MISSING = "your code is still missing here"
 
 
 class NoAnswer(BaseException):
@@ -25,6 +27,14 @@ class Answer:
     value: Any
     error: Exception | None
     arguments: tuple[Any, ...]
+
+
+class Place(NamedTuple):
+    """A line of a learner's program: its number in the cell, the function it is in, its text."""
+
+    number: int
+    function: str
+    code: str
 
 
 def call_many(function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Answer]:
@@ -63,18 +73,23 @@ def error_text(error: Exception) -> str:
     """
     message = str(error)
     if not message and isinstance(error, NotImplementedError):
-        return f"{type(error).__name__}: your code is still missing here"
-    return type(error).__name__ + (f": {message}" if message else "") + _place(error)
+        return f"{type(error).__name__}: {MISSING}"
+    place = place_of(error)
+    where = f"\n            in line {place.number}: {place.code}" if place and place.code else ""
+    return type(error).__name__ + (f": {message}" if message else "") + where
 
 
-def _place(error: Exception) -> str:
-    """The innermost line of a cell that an error passed, below `got` in the text of a check."""
-    place, entry = "", error.__traceback__
+def place_of(error: BaseException, source: str | None = None) -> Place | None:
+    """The innermost line of the learner's own that an error passed.
+
+    The learner's own is what a cell defines, and what comes from the file `source`.
+    """
+    place, entry = None, error.__traceback__
     while entry is not None:
-        frame = entry.tb_frame
-        if frame.f_globals.get("__name__") == "__main__":
-            code = linecache.getline(frame.f_code.co_filename, entry.tb_lineno).strip()
-            place = f"\n            in line {entry.tb_lineno}: {code}" if code else ""
+        code = entry.tb_frame.f_code
+        if code.co_filename == source or entry.tb_frame.f_globals.get("__name__") == "__main__":
+            text = linecache.getline(code.co_filename, entry.tb_lineno).strip()
+            place = Place(entry.tb_lineno, code.co_name, text)
         entry = entry.tb_next
     return place
 

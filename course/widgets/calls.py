@@ -1,6 +1,5 @@
 """Calls of a learner's function: never trusted to answer, to be quick, silent, or to come back."""
 
-import linecache
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
@@ -8,6 +7,8 @@ from copy import deepcopy
 from io import TextIOBase
 from random import Random
 from typing import Any, cast
+
+from course.answers import MISSING, place_of
 
 KEPT_CHARACTERS = 2000
 SHOWN_CHARACTERS = 160
@@ -68,7 +69,7 @@ def call(
     except KeyboardInterrupt:
         raise Stuck(
             f"Your {name} was stopped.",
-            "It had not answered yet. Does one of its loops never end? The board stays as it was.",
+            "It had not answered yet. Does one of its loops never end?",
             stopped=True,
         ) from None
     except (Exception, SystemExit) as error:
@@ -79,14 +80,16 @@ def call(
 def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
     """A learner's exception, told in a sentence, with the line of the cell it comes from."""
     kind = type(error).__name__
-    place = _place(error, source)
-    where, code = "", ""
+    place = place_of(error, source)
+    where = ""
     if place is not None:
-        number, inside, code = place
-        where = f" in line {number}" + (f" ({inside})" if inside != name else "")
+        inside = f" ({place.function})" if place.function != name else ""
+        where = f" in line {place.number}{inside}"
     message = message_of(error)
-    text = f"{kind}{where}" + (f": {message}" if message else "") + ". The board stays as it was."
-    return Stuck(f"Your {name} raised an error.", text, code)
+    if not message and isinstance(error, NotImplementedError):
+        message = MISSING
+    text = f"{kind}{where}" + (f": {message}" if message else "") + "."
+    return Stuck(f"Your {name} raised an error.", text, place.code if place else "")
 
 
 def message_of(error: BaseException) -> str:
@@ -95,22 +98,6 @@ def message_of(error: BaseException) -> str:
         return cut(str(error)).rstrip(".")
     except Exception:
         return ""
-
-
-def _place(error: BaseException, source: str | None) -> tuple[int, str, str] | None:
-    """The innermost line of the learner's own: its number in the cell, function, and source."""
-    found = None
-    entry = error.__traceback__
-    while entry is not None:
-        code = entry.tb_frame.f_code
-        if code.co_filename == source or entry.tb_frame.f_globals.get("__name__") == "__main__":
-            found = (
-                entry.tb_lineno,
-                code.co_name,
-                linecache.getline(code.co_filename, entry.tb_lineno).strip(),
-            )
-        entry = entry.tb_next
-    return found
 
 
 def copies(arguments: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -179,7 +179,7 @@ class Pieces:
             self.report.guilty.append(function)
             raise Stuck(
                 f"Your {name} gave no answer to go on with.",
-                f"{text} gave {shown(answer)}. {problem} The board stays as it was.",
+                f"{text} gave {shown(answer)}. {problem}",
             )
         if any(a != b for a, b in zip(arguments, mine, strict=True) if not isinstance(a, Random)):
             self.report.add(f"Your {name} changed the list that it was given.", function)

@@ -266,6 +266,11 @@ def test_a_line_steps_forward_and_back(blank: BlankPage) -> None:
     assert words.inner_text().startswith("1 of 2")
 
 
+def test_a_line_without_steps_is_not_counted(blank: BlankPage) -> None:
+    blank.show(watch(learners.raises, [2, 0]))
+    assert blank.page.locator(".c2048-words").inner_text() == "The line [2, 0]."
+
+
 def test_a_line_plays_by_itself_to_the_end(timed_blank: BlankPage) -> None:
     blank = timed_blank
     blank.show(watch(merge, [2, 0, 2, 4]))

@@ -47,7 +47,7 @@ class LineView {
     this.at = Math.max(0, Math.min(last, at));
     const step = this.steps[this.at];
     this.tiles.show([step.line], { motion: forward ? step.motion : null, marks: step.marks.map((column) => [0, column]) });
-    this.words.textContent = `${this.at} of ${last}: ${step.words}`;
+    this.words.textContent = last ? `${this.at} of ${last}: ${step.words}` : step.words;
     this.player.atEnds(this.at === 0, this.at === last);
     const note = this.model.get("note");
     showNote(this.note, note && (this.at === last || note.kind === "stuck") ? note : null);

@@ -4,6 +4,7 @@ import pytest
 
 from course import rules
 from course.widgets.line import watch
+from tests.course.widgets import learners
 
 BOARD = [[2, 4, 8], [16, 32, 64]]
 
@@ -34,12 +35,37 @@ def test_an_answer_that_is_no_board_ends_the_turns_and_is_shown_as_text(answer):
     assert "<b>" not in turns._repr_html_()
 
 
-def test_an_error_of_the_learner_comes_through():
-    def rotate(board):
-        return 1 / 0
+def stub(board):
+    raise NotImplementedError
 
-    with pytest.raises(ZeroDivisionError):
-        watch(rotate, BOARD)
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (stub, ("NotImplementedError in line", "(stub): your code is still missing here.")),
+        (learners.markup, ("ValueError in line", "&lt;img src=x")),
+        (learners.is_interrupted, ("Your rotate was stopped.",)),
+    ],
+    ids=["stub", "error", "stopped"],
+)
+def test_an_error_ends_the_turns_and_is_told_in_words(monkeypatch, function, said):
+    monkeypatch.setattr(function, "__name__", "rotate")
+    turns = watch(function, BOARD)
+    assert turns.steps == [BOARD]
+    picture = turns._repr_html_()
+    assert all(part in picture for part in said)
+    assert "<img" not in picture
+    assert turns.trouble.title in repr(turns)
+
+
+def test_what_the_turns_print_is_shown():
+    def rotate(board):
+        print("<turning>")
+        return board
+
+    turns = watch(rotate, BOARD)
+    assert "&lt;turning&gt;" in turns._repr_html_()
+    assert repr(turns).endswith("<turning>")
 
 
 def test_text_and_picture_name_every_step():
