@@ -18,18 +18,19 @@ def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> li
     """Every row (or, up and down, every column) that differs from what the rules give.
 
     >>> wrong_lines([[4, 2, 2, 0]], [[8, 0, 0, 0]], [[4, 4, 0, 0]], "left")[0].sentence
-    'Row 1: 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.'
+    'Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.'
     """
     name = "Row" if direction in ("left", "right") else "Column"
     wrong = []
     lines = squares_from(direction, len(before), len(before[0]))
-    for number, squares in enumerate(map(sorted, lines), start=1):
+    for number, squares in enumerate(map(sorted, lines)):
         old, new, want = (values(board, squares) for board in (before, after, right))
         if new != want:
             became = "did not change" if new == old else f"became {_spoken(new)}"
             wrong.append(
                 WrongLine(
-                    f"{name} {number}: {_spoken(old)} {became}. The rules give {_spoken(want)}.",
+                    f"{name} {number} (counted from 0): {_spoken(old)} {became}. "
+                    f"The rules give {_spoken(want)}.",
                     [square for square in squares if _differs(after, right, square)],
                 )
             )
@@ -76,8 +77,8 @@ def spawn_problem(slid: Board, after: Board, name: str) -> str | None:
         return f"{name} added no tile. The rules add one 2 or 4 after a legal move."
     for row, column in changed:
         if slid[row][column]:
-            place = f"row {row + 1}, column {column + 1}"
-            return f"{name} changed the {slid[row][column]} in {place}. Tiles go on empty squares."
+            tile = f"{slid[row][column]} on board[{row}][{column}]"
+            return f"{name} changed the {tile}. Tiles go on empty squares."
     if len(changed) > 1:
         return f"{name} added {len(changed)} tiles. The rules add one."
     row, column = changed[0]

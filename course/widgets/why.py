@@ -13,7 +13,7 @@ def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
     >>> why("merge", ([2, 0, 2, 4],), [4, 4, 0, 0])
     '2 and 2 merge into 4 on square 0. The 4 slides to square 1.'
     >>> why("is_over", ([[2, 0]],), False)
-    'Square B1 is empty, so a move is left.'
+    'board[0][1] is empty, so a move is left.'
     """
     explain = REASONS.get(name)
     return explain(arguments, answer) if explain else ""
@@ -52,6 +52,13 @@ def _rotate(arguments: tuple[Any, ...], answer: Any) -> str:
     return "A quarter turn clockwise: the left column, read from the bottom, becomes the top row."
 
 
+def _empty(arguments: tuple[Any, ...], answer: Any) -> str:
+    if not answer:
+        return "No square holds a 0."
+    squares = " and ".join(f"board[{row}][{column}]" for row, column in answer)
+    return f"The zeros are {squares}: first the row, then the column, both counted from 0."
+
+
 def _legal(arguments: tuple[Any, ...], answer: Any) -> str:
     direction = arguments[1]
     if answer:
@@ -63,13 +70,14 @@ def _over(arguments: tuple[Any, ...], answer: Any) -> str:
     board: Board = arguments[0]
     empty = rules.empty_cells(board)
     if empty:
-        return f"Square {rules.name_square(*empty[0])} is empty, so a move is left."
+        return f"board[{empty[0][0]}][{empty[0][1]}] is empty, so a move is left."
     if answer:
         return "No square is empty, and no two neighbours are equal."
-    rows = [f"row {number}" for number, row in enumerate(board, 1) if rules.has_pair(row)]
-    turned = enumerate(rules.rotate(board), 1)
+    rows = [f"row {number}" for number, row in enumerate(board) if rules.has_pair(row)]
+    turned = enumerate(rules.rotate(board))
     columns = [f"column {number}" for number, column in turned if rules.has_pair(column)]
-    return f"Two equal neighbours in {(rows + columns)[0]} can still merge."
+    place = f"{(rows + columns)[0]} (counted from 0)"
+    return f"Two equal neighbours in {place} can still merge."
 
 
 def _won(arguments: tuple[Any, ...], answer: Any) -> str:
@@ -102,6 +110,7 @@ REASONS = {
     "slide": _slide,
     "slide_by_offsets": _slide,
     "rotate": _rotate,
+    "empty_cells": _empty,
     "is_legal": _legal,
     "is_over": _over,
     "has_won": _won,

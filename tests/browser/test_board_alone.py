@@ -189,8 +189,10 @@ def test_a_wrong_answer_is_drawn_marked_and_said(blank: BlankPage) -> None:
     until_drawn(page, blank.widget.board)
     assert page.locator(".c2048-marked").count() == 2
     note = page.locator(".c2048-note").inner_text().replace("\u00a0", " ")
-    assert "Row 1: 4 2 2 0 became 8 0 0 0." in note
-    assert "Row 1: 4 2 2 0 became 8 0 0 0." in page.get_by_role("status").inner_text()
+    assert "Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0." in note
+    assert (
+        "Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0." in page.get_by_role("status").inner_text()
+    )
 
 
 def test_an_error_is_told_with_its_line_and_the_board_stays(blank: BlankPage) -> None:

@@ -153,7 +153,7 @@ def test_a_learners_merge_is_played_and_its_mistake_named(own, capsys):
     match = match_on([[4, 2, 2, 0]], pieces.items())
     told = told_by(match, "a", capsys)
     assert match.board[0][0] == 8
-    assert "\nRow 1: 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.\n" in told
+    assert "\nRow 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.\n" in told
 
 
 def test_a_learners_file_is_named_at_the_start(own):

@@ -67,7 +67,11 @@ def test_what_was_stopped_is_said_and_known_to_the_view() -> None:
 @pytest.mark.parametrize(
     ("function", "kind", "line"),
     [
-        (learners.cascade, "wrong", "Row 1: 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0."),
+        (
+            learners.cascade,
+            "wrong",
+            "Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.",
+        ),
         (learners.raises, "stuck", "IndexError in line"),
         (learners.nothing, "stuck", "merge([4, 2, 2, 0]) gave None."),
     ],
