@@ -52,6 +52,11 @@ class BoardWidget(anywidget.AnyWidget):
         """The boards of this match, from the first to the one that stands."""
         return self.match.history
 
+    @property
+    def scores(self) -> list[int]:
+        """The score that each board of the match had."""
+        return self.match.scores
+
     def __repr__(self) -> str:
         return f"<board {self.match.board}, score {self.match.score}, {self.match.moves} moves>"
 

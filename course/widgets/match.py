@@ -51,7 +51,8 @@ class Step:
 class Match:
     """A match on one board. `board`, `score`, `moves`, `is_over`, `has_won` say how it stands.
 
-    `history` lists the boards from the start on. `fair` is whether no turn broke a rule so far.
+    `history` lists the boards from the start on, `scores` the score with each. `fair` is whether no
+    turn broke a rule so far.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class Match:
         turn, _ = self._played(self._begin)
         if turn.trouble is not None:
             self.board = new_board(self.height, self.width, self.rng)
-        self.history = [deepcopy(self.board)]
+        self.history, self.scores = [deepcopy(self.board)], [self.score]
         turn.said = turn.trouble.title if turn.trouble else "New game."
         return turn
 
@@ -90,11 +91,7 @@ class Match:
         """One turn is played, if the learner's code gives an answer; else nothing changes."""
         before, snapshot = deepcopy(self.board), self._snapshot()
         turn, played = self._played(lambda turn: self._turn(turn, before, direction))
-        if not played:
-            self._restore(snapshot)
-        elif self.board != before:
-            self.past.append(snapshot)
-            self.history.append(deepcopy(self.board))
+        self._file(turn, played, self.board != before, snapshot)
         self.fair = self.fair and not turn.faults
         return turn
 
@@ -104,6 +101,7 @@ class Match:
             return Turn(said="Nothing to undo.")
         self._restore(self.past.pop())
         self.history.pop()
+        self.scores.pop()
         return Turn(said="Undone.")
 
     @property
@@ -130,6 +128,17 @@ class Match:
         turn.diagnosis = next((known for known in guilty if known is not None), None)
         turn.printed = report.printed.lines()
         return turn, turn.trouble is None
+
+    def _file(self, turn: Turn, played: bool, has_changed: bool, snapshot: Any) -> None:
+        """A turn that changed the board is remembered; one without an answer is taken back."""
+        if not played:
+            self._restore(snapshot)
+            if turn.trouble is not None:
+                turn.trouble.text += " The board stays as it was."
+        elif has_changed:
+            self.past.append(snapshot)
+            self.history.append(deepcopy(self.board))
+            self.scores.append(self.score)
 
     def _begin(self, turn: Turn) -> None:
         if self.first is not None:
@@ -203,7 +212,7 @@ class Match:
         if slid == before:
             return 0
         if slid != right and "points" not in self.pieces.given:
-            return sum(slid[row][column] for row, column in motion.merged)
+            return _merged(slid, direction, motion)
         lines = squares_from(direction, len(before), len(before[0]))
         score = self.pieces.play["points"] if "points" in self.pieces.given else points
         return sum(score(values(before, squares)) for squares in lines)
@@ -252,3 +261,17 @@ class Match:
         kept, chance = snapshot
         vars(self).update(deepcopy(kept))
         self.rng.setstate(chance)
+
+
+def _merged(slid: Board, direction: str, motion: Motion) -> int:
+    """The points of the merges that are seen, in lines whose tiles all came from somewhere.
+
+    One tile that appears may be a spawn. In a line with more of them, or with tiles that are gone,
+    what looks like a merge is chance: such a line scores nothing.
+    """
+    gone = {square for square, _ in motion.vanished}
+    total = 0
+    for line in squares_from(direction, len(slid), len(slid[0])):
+        if not gone.intersection(line) and len(set(motion.appeared).intersection(line)) <= 1:
+            total += sum(slid[row][column] for row, column in set(motion.merged) & set(line))
+    return total

@@ -45,11 +45,7 @@ class ObjectMatch(Match):
             return super().continue_()
         before, snapshot = self.board, self._snapshot()
         turn, played = self._played(self._continue)
-        if not played:
-            self._restore(snapshot)
-        elif self.board != before:
-            self.past.append(snapshot)
-            self.history.append(deepcopy(self.board))
+        self._file(turn, played, self.board != before, snapshot)
         return turn
 
     def _continue(self, turn: Turn) -> None:

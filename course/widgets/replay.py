@@ -57,7 +57,10 @@ def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
     """
     boards = game if isinstance(game, list) else getattr(game, "history", None)
     if isinstance(boards, list | tuple) and boards and all(map(is_board, boards)):
-        return ReplayWidget(_frames([(board, None) for board in boards]))
+        scores = getattr(game, "scores", None)
+        if not isinstance(scores, list) or len(scores) != len(boards):
+            scores = [None] * len(boards)
+        return ReplayWidget(_frames(zip(boards, scores, strict=True)))
     if not hasattr(game, "move"):
         raise TypeError("replay() needs a game, a board that was played on, or a list of boards")
     match = ObjectMatch(deepcopy(game), Pieces({}))

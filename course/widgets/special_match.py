@@ -27,11 +27,7 @@ class SecondChance(Match):
         """The second chance is taken, if the learner's code gives an answer."""
         snapshot = self._snapshot()
         turn, played = self._played(self._continue)
-        if played:
-            self.past.append(snapshot)
-            self.history.append(deepcopy(self.board))
-        else:
-            self._restore(snapshot)
+        self._file(turn, played, True, snapshot)
         return turn
 
     def _continue(self, turn: Turn) -> None:

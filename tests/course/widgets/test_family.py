@@ -36,6 +36,14 @@ def test_a_line_without_an_answer_says_so(function) -> None:
     line = watch(function, [2, 2])
     assert line.note["kind"] == "stuck"
     assert [step["line"] for step in line.steps] == [[2, 2]]
+    assert "board" not in line.note["lines"][0]
+
+
+def test_a_stub_is_told_that_its_code_is_missing() -> None:
+    def merge(line):
+        raise NotImplementedError
+
+    assert "your code is still missing here." in watch(merge, [2, 2]).note["lines"][0]
 
 
 @pytest.mark.parametrize("line", [[], "2204", [[2, 2]], [2, -2], None], ids=str)
@@ -51,6 +59,8 @@ def test_a_replay_shows_every_board_and_how_it_came_about() -> None:
     shown = replay(board)
     assert [frame["board"] for frame in shown.frames] == board.history
     assert all(frame["direction"] for frame in shown.frames[1:])
+    assert [frame["score"] for frame in shown.frames] == board.scores
+    assert board.scores[-1] == board.match.score > 0
 
 
 def test_a_game_without_a_history_is_played_to_its_end_on_a_copy() -> None:
@@ -87,6 +97,34 @@ def test_a_question_knows_the_right_answer_and_why() -> None:
     asked = predict("merge", [2, 0, 2, 4], options=[[8, 0, 0, 0], [4, 4, 0, 0]]).question
     assert asked["options"][asked["right"]]["value"] == [4, 4, 0, 0]
     assert asked["why"] == "2 and 2 merge into 4 on square 0. The 4 slides to square 1."
+
+
+@pytest.mark.parametrize(
+    ("name", "board", "reason"),
+    [
+        (
+            "empty_cells",
+            [[2, 0], [0, 4]],
+            "The zeros are board[0][1] and board[1][0]: first the row, then the column, "
+            "both counted from 0.",
+        ),
+        ("empty_cells", [[2]], "No square holds a 0."),
+        ("is_over", [[2, 4], [0, 8]], "board[1][0] is empty, so a move is left."),
+        (
+            "is_over",
+            [[2, 4], [8, 8]],
+            "Two equal neighbours in row 1 (counted from 0) can still merge.",
+        ),
+        (
+            "is_over",
+            [[2, 4], [8, 4]],
+            "Two equal neighbours in column 1 (counted from 0) can still merge.",
+        ),
+    ],
+    ids=["zeros", "full", "empty", "row", "column"],
+)
+def test_a_reason_counts_as_the_code_does(name, board, reason) -> None:
+    assert predict(name, board, options=[]).question["why"] == reason
 
 
 def test_a_missing_right_answer_is_added() -> None:

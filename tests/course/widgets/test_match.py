@@ -45,7 +45,9 @@ def test_a_wrong_merge_is_shown_as_it_is_marked_and_named() -> None:
     played = match(merge=learners.cascade)
     turn = played.move("left")
     assert played.board[1][0] == 8
-    assert turn.faults == ["Row 2: 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0."]
+    assert turn.faults == [
+        "Row 1 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0."
+    ]
     assert turn.marks == [(1, 0), (1, 1)]
     assert turn.gained == 12
     assert not played.fair
@@ -72,13 +74,17 @@ def backwards(board, direction):
         (
             {"merge": learners.cascade},
             "right",
-            "Row 2: 4 2 2 0 became 0 0 0 8. The rules give 0 0 4 4.",
+            "Row 1 (counted from 0): 4 2 2 0 became 0 0 0 8. The rules give 0 0 4 4.",
         ),
-        ({"slide": backwards}, "up", "Column 1: 0 4 0 2 became 0 0 4 2. The rules give 4 2 0 0."),
+        (
+            {"slide": backwards},
+            "up",
+            "Column 0 (counted from 0): 0 4 0 2 became 0 0 4 2. The rules give 4 2 0 0.",
+        ),
         (
             {"slide": lambda board, direction: board},
             "down",
-            "Column 2: 0 2 0 0 did not change. The rules give 0 0 0 2.",
+            "Column 1 (counted from 0): 0 2 0 0 did not change. The rules give 0 0 0 2.",
         ),
     ],
     ids=["right", "up", "down"],
@@ -116,7 +122,7 @@ def test_without_an_answer_the_board_stays_and_plays_on(function) -> None:
     [
         (lambda board, rng, p_four=0.1: board, "spawn added no tile."),
         (lambda board, rng, p_four=0.1: [[2, 2, 2, 2], *board[1:]], "spawn added 3 tiles."),
-        (lambda board, rng: [*board[:3], [16, 0, 0, 0]], "spawn changed the 4 in row 4, column 1."),
+        (lambda board, rng: [*board[:3], [16, 0, 0, 0]], "spawn changed the 4 on board[3][0]."),
         (lambda board, rng: [*board[:2], [0, 0, 0, 8], board[3]], "spawn added a 8."),
     ],
     ids=["none", "three", "replaces", "eight"],
@@ -139,6 +145,33 @@ def test_a_turn_that_spawns_after_an_illegal_move_is_named() -> None:
 def test_a_right_take_turn_has_no_fault() -> None:
     turn = match(take_turn=rules.take_turn).move("left")
     assert (turn.faults, turn.gained, len(turn.spawned)) == ([], 8, 1)
+
+
+def turned(board, direction, rng, p_four=0.1):
+    """Lies the board on its side and slides nothing."""
+    return rules.rotate(board)
+
+
+@pytest.mark.parametrize("direction", rules.DIRECTIONS)
+def test_a_board_that_is_turned_and_not_merged_scores_nothing(direction) -> None:
+    played = match([[2, 4, 8], [2, 16, 4], [4, 2, 8]], take_turn=turned)
+    turn = played.move(direction)
+    assert played.board == [[4, 2, 2], [2, 16, 4], [8, 4, 8]]
+    assert (turn.gained, played.score) == (0, 0)
+
+
+def test_the_scores_go_with_the_boards() -> None:
+    played = match()
+    played.move("left")
+    played.move("up")
+    played.undo()
+    assert (played.scores, len(played.history)) == ([0, 8], 2)
+
+
+@pytest.mark.parametrize("function", [learners.raises, learners.nothing])
+def test_a_turn_that_is_taken_back_says_so(function) -> None:
+    turn = match(merge=function).move("left")
+    assert turn.trouble.text.endswith("The board stays as it was.")
 
 
 def test_undo_takes_back_the_board_the_points_and_the_chance() -> None:
