@@ -122,11 +122,14 @@ def test_a_burst_of_thirty_keys_is_thirty_moves(blank: BlankPage) -> None:
         } }"""
     )
     assert len(sent(blank)) == 30
-    until_drawn(page, blank.widget.board)
+    until_drawn(blank)
 
 
-def until_drawn(page: Page, board: list[list[int]], view: int = 0) -> None:
-    until(lambda: drawn(page, view) == board, "the board is drawn", 10)
+def until_drawn(blank: BlankPage, board: list[list[int]] | None = None, view: int = 0) -> None:
+    """Waits until all is answered, and until the board that Python has (or this one) is shown."""
+    blank.settle()
+    wanted = blank.widget.board if board is None else board
+    until(lambda: drawn(blank.page, view) == wanted, "the board is drawn", 10)
 
 
 @pytest.mark.parametrize("direction", ["left", "right", "up", "down"])
@@ -134,7 +137,7 @@ def test_a_button_slides(blank: BlankPage, direction: str) -> None:
     page = show(blank)
     page.get_by_role("button", name=f"Slide {direction}").click()
     assert sent(blank) == [direction]
-    until_drawn(page, blank.widget.board)
+    until_drawn(blank)
 
 
 @pytest.mark.parametrize(
@@ -162,31 +165,31 @@ def test_undo_and_new_game(blank: BlankPage) -> None:
     page = show(blank)
     page.keyboard.press("ArrowLeft")
     page.get_by_role("button", name="Undo").click()
-    until_drawn(page, START)
+    until_drawn(blank, START)
     page.keyboard.press("ArrowLeft")
     page.get_by_role("button", name="New game").click()
-    until_drawn(page, START)
+    until_drawn(blank, START)
     assert page.locator(".c2048-value").all_inner_texts()[::2] == ["0", "0"]
 
 
 def test_two_views_show_the_same_game(blank: BlankPage) -> None:
     page = show(blank, views=2)
     page.keyboard.press("ArrowLeft")
-    until_drawn(page, blank.widget.board, view=0)
-    until_drawn(page, blank.widget.board, view=1)
+    until_drawn(blank, view=0)
+    until_drawn(blank, view=1)
 
 
 def test_a_view_that_is_taken_away_stops_listening(blank: BlankPage) -> None:
     page = show(blank, views=2)
     page.evaluate("() => { const [view] = window.widget.views; view.cleanup(); view.el.remove(); }")
     page.get_by_role("button", name="Slide left").click()
-    until_drawn(page, blank.widget.board)
+    until_drawn(blank)
 
 
 def test_a_wrong_answer_is_drawn_marked_and_said(blank: BlankPage) -> None:
     page = show(blank, merge=learners.cascade, board=[[4, 2, 2, 0]])
     page.keyboard.press("ArrowLeft")
-    until_drawn(page, blank.widget.board)
+    until_drawn(blank)
     assert page.locator(".c2048-marked").count() == 2
     note = page.locator(".c2048-note").inner_text().replace("\u00a0", " ")
     assert "Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0." in note
@@ -222,10 +225,10 @@ def test_slow_code_is_waited_for_aloud_and_keys_go_on_afterwards(timed_blank: Bl
     assert sent(blank) == ["left"]
     blank.is_deaf = False
     blank.widget._handle_custom_msg(blank.sent[0], [])
-    until_drawn(page, blank.widget.board)
+    until_drawn(blank)
     assert page.locator(".c2048-note").inner_text() == ""
     page.keyboard.press("ArrowDown")
-    until_drawn(page, blank.widget.board)
+    until_drawn(blank)
 
 
 def test_tiles_glide_pop_appear_and_points_rise(blank: BlankPage) -> None:
@@ -251,7 +254,7 @@ def test_with_reduced_motion_nothing_moves(blank: BlankPage) -> None:
     blank.page.emulate_media(reduced_motion="reduce")
     page = show(blank)
     page.keyboard.press("ArrowLeft")
-    until_drawn(page, blank.widget.board)
+    until_drawn(blank)
     assert page.evaluate("document.getAnimations().length") == 0
 
 
@@ -262,7 +265,7 @@ def test_the_goal_is_celebrated_and_play_goes_on(blank: BlankPage) -> None:
     assert "You made it!" in page.locator(".c2048-note").inner_text()
     assert page.get_by_role("status").inner_text().endswith("You win!")
     page.keyboard.press("ArrowDown")
-    until_drawn(page, blank.widget.board)
+    until_drawn(blank)
     assert blank.widget.match.moves == 2
 
 
@@ -280,7 +283,7 @@ def test_the_second_chance_is_a_button_while_there_is_one(blank: BlankPage) -> N
     blank.show(play(game=game))
     chance = blank.page.get_by_role("button", name="Second chance")
     chance.click()
-    until_drawn(blank.page, [[512, 0], [0, 256]])
+    until_drawn(blank, [[512, 0], [0, 256]])
     assert not chance.is_visible()
 
 
@@ -299,10 +302,10 @@ def test_the_choice_of_keys_is_remembered(blank: BlankPage) -> None:
 def test_the_best_score_is_remembered_unless_a_rule_was_broken(blank: BlankPage) -> None:
     blank.remember()
     show(blank, board=[[2, 2, 0, 0]]).keyboard.press("ArrowLeft")
-    until_drawn(blank.page, blank.widget.board)
+    until_drawn(blank)
     page = show(blank, board=[[4, 2, 2, 0]], merge=learners.cascade)
     page.keyboard.press("ArrowLeft")
-    until_drawn(page, blank.widget.board)
+    until_drawn(blank)
     assert page.locator(".c2048-value").all_inner_texts()[:2] == ["8", "4"]
 
 
