@@ -5,6 +5,7 @@ from typing import Any
 Output = dict[str, Any]
 _MIMES = ("text/plain", "image/png")
 _STREAMS = ("stdout", "stderr")
+_MOST = 2**23  # characters of one cell, as `repr` writes them; a sound jail sends far fewer
 
 
 def clean_outputs(said: Any) -> list[Output]:
@@ -15,8 +16,15 @@ def clean_outputs(said: Any) -> list[Output]:
     """
     if type(said) is not list:
         return []
-    outputs = (_clean(output) for output in said if type(output) is dict)
-    return [output for output in outputs if output is not None]
+    kept, left = [], _MOST
+    for output in said:
+        cleaned = _clean(output) if type(output) is dict else None
+        left -= 0 if cleaned is None else len(repr(cleaned))
+        if left < 0:
+            break
+        if cleaned is not None:
+            kept.append(cleaned)
+    return kept
 
 
 def error_output(name: str, message: str) -> Output:

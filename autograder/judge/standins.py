@@ -12,6 +12,7 @@ from autograder.judge.witness import Witness
 from course.answers import Answer
 
 Plain = TypeVar("Plain")
+_LONGEST = 20_000  # characters of what `str` and `repr` of an object give
 
 
 class StandIn:
@@ -36,10 +37,10 @@ class StandIn:
         witness_of(self).operate("delete", name)
 
     def __str__(self) -> str:
-        return _checked(witness_of(self).operate("str"), str)
+        return _text(witness_of(self).operate("str"))
 
     def __repr__(self) -> str:
-        return _checked(witness_of(self).operate("repr"), str)
+        return _text(witness_of(self).operate("repr"))
 
     def __len__(self) -> int:
         return _checked(witness_of(self).operate("len"), int)
@@ -116,3 +117,10 @@ def _checked(value: Any, kind: type[Plain]) -> Plain:
     if type(value) is not kind:
         raise TypeError(f"the answer is not a {kind.__name__}")
     return value
+
+
+def _text(value: Any) -> str:
+    """A test may take its time over a text, and nobody would stop it."""
+    if len(text := _checked(value, str)) > _LONGEST:
+        raise ValueError(f"a text of {len(text):,} characters is too long")
+    return text

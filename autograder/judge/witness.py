@@ -71,7 +71,7 @@ class Witness:
             value = None if error is not None else decoder.decode(_part(answer, "value"))
         decoder.commit()
         if error is not None:
-            raise error
+            raise _to_raise(error)
         return value
 
     def call_many(self, calls: list[list[Any]]) -> list[Answer]:
@@ -91,7 +91,7 @@ class Witness:
                     raise WireError("not every call has an answer")
                 pairs = zip(answers, calls, strict=True)
                 return [self._answer(parts, len(call)) for parts, call in pairs]
-        raise error
+        raise _to_raise(error)
 
     def _answer(self, parts: Any, count: int) -> Answer:
         if type(parts) is not list or len(parts) != 2:
@@ -114,7 +114,7 @@ class Witness:
         with self._bench.understood():
             if (error := _error(answer)) is None:
                 return Decoder(self._stand_in(label)).decode(_part(answer, "value"))
-        raise error
+        raise _to_raise(error)
 
     def _ask(self, question: Message, what: str) -> Message:
         question["on"] = self.number
@@ -140,6 +140,15 @@ class Witness:
 
 def _error(answer: Message) -> Exception | None:
     return make_error(answer["error"]) if "error" in answer else None
+
+
+def _to_raise(error: Exception) -> Exception:
+    """A `StopIteration` would silently end a loop of the test, as in `all(map(merge, lines))`."""
+    if not isinstance(error, StopIteration):
+        return error
+    instead = RuntimeError(f"StopIteration: {error}")
+    instead.line = error.line  # type: ignore[attr-defined]
+    return instead
 
 
 def _part(answer: Message, name: str) -> Any:

@@ -21,6 +21,7 @@ from autograder.wire.frames import WireError
 MAX_DEPTH = 60
 MAX_ITEMS = 1_000_000  # of all containers of one message
 MAX_KEYS = 20_000  # members of all sets and keys of all dicts of one message
+MAX_REPEATED = 100_000  # of all lists that one message repeats with `ref`, written out
 MAX_BITS = 14_284  # of an int: what Python still prints, and reads as JSON
 
 _SHORT = 2**53
@@ -152,6 +153,8 @@ class Decoder:
         self._originals = originals
         self._staged: dict[int, tuple[Any, Any]] = {}
         self._keys = 0
+        self._repeated = 0
+        self._sizes: dict[int, int] = {}
         self._open: set[int] = set()
         self.mutable: list[Any] = []
 
@@ -239,6 +242,11 @@ class Decoder:
             raise WireError("a reference leads nowhere")
         if content in self._open:
             raise WireError("a value holds itself")
+        if content not in self._sizes:
+            self._sizes[content] = _size(self.mutable[content])
+        self._repeated += self._sizes[content]
+        if self._repeated > MAX_REPEATED:
+            raise WireError("the same lists are repeated too often")
         return self.mutable[content]
 
     def _same(self, content: Any, depth: int) -> Any:
@@ -255,6 +263,7 @@ class Decoder:
         if type(value) is not type(original):
             raise WireError("what was passed in comes back as something else")
         self._staged[index] = (original, value)
+        self._sizes[number] = _size(value)
         self.mutable[number] = original
         return original
 
@@ -283,6 +292,18 @@ def _list(content: Any) -> list[Any]:
     if type(content) is not list:
         raise WireError("a list is missing")
     return content
+
+
+def _size(value: Any) -> int:
+    """About as many characters as the value has when it is written out."""
+    kind = type(value)
+    if kind is dict:
+        return 1 + sum(_size(key) + _size(item) for key, item in value.items())
+    if kind in _CONTAINERS:
+        return 1 + sum(map(_size, value))
+    if type(value) is int:
+        return 1 + value.bit_length() // 4
+    return 1 + (len(value) if kind in (str, bytes) else 0)
 
 
 def _hex(content: Any) -> str:

@@ -457,3 +457,62 @@ def merge(line): return line
         check = verdict_on(jail, student, test)
         assert (check.outcome, check.points) == (Outcome.CRASHED, 0)
         assert "makes no sense" in check.message
+
+
+def test_what_a_cell_shows_is_limited_here_too():
+    shown = [{"output_type": "stream", "name": "stdout", "text": "x" * 5_000_000}] * 2
+    assert len(clean_outputs(shown)) == 1
+
+
+DOUBLED = "answer = []\n    for _ in range(50): answer = [answer, answer]\n    return answer"
+SHARED = """
+from autograder.jail.inside import child
+answer = [None, [[[]], [[0] * 1000, *[{"ref": 4}] * 5000]]]
+child.Server._one = lambda self, function, call: answer
+def merge(line): return line
+"""
+
+
+@pytest.mark.parametrize(
+    "student", [f"def merge(line):\n    {DOUBLED}", SHARED], ids=["doubled", "shared rows"]
+)
+def test_an_answer_that_repeats_itself_is_not_written_out(jail: Jail, student: str):
+    check = verdict_on(jail, student, "check(merge, [2], gives=[2])")
+    assert (check.outcome, check.points) == (Outcome.CRASHED, 0)
+    assert "repeated too often" in check.message
+
+
+def test_an_answer_may_share_its_rows(jail: Jail):
+    student = "def merge(line):\n    row = [0] * 9\n    return [row] * 9"
+    check = verdict_on(jail, student, "check(merge, [2], gives=[[0] * 9] * 9)")
+    assert check.outcome is Outcome.PASSED
+
+
+def test_a_text_without_end_costs_only_its_check(jail: Jail):
+    student = "class merge:\n    def __str__(self): return '\\n' * 6_000_000"
+    check = verdict_on(jail, student, "str(merge())")
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "too long" in check.message
+
+
+def test_a_class_may_come_from_a_module_that_a_cell_has_written(jail: Jail):
+    student = """
+from pathlib import Path
+Path("mine.py").write_text("class Tile:\\n    value = 2")
+from mine import Tile as merge
+"""
+    assert verdict_on(jail, student, "assert merge().value == 2").outcome is Outcome.PASSED
+
+
+def test_what_is_left_in_an_argument_does_not_touch_the_answer(jail: Jail):
+    student = "def merge(line):\n    line.append(object())\n    return len(line)"
+    assert verdict_on(jail, student, "check(merge, [2], gives=2)").outcome is Outcome.PASSED
+    check = verdict_on(jail, student, "check.unchanged(merge, [[2]])")
+    assert (check.outcome, check.points) == (Outcome.FAILED, 0)
+
+
+def test_stop_iteration_does_not_end_a_test_in_silence(jail: Jail):
+    student = "def merge(line): raise StopIteration"
+    check = verdict_on(jail, student, "assert all(map(merge, [[2], [4]]))")
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert verdict_on(jail, student, "check(merge, [2], raises=StopIteration)").points == 1

@@ -4,7 +4,9 @@ import os
 import resource
 import signal
 import socket
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -93,10 +95,17 @@ class Server:
         arguments = self._decoder().decode(call)
         try:
             value = function(*arguments)
-            return [None, self._encoder().encode([list(arguments), value])]
+            return [None, self._after(arguments, value)]
         except BaseException as raised:
             error = self._error(raised)
-        return [error, self._encoder().encode([list(arguments), None])]
+        return [error, self._after(arguments, None)]
+
+    def _after(self, arguments: Any, value: Any) -> Any:
+        """The arguments after a call, or a word for each if one can not cross, and the value."""
+        try:
+            return self._encoder().encode([list(arguments), value])
+        except WireError:
+            return self._encoder().encode([["changed beyond words" for _ in arguments], value])
 
     def _operate(self, question: Message) -> Message:
         """One of the operators that an object may have."""
@@ -152,7 +161,15 @@ def _kind(value: Any) -> str | None:
 def _is_of_the_course(kind: type) -> bool:
     """Whether a class is the student's own, or one that an earlier lesson built."""
     home = kind.__module__
-    return isinstance(home, str) and (home == "__main__" or home.startswith("course."))
+    if not isinstance(home, str):
+        return False
+    return home == "__main__" or home.startswith("course.") or _is_own_file(home)
+
+
+def _is_own_file(home: str) -> bool:
+    """Whether a module is one that the student's cells have written and imported."""
+    file = getattr(sys.modules.get(home), "__file__", None)
+    return isinstance(file, str) and Path(file).absolute().parent == Path.cwd()
 
 
 def _name(value: Any) -> str:
@@ -175,6 +192,7 @@ def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     _limit(limits)
     capture(shell)
+    sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
     server = Server(shell, limits["output"])
     while True:
         try:
