@@ -58,7 +58,7 @@ def test_an_attack_gains_nothing_and_harms_nobody(
     [
         (Row(3, 3, 12, 1), True, "3 points, 1 s"),
         (Row(3, 12, 12, 1), False, "**12 points**, 1 s"),
-        (Row(3, None, 12, 1), False, "**no grade**, 1 s"),
+        (Row(3, None, 12, 1), True, "no grade, 1 s"),
         (Row(3, 1, 0, 1), False, "1 points, **the next student loses**, 1 s"),
     ],
     ids=["contained", "gains", "no grade", "neighbour"],

@@ -375,7 +375,7 @@ def test_closing_the_jail_ends_everything_in_it():
     os.close(first)
 
 
-def test_the_jail_ends_with_the_grader():
+def test_the_jail_ends_with_the_grader(tmp_path: Path):
     grader = f"""
 from autograder.jail import Jail
 jail = Jail({LESSON!r}).__enter__()
@@ -383,7 +383,12 @@ outer = jail._outer.pid
 print(open(f"/proc/{{outer}}/task/{{outer}}/children").read(), flush=True)
 jail.session().ask({{"do": "run", "source": "while True: pass"}}, 60)
 """
-    process = subprocess.Popen([sys.executable, "-c", grader], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", grader],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},  # what a killed grader leaves behind
+    )
     assert process.stdout is not None
     first = os.pidfd_open(int(process.stdout.readline()))
     process.kill()

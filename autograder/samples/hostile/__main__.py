@@ -33,16 +33,21 @@ class Row:
 
     @property
     def is_contained(self) -> bool:
-        """It has a grade, gained nothing, and its neighbour has full marks."""
-        return self.score is not None and self.score <= self.fair and self.neighbour == _FULL
+        """It gained nothing, and its neighbour has full marks."""
+        return not self.has_gained and self.neighbour == _FULL
+
+    @property
+    def has_gained(self) -> bool:
+        """It has more points than the same program without its attack."""
+        return self.score is not None and self.score > self.fair
 
     @property
     def said(self) -> str:
         """In words of a table."""
         words = [] if self.neighbour == _FULL else ["**the next student loses**"]
         if self.score is None:
-            words.insert(0, "**no grade**")
-        elif self.score > self.fair:
+            words.insert(0, "no grade")
+        elif self.has_gained:
             words.insert(0, f"**{self.score:g} points**")
         else:
             words.insert(0, f"{self.score:g} points")
@@ -58,7 +63,7 @@ def main(arguments: list[str]) -> None:
         rows.append((program, here, plain))
         print(f"{program.name:32} here: {here.said:28} plain nbgrader: {plain.said}", flush=True)
     text = _table(rows)
-    print(text.splitlines()[0])
+    print("\n".join(text.splitlines()[:2]))
     if "--write" in arguments:
         before, _, rest = _README.read_text("utf-8").partition(_BEGIN)
         after = rest.partition(_END)[2]
@@ -94,12 +99,23 @@ def _judged(jail: Jail, merge: str | None) -> float:
     return sum(check.points for check in judge(Paper(LESSON, cells), jail).checks)
 
 
+def _summary(rows: list[Row]) -> str:
+    contained = sum(row.is_contained for row in rows)
+    gained = sum(row.has_gained for row in rows)
+    harmed = sum(row.neighbour != _FULL for row in rows)
+    ungraded = sum(row.score is None for row in rows)
+    return (
+        f"{contained}/{len(rows)} contained ({gained} gained points, {harmed} harmed the next "
+        f"student); {ungraded} left without a grade"
+    )
+
+
 def _table(rows: list[tuple[Hostile, Row, Row]]) -> str:
-    here = sum(row.is_contained for _, row, _ in rows)
-    plain = sum(row.is_contained for _, _, row in rows)
     lines = [
-        f"Contained: {here}/{len(rows)} here, {plain}/{len(rows)} by plain nbgrader. Of "
-        f"{_FULL:g} points, the same wrong program without an attack gets {rows[0][1].fair:g}.",
+        f"Here: {_summary([row for _, row, _ in rows])}.",
+        f"Plain nbgrader: {_summary([row for _, _, row in rows])}.",
+        "",
+        f"Of {_FULL:g} points, the same wrong program without an attack gets {rows[0][1].fair:g}.",
         "",
         "| program | what it tries | here | plain nbgrader |",
         "|---|---|---|---|",
