@@ -301,8 +301,8 @@ def _size(value: Any) -> int:
         return 1 + sum(_size(key) + _size(item) for key, item in value.items())
     if kind in _CONTAINERS:
         return 1 + sum(map(_size, value))
-    if type(value) is int:
-        return 1 + value.bit_length() // 4
+    if kind is int:
+        return 1 + int(value.bit_length()) // 4
     return 1 + (len(value) if kind in (str, bytes) else 0)
 
 
