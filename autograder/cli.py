@@ -46,16 +46,13 @@ def check(
 ) -> None:
     """Grade notebook files against the masters, without the gradebook.
 
+    The masters are those in the source/ of this folder, else those of the project itself.
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
     """
-    from autograder.coursefolder import CourseFolder
     from autograder.show import show_problems, show_results
 
     _warn(no_jail)
-    course = CourseFolder()
-    masters = (_master(course, lesson),) if lesson else course.masters()
-    if not masters:
-        _stop(f"there are no masters in {course.source}; run this in the course's folder")
+    masters = _masters(lesson)
     results = []
     for path in _watched(notebooks, len(notebooks)):
         graded = _check(path, masters, confined=not no_jail)
@@ -156,6 +153,23 @@ def _master(course: "CourseFolder", lesson: str) -> "Master":
         _stop(str(error))
     except FileNotFoundError:
         _stop(f"{course.source} has no {lesson}; run this in the course's folder")
+
+
+def _masters(lesson: str | None) -> "tuple[Master, ...]":
+    """The masters in the course folder that this is, else the project's own."""
+    from autograder.coursefolder import CourseFolder
+    from autograder.master import read_master, read_masters
+    from autograder.release import ROOT
+
+    found: tuple[Master, ...] = ()
+    for source in (CourseFolder().source, ROOT / "source"):
+        try:
+            found = found or ((read_master(lesson, source),) if lesson else read_masters(source))
+        except ValueError as error:
+            _stop(str(error))
+        except FileNotFoundError:
+            continue
+    return found or _stop("there are no masters in source/; run this in the course's folder")
 
 
 def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Graded":

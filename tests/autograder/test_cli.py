@@ -113,9 +113,18 @@ def test_outside_of_a_course_it_says_where_to_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    result = autograder("check", "x.ipynb")
+    result = autograder("grade", LESSON)
     assert result.exit_code == 2
     assert "run this in the course's folder" in result.stderr
+
+
+def test_outside_of_a_course_a_notebook_is_checked_against_the_projects_masters(
+    tmp_path: Path, sampler: Sampler, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.ipynb").write_text(json.dumps(sampler.notebook()), encoding="utf-8")
+    result = autograder("check", "--json", "mine.ipynb")
+    assert json.loads(result.stdout)["score"] == 12.0
 
 
 @pytest.mark.parametrize("command", ["check", "grade", "sample"])
