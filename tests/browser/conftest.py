@@ -23,11 +23,10 @@ OPTIONS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything here needs the browser, and shares one server: one worker runs it."""
+    """Everything here needs the browser."""
     for item in items:
         if "tests/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +48,7 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One Jupyter server for all tests; each opens notebooks in folders of its own."""
+    """One Jupyter server a worker; each test opens notebooks in folders of its own."""
     with jupyter_server(tmp_path_factory.mktemp("jupyter")) as running:
         yield running
 
