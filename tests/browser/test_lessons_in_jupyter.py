@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from autograder.release import ROOT
 from course.lessons import Lesson, lessons
-from course.rules import slide
+from course.rules import is_over, slide
 from course.rules.board import Board
 from tests.browser.notebooks import NotebookPage, until
 
@@ -102,3 +102,18 @@ def is_turn(before: Board, direction: str, after: Board) -> bool:
     now = [tile for row in after for tile in row]
     new = [(old, tile) for old, tile in zip(slid, now, strict=True) if old != tile]
     return new in ([(0, 2)], [(0, 4)])
+
+
+def test_the_learners_whole_game_is_played_to_its_end_on_the_board(lab: NotebookPage) -> None:
+    solve(lab, lessons()[5])
+    cell = lab.cell(lab.sources().index("play(game=Game(1, 5))"))
+    cell.locator(".c2048-field").click()
+    over = cell.get_by_text("No move is left")
+    while not over.count():
+        before = cell.locator(".c2048-field .c2048-board").evaluate(BOARD)
+        way = next((way for way in ("left", "right") if slide(before, way) != before), None)
+        if way is not None:
+            lab.page.keyboard.press({"left": "ArrowLeft", "right": "ArrowRight"}[way])
+        shown = cell.locator(".c2048-field .c2048-board")
+        until(lambda: over.count() or shown.evaluate(BOARD) != before, "the game goes on")  # noqa: B023
+    assert is_over(shown.evaluate(BOARD))
