@@ -34,15 +34,12 @@ def saved_html(saved_id: str, picture: str, caption: str) -> str:
     )
 
 
-# The live widget hides the picture of its own number by script, and by style where the picture was
-# not on the page yet: JupyterLab adds the cells of a long notebook late. Where the widget's model
-# is gone, JupyterLab gives the whole output the class of a widget, and writes an error into it:
-# that one is hidden.
+# The live widget hides the picture of its own number by script. Where its model is gone, JupyterLab
+# gives the whole output the class of a widget, and writes an error into it: that one is hidden.
 STYLE = """
 @keyframes c2048-late { from { max-height: 0; opacity: 0; } to { max-height: none; opacity: 1; } }
 .c2048-saved { overflow: hidden; animation: c2048-late 1ms 1.5s both; }
 .c2048-saved .c2048 { margin: 2px 0 8px; }
-.jp-OutputArea-child:has(.c2048-saved):has(+ .jp-OutputArea-child .c2048) { display: none; }
 .jp-OutputArea-child:has(.c2048-saved)
   + .jp-OutputArea-child:has(> .jp-OutputArea-output.jupyter-widgets) { display: none; }
 """
