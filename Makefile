@@ -24,7 +24,7 @@ lint: .venv/for-everyone
 
 release: .venv/for-everyone
 	$(BIN)/python -m autograder.misconceptions
-	$(BIN)/python -m autograder.release
+	$(BIN)/python -m autograder.records.release
 
 # Status 1 says that some notebook could not be read, as is to be expected of this class.
 grade: .venv/for-everyone

@@ -10,9 +10,9 @@ c.CourseDirectory.course_id = "2048"
 c.Exchange.root = str(Path.cwd() / "exchange")
 
 # The student's code runs in a jail and the tests outside of it, and what is damaged is repaired.
-c.Autograde.exporter_class = "autograder.preprocessor.Repair"
+c.Autograde.exporter_class = "autograder.records.preprocessors.Repair"
 c.Autograde.autograde_preprocessors = [
-    "autograder.preprocessor.Judge",  # in place of nbgrader's Execute
+    "autograder.records.preprocessors.Judge",  # in place of nbgrader's Execute
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",

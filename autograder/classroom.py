@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import partial
 from time import monotonic
 
-from autograder.coursefolder import CourseFolder, Folder
-from autograder.gradebook import Entry, write
-from autograder.grading import Graded, failed, grade
 from autograder.jail import JailMissing
-from autograder.master import Master
-from autograder.submission import Handin
+from autograder.notebook.collect import Handin
+from autograder.notebook.master import Master
+from autograder.pipeline import Graded, failed, grade
+from autograder.records.folder import CourseFolder, Folder
+from autograder.records.gradebook import Entry, write
 from autograder.workers import run
 
 # what is written at a time: so many results, or those of so many seconds

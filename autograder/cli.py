@@ -16,9 +16,9 @@ from rich.progress import track
 from autograder.jail import JailMissing
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
-    from autograder.coursefolder import CourseFolder
-    from autograder.grading import Graded
-    from autograder.master import Master
+    from autograder.notebook.master import Master
+    from autograder.pipeline import Graded
+    from autograder.records.folder import CourseFolder
 
 Thing = TypeVar("Thing")
 
@@ -82,8 +82,8 @@ def grade(
     What was graded before and has not changed is left as it is. Exit status as for check.
     """
     from autograder.classroom import grade_class
-    from autograder.coursefolder import CourseFolder
-    from autograder.gradebook import GradebookError, register
+    from autograder.records.folder import CourseFolder
+    from autograder.records.gradebook import GradebookError, register
     from autograder.show import show_problems, show_results
     from autograder.workers import make_executor
 
@@ -129,7 +129,7 @@ def sample(
     into: Annotated[Path, typer.Option(help="A folder to be made: a small course of its own.")],
 ) -> None:
     """Write a realistic class: right, wrong in known ways, damaged and hostile submissions."""
-    from autograder.coursefolder import CourseFolder
+    from autograder.records.folder import CourseFolder
     from autograder.sample import write_class
 
     course = CourseFolder()
@@ -157,9 +157,9 @@ def _master(course: "CourseFolder", lesson: str) -> "Master":
 
 def _masters(lesson: str | None) -> "tuple[Master, ...]":
     """The masters in the course folder that this is, else the project's own."""
-    from autograder.coursefolder import CourseFolder
-    from autograder.master import read_master, read_masters
-    from autograder.release import ROOT
+    from autograder.notebook.master import read_master, read_masters
+    from autograder.records.folder import CourseFolder
+    from autograder.records.release import ROOT
 
     found: tuple[Master, ...] = ()
     for source in (CourseFolder().source, ROOT / "source"):
@@ -174,9 +174,9 @@ def _masters(lesson: str | None) -> "tuple[Master, ...]":
 
 def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Graded":
     """One notebook file, under the lesson that it is found to be of."""
-    from autograder.grading import Graded, grade
-    from autograder.reading import printable
-    from autograder.submission import collect, lesson_of
+    from autograder.notebook.collect import collect, lesson_of
+    from autograder.notebook.reading import printable
+    from autograder.pipeline import Graded, grade
 
     master = masters[0] if len(masters) == 1 else lesson_of(path, masters)
     if master is None:

@@ -6,10 +6,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.grading import Graded
 from autograder.misconceptions import catalogue
-from autograder.paper import Outcome
-from autograder.reading import printable
+from autograder.notebook.reading import printable
+from autograder.pipeline import Graded
+from autograder.submission import Outcome
 
 
 def show_results(console: Console, results: Iterable[tuple[str, Graded]], heading: str) -> None:

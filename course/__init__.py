@@ -12,10 +12,10 @@ HOMES = {
     "watch": "course.widgets.line",
     "replay": "course.widgets.replay",
     "predict": "course.widgets.predict",
-    "tally": "course.chart",
-    "hint": "course.hinting",
-    "keep": "course.keeping",
-    "kept": "course.keeping",
+    "tally": "course.widgets.tally",
+    "hint": "course.hints.asking",
+    "keep": "course.mine.keeping",
+    "kept": "course.mine.keeping",
 }
 
 

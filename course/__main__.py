@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from course import terminal
-from course.keyboard import keys_typed
-from course.opening import match_of, pieces_of
-from course.screens import DrawnScreen, PlainScreen
+from course.terminal import loop
+from course.terminal.keyboard import keys_typed
+from course.terminal.opening import match_of, pieces_of
+from course.terminal.screens import DrawnScreen, PlainScreen
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None)
 
@@ -54,7 +54,7 @@ def play(
     is_drawn = sys.stdout.isatty() and not plain
     screen = DrawnScreen(Console()) if is_drawn else PlainScreen()
     with closing(keys):
-        terminal.play(match, screen, keys, note)
+        loop.play(match, screen, keys, note)
 
 
 if __name__ == "__main__":

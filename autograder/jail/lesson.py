@@ -37,16 +37,24 @@ def write_lesson(lesson_id: str, folder: Path) -> None:
 def _checks() -> dict[str, str]:
     """The text of `course.checks` and of the modules of `course` that it can not do without."""
     found: dict[str, str] = {}
-    missing = ["checks"]
+    missing = ["course.checks"]
+    asked = set(missing)
     while missing:
-        name = missing.pop()
-        text = (COURSE / f"{name}.py").read_text("utf-8")
-        found[f"{name}.py"] = text
-        missing += [other for other in _imports(text) if f"{other}.py" not in found]
+        path = _file_of(missing.pop())
+        text = path.read_text("utf-8")
+        found[str(path.relative_to(COURSE))] = text
+        missing += sorted(_imports(text) - asked)
+        asked |= _imports(text)
     return found
 
 
+def _file_of(module: str) -> Path:
+    place = COURSE.joinpath(*module.split(".")[1:])
+    return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+
+
 def _imports(text: str) -> set[str]:
+    """The modules of `course` that a module needs at once, without those that are withheld."""
     modules = {node.module for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
-    names = {module.split(".")[1] for module in modules if module and module.startswith("course.")}
-    return {name for name in names if name not in _WITHHELD}
+    names = {module for module in modules if module and module.startswith("course.")}
+    return {name for name in names if name.split(".")[1] not in _WITHHELD}

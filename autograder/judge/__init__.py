@@ -1,5 +1,5 @@
 """The judge: test cells run here, outside of the jail, and decide what a submission is worth."""
 
-from autograder.judge.hearing import judge
+from autograder.judge.judge import judge
 
 __all__ = ["judge"]

@@ -9,7 +9,7 @@ from autograder.wire import Decoder, Encoder, WireError
 from course.answers import Answer
 
 if TYPE_CHECKING:
-    from autograder.judge.bench import Bench
+    from autograder.judge.process import Bench
 
 Message = dict[str, Any]
 _BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random

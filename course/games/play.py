@@ -7,6 +7,7 @@ from typing import Any
 
 from course.answers import error_text, same
 from course.rules.board import Board
+from course.rules.shape import is_board
 
 Make = Callable[..., Any]
 Start = Board | tuple[int, int]
@@ -74,7 +75,7 @@ class Play:
     def board(self) -> Board:
         """The board as it is now; `GameProblem` if it is none."""
         board: Board = self.read("board")
-        if not _is_board(board):
+        if not is_board(board):
             said = f"  got       {board!r}\n  a board is a list of rows, each a list of numbers"
             raise self.problem(said, "game.board")
         return board
@@ -146,12 +147,3 @@ def _shown(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_shown, value))}]"
     return value.__name__ if isinstance(value, type) else repr(value)
-
-
-def _is_board(value: Any) -> bool:
-    return (
-        type(value) is list
-        and bool(value)
-        and all(type(row) is list and row and len(row) == len(value[0]) for row in value)
-        and all(type(tile) is int for row in value for tile in row)
-    )

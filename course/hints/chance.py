@@ -6,8 +6,9 @@ from random import Random
 from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
-from course.cases import is_board, new_tiles
+from course.cases import new_tiles
 from course.rules.board import Board, slide
+from course.rules.shape import is_board
 
 Function = Callable[..., Any]
 

@@ -10,13 +10,13 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
+from course.match.calls import Stuck
+from course.match.match import Match, Turn
+from course.match.pieces import Report
 from course.rules import DIRECTIONS, Board
 from course.widgets.assets import read
-from course.widgets.calls import Stuck
 from course.widgets.mainthread import MainThread
-from course.widgets.match import Match, Turn
 from course.widgets.picture import board_html
-from course.widgets.pieces import Report
 from course.widgets.saved import show
 
 SHOWN_FAULTS = 3

@@ -7,15 +7,16 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
+from course.match.calls import Stuck
+from course.match.motion import Group, Motion, groups_motion, line_groups
+from course.match.pieces import Pieces
+from course.match.why import group_words
 from course.rules import Line
+from course.rules.shape import is_board, is_line
 from course.widgets.assets import read
-from course.widgets.calls import Stuck
-from course.widgets.motion import Group, Motion, groups_motion, line_groups
-from course.widgets.picture import is_board, is_line, line_html
-from course.widgets.pieces import Pieces
+from course.widgets.picture import line_html
 from course.widgets.saved import show
 from course.widgets.turns import Turns
-from course.widgets.why import group_words
 
 WATCHED = ("merge", "close_gaps")
 

@@ -7,10 +7,11 @@ from collections.abc import Collection
 from html import escape
 from typing import Any
 
-from course.checks import CheckFailed
 from course.rules import Board, Line, Square
+from course.rules.shape import is_board, is_line
 from course.widgets.assets import read
 
+LONGEST, TOO_LONG = 32, 10**9  # squares of a line; a tile that no square has room for
 SIZE = 42  # the side of a square, with its gap, in pixels
 LABELS = {"expected": "Expected", "got": "Yours", "before": "Before", "after": "After"}
 FACT = re.compile(rf"^  ({'|'.join(LABELS)}) +(.*)$", re.MULTILINE)
@@ -33,25 +34,25 @@ def line_html(line: Line, marks: Collection[int] = ()) -> str:
 def value_html(value: Any) -> str:
     """A line or a board as a picture, anything else as text."""
     return (
-        board_html(_as_board(value)) if _is_drawn(value) else f"<code>{escape(repr(value))}</code>"
+        board_html(_as_board(value)) if is_drawn(value) else f"<code>{escape(repr(value))}</code>"
     )
 
 
-def failure_html(failed: CheckFailed) -> str:
+def failure_html(failed: Any) -> str:
     """A failed check as a picture: what went in, what was expected, what came back.
 
     Returns HTML that needs nothing else, or "" where there is no line and no board. It shows
     what the plain message says in its lines `expected`, `got`, `before` and `after`.
     """
     facts = [(label, _value(text), text) for label, text in FACT.findall(str(failed))]
-    drawn = [value for _, value, _ in facts if _is_drawn(value)]
+    drawn = [value for _, value, _ in facts if is_drawn(value)]
     if not drawn:
         return ""
     given = [] if any(label == "before" for label, _, _ in facts) else failed.arguments
-    rows = [("Given", _table(_as_board(value))) for value in given if _is_drawn(value)]
+    rows = [("Given", _table(_as_board(value))) for value in given if is_drawn(value)]
     for label, value, text in facts:
         other = next((each for name, each, _ in facts if name != label), None)
-        picture = _table(_as_board(value), _marks(label, value, other)) if _is_drawn(value) else ""
+        picture = _table(_as_board(value), _marks(label, value, other)) if is_drawn(value) else ""
         rows.append((LABELS[label], picture or f"<code>{escape(text)}</code>"))
     parts = "".join(
         f'<div class="c2048-fact"><div class="c2048-label">{label}</div>{part}</div>'
@@ -64,13 +65,13 @@ def failure_html(failed: CheckFailed) -> str:
     )
 
 
-def show_failure(failed: CheckFailed) -> None:
+def show_failure(failed: Any) -> None:
     """In a notebook, a failed check is shown as a picture, once; elsewhere nothing happens."""
     module = sys.modules.get("IPython")
     shell = module.get_ipython() if module is not None else None
     if module is None or not hasattr(shell, "kernel") or hasattr(failed, "is_shown"):
         return
-    failed.is_shown = True  # type: ignore[attr-defined]
+    failed.is_shown = True
     picture = failure_html(failed)
     if picture:
         module.display.display({"text/html": picture, "text/plain": ""}, raw=True)
@@ -86,7 +87,7 @@ def _value(text: str) -> Any:
 
 def _marks(label: str, value: Any, other: Any) -> list[Square]:
     """The squares of an answer that differ from what they should be."""
-    if label not in ("got", "after") or not _is_drawn(other):
+    if label not in ("got", "after") or not is_drawn(other):
         return []
     got, want = _as_board(value), _as_board(other)
     return [
@@ -102,8 +103,18 @@ def _as_board(value: Any) -> Board:
     return board
 
 
-def _is_drawn(value: Any) -> bool:
-    return is_line(value) or is_board(value)
+def is_drawn(value: Any) -> bool:
+    """Whether a value can be drawn: a line or a board of at most 32 squares in length.
+
+    >>> is_drawn([2, 0]), is_drawn([[2, 0], [4, 8]]), is_drawn([2] * 33), is_drawn("2")
+    (True, True, False, False)
+    """
+    lines = [value] if is_line(value) else value if is_board(value) else [[]]
+    return 0 < max(len(lines), len(lines[0])) <= LONGEST and bool(lines[0]) and _are_short(lines)
+
+
+def _are_short(lines: Board) -> bool:
+    return all(tile < TOO_LONG for line in lines for tile in line)
 
 
 def _table(board: Board, marks: Collection[Square] = ()) -> str:
@@ -125,30 +136,3 @@ def _cell(tile: int, is_marked: bool) -> str:
         else '<span class="c2048-hidden">0</span>'
     )
     return f'<td class="c2048-cell{mark}"><div class="c2048-square">{inside}{note}</div></td>'
-
-
-def is_line(value: Any) -> bool:
-    """Whether a value can be drawn as a line: a list of whole numbers, not negative.
-
-    >>> is_line([2, 0]), is_line([]), is_line([True])
-    (True, False, False)
-    """
-    return (
-        type(value) is list
-        and 0 < len(value) <= 32
-        and all(type(tile) is int and 0 <= tile < 10**9 for tile in value)
-    )
-
-
-def is_board(value: Any) -> bool:
-    """Whether a value can be drawn as a board: a list of lines of one length.
-
-    >>> is_board([[2, 0], [4, 8]]), is_board([[2], [2, 2]]), is_board([2])
-    (True, False, False)
-    """
-    return (
-        type(value) is list
-        and 0 < len(value) <= 32
-        and all(map(is_line, value))
-        and len({len(row) for row in value}) == 1
-    )

@@ -3,12 +3,12 @@
 from random import Random
 from typing import Any
 
+from course.match.match import Match
+from course.match.object_match import ObjectMatch
+from course.match.pieces import WANTED, Pieces
 from course.rules import Board
+from course.rules.shape import is_board
 from course.widgets.board import BoardWidget
-from course.widgets.match import Match
-from course.widgets.object_match import ObjectMatch
-from course.widgets.picture import is_board
-from course.widgets.pieces import WANTED, Pieces
 
 KEYS = ("eye", "ear")
 

@@ -10,11 +10,12 @@ import anywidget
 import traitlets
 
 from course import rules
+from course.match.motion import board_motion
+from course.match.why import why
+from course.rules.shape import is_board, is_line
 from course.widgets.assets import read
-from course.widgets.motion import board_motion
-from course.widgets.picture import is_board, is_line, value_html
+from course.widgets.picture import value_html
 from course.widgets.saved import show
-from course.widgets.why import why
 
 FLAT = ("merge", "close_gaps")
 

@@ -10,14 +10,15 @@ import anywidget
 import traitlets
 
 from course import rules
+from course.match.calls import Stuck
+from course.match.motion import board_motion
+from course.match.object_match import ObjectMatch
+from course.match.pieces import Pieces
+from course.match.referee import differing, is_unlike
 from course.rules import DIRECTIONS, Board
+from course.rules.shape import is_board
 from course.widgets.assets import read
-from course.widgets.calls import Stuck
-from course.widgets.motion import board_motion
-from course.widgets.object_match import ObjectMatch
-from course.widgets.picture import board_html, is_board
-from course.widgets.pieces import Pieces
-from course.widgets.referee import differing, is_unlike
+from course.widgets.picture import board_html
 from course.widgets.saved import show
 
 MOST_MOVES = 5000

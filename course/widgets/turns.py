@@ -4,10 +4,11 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
+from course.match.calls import Stuck, Tail, call, copies
 from course.rules import Board
+from course.rules.shape import is_board
 from course.widgets.assets import read
-from course.widgets.calls import Stuck, Tail, call, copies
-from course.widgets.picture import board_html, is_board, value_html
+from course.widgets.picture import board_html, value_html
 
 QUARTERS = 4
 NAMES = ("the board", "turned once", "turned twice", "three times", "four times")

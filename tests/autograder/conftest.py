@@ -12,8 +12,8 @@ from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.master import Master, read_master
-from autograder.release import ROOT
+from autograder.notebook.master import Master, read_master
+from autograder.records.release import ROOT
 from autograder.sample import Sampler
 
 LESSON = "1-merge-a-line"

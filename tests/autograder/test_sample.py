@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.release import ROOT
+from autograder.records.release import ROOT
 from autograder.sample import Sampler, make_class
 from tests.autograder.conftest import LESSON, Autograder
 

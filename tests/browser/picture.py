@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import sync_playwright
 
 from autograder.misconceptions import catalogue
-from autograder.release import ROOT
+from autograder.records.release import ROOT
 from course.lessons import lesson
 from tests.browser.conftest import CHROMIUM, OPTIONS
 from tests.browser.notebooks import NotebookPage, until

@@ -9,7 +9,7 @@ from course import play, predict, replay, watch
 from course.rules import Game, merge
 from tests.browser.blank import BlankPage
 from tests.browser.conftest import CHROMIUM, OPTIONS
-from tests.course.widgets import learners
+from tests.course.match import learners
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
 MIDDLE = [[2, 0, 4, 2], [8, 16, 4, 0], [128, 64, 32, 2], [1024, 512, 256, 16]]

@@ -74,7 +74,7 @@ def _command(home: Path, root: Path, port: int) -> list[str]:
         "LabApp.workspaces_dir": home / "workspaces",
         "LabApp.user_settings_dir": home / "settings",
         "LabApp.extension_manager": "readonly",
-        "ServerApp.kernel_websocket_connection_class": "course.promptly.PromptConnection",
+        "ServerApp.kernel_websocket_connection_class": "course.lab.promptly.PromptConnection",
     }
     command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser"]
     return [*command, *(f"--{name}={value}" for name, value in options.items())]

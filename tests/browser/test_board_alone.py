@@ -9,7 +9,7 @@ from course import play
 from course.rules import SpecialGame
 from tests.browser.blank import BlankPage
 from tests.browser.notebooks import until
-from tests.course.widgets import learners
+from tests.course.match import learners
 
 BOARD = """(table) => [...table.rows].map(row => [...row.cells].map(cell => {
   const tile = cell.querySelector('[data-tile]:not(.c2048-ghost)');

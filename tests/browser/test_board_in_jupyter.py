@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Page
 
-from course.widgets.match import Match
-from course.widgets.pieces import Pieces
+from course.match.match import Match
+from course.match.pieces import Pieces
 from tests.browser.notebooks import NotebookPage, until
 from tests.browser.servers import Server
 from tests.browser.test_eyes_and_ears import AXE

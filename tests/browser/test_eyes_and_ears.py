@@ -13,7 +13,7 @@ from course.rules import Game, merge, slide
 from course.widgets.picture import board_html
 from tests.browser.blank import BlankPage
 from tests.browser.notebooks import until
-from tests.course.widgets import learners
+from tests.course.match import learners
 
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 POWERS = [2**power for power in range(1, 18)]

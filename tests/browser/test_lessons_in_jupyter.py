@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Page
 
-from autograder.release import ROOT
+from autograder.records.release import ROOT
 from course.lessons import Lesson, lessons
 from course.rules import is_over, slide
 from course.rules.board import Board

@@ -9,11 +9,11 @@ from _pytest.mark import ParameterSet
 
 from autograder.jail import Jail
 from autograder.judge import judge
-from autograder.master import read_master
 from autograder.misconceptions import Misconception, Right, catalogue
 from autograder.misconceptions.tables import write_tables
-from autograder.paper import Cell, CheckResult, Outcome, Paper
-from autograder.release import ROOT
+from autograder.notebook.master import read_master
+from autograder.records.release import ROOT
+from autograder.submission import Cell, CheckResult, Outcome, Paper
 from course.hints.diagnosis import tables
 from course.lessons import lesson, lessons
 

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from autograder.release import ROOT, generate
+from autograder.records.release import ROOT, generate
 from course.lessons import Lesson
 
 

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from autograder.release import ROOT
+from autograder.records.release import ROOT
 from course.lessons import Lesson, lessons
 
 LONGEST_CELL = 40

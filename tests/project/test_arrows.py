@@ -1,41 +1,91 @@
-"""Arrows point one way: what may import what."""
+"""Arrows point one way: what may import what, and that no road leads back."""
 
 import ast
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from autograder.release import ROOT
+from autograder.records.release import ROOT
 
-KNOW_NBGRADER = {"gradebook.py", "coursefolder.py", "preprocessor.py"}
 IMPURE = {"os", "pathlib", "time", "datetime", "io", "sys", "subprocess", "socket"}
+APART = {"hostile", "course_stub"}  # programs to be graded, and what stands for the course in there
 
 
-def imported(path: Path) -> set[str]:
-    """The modules that a file imports, by their full names."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    return plain | {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+@cache
+def files(folder: str) -> dict[str, Path]:
+    """The modules below a folder by their names."""
+    paths = [path for path in (ROOT / folder).rglob("*.py") if not APART & set(path.parts)]
+    return {_name(path): path for path in sorted(paths)}
 
 
-def files(folder: str) -> list[object]:
-    found = sorted((ROOT / folder).rglob("*.py"))
-    return [pytest.param(path, id=str(path.relative_to(ROOT))) for path in found]
+def _name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-@pytest.mark.parametrize("path", files("course"))
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """The modules that a file imports anywhere, by their full names."""
+    found: set[str] = set()
+    known = {**files("course"), **files("autograder")}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            parts = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {part if part in known else node.module for part in parts}
+    return frozenset(found - {_name(path)})
+
+
+def room(module: str) -> str:
+    """`course.match` for everything in `course/match/`."""
+    return ".".join(module.split(".")[:2])
+
+
+def each(folder: str) -> list[object]:
+    return [pytest.param(path, id=name) for name, path in files(folder).items()]
+
+
+def graph(rooms: bool) -> dict[str, set[str]]:
+    """Who imports whom, file by file or room by room."""
+    modules = {**files("course"), **files("autograder")}
+    found: dict[str, set[str]] = {}
+    for name, path in modules.items():
+        ours = {other for other in imported(path) if other in modules}
+        start = room(name) if rooms else name
+        ends = {room(other) for other in ours} - {start} if rooms else ours
+        found.setdefault(start, set()).update(ends)
+    return found
+
+
+@pytest.mark.parametrize("rooms", [False, True], ids=["files", "rooms"])
+def test_there_are_no_circles(rooms: bool):
+    try:
+        TopologicalSorter(graph(rooms)).prepare()
+    except CycleError as error:
+        pytest.fail(" → ".join(error.args[1]))
+
+
+@pytest.mark.parametrize("path", each("course"))
 def test_the_course_never_imports_the_autograder(path: Path):
     assert not [name for name in imported(path) if name.split(".")[0] == "autograder"]
 
 
-@pytest.mark.parametrize("path", files("course/rules"))
+@pytest.mark.parametrize("path", each("course/rules"))
 def test_the_rules_import_only_rules_and_touch_no_disk_and_no_clock(path: Path):
     names = imported(path)
     assert not [name for name in names if name.startswith("course.") and "rules" not in name]
     assert not names & IMPURE
 
 
-@pytest.mark.parametrize("path", files("autograder"))
-def test_only_three_files_know_nbgrader(path: Path):
+@pytest.mark.parametrize("path", each("course/match"))
+def test_a_match_knows_no_browser(path: Path):
+    outside = {"anywidget", "ipywidgets", "traitlets", "course.widgets"}
+    assert not [n for n in imported(path) if {n.split(".")[0], room(n)} & outside]
+
+
+@pytest.mark.parametrize("path", each("autograder"))
+def test_only_the_records_know_nbgrader(path: Path):
     knows = any(name.split(".")[0] == "nbgrader" for name in imported(path))
-    assert not knows or path.name in KNOW_NBGRADER or "hostile" in path.parts
+    assert not knows or room(_name(path)) == "autograder.records"

@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 
-from autograder.release import ROOT
+from autograder.records.release import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 ENVIRONMENT = (ROOT / "environment.yml").read_text(encoding="utf-8")

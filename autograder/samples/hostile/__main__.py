@@ -12,10 +12,10 @@ from pathlib import Path
 
 from autograder.jail import Jail
 from autograder.judge import judge
-from autograder.master import read_master
-from autograder.paper import Cell, Paper
+from autograder.notebook.master import read_master
 from autograder.samples.hostile import WRONG, Hostile, hostile_programs
 from autograder.samples.hostile.plain import LESSON, Scores, grade_plainly, plain_course
+from autograder.submission import Cell, Paper
 
 _README = Path(__file__).parents[2] / "README.md"
 _BEGIN, _END = "<!-- hostile: begin -->", "<!-- hostile: end -->"

@@ -4,7 +4,7 @@ import pytest
 
 from course import play
 from course.rules import Game
-from tests.course.widgets import learners
+from tests.course.match import learners
 
 START = [[2, 2, 0, 0], [4, 0, 0, 0]]
 

@@ -6,10 +6,10 @@ import pytest
 
 from course import check, play, predict, replay, watch
 from course.checks import CheckFailed
+from course.match.motion import board_motion
 from course.rules import DIRECTIONS, Game, merge, slide
-from course.widgets.motion import board_motion
 from course.widgets.picture import board_html, failure_html
-from tests.course.widgets import learners
+from tests.course.match import learners
 
 
 def test_a_line_is_stepped_through_to_what_the_function_gives() -> None:

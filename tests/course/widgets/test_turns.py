@@ -4,7 +4,7 @@ import pytest
 
 from course import rules
 from course.widgets.line import watch
-from tests.course.widgets import learners
+from tests.course.match import learners
 
 BOARD = [[2, 4, 8], [16, 32, 64]]
 

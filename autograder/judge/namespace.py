@@ -1,0 +1,113 @@
+"""Test cells, and where they run: the names of the given cells, and stand-ins for the student's."""
+
+import ast
+import builtins
+from collections.abc import Mapping
+from functools import lru_cache
+from types import CodeType, ModuleType
+from typing import Any
+
+import course
+from autograder.judge.process import Bench
+from autograder.submission import Cell
+
+# What a learner sees and the judge does not need.
+_SILENT = {name for name, home in course.HOMES.items() if home != "course.checks"}
+
+
+class Courtroom:
+    """The namespace of the test cells of one paper. `exercises` are the names the lesson asks for.
+
+    Every test cell begins with what the given cells before it have bound.
+    """
+
+    def __init__(self, exercises: set[str]) -> None:
+        self._exercises = exercises
+        self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
+        self._mentioned: set[str] = set()
+        self._broken = ""
+
+    def give(self, cell: Cell) -> None:
+        """Runs a given cell; if it fails, no test after it can pass."""
+        try:
+            code, mentioned = _compiled(cell.source, cell.id)
+            self._mentioned |= mentioned
+            exec(code, self._names)  # noqa: S102 — the instructor's own text
+        except Exception as error:
+            self._broken = f"the given cell {cell.id} failed: {type(error).__name__}: {error}"
+
+    def run(self, cell: Cell, bench: Bench) -> None:
+        """Runs a test cell; whatever it raises comes out of here."""
+        if self._broken:
+            raise RuntimeError(self._broken)
+        code, mentioned = _compiled(cell.source, cell.id)
+        given = dict(self._names)
+        try:
+            self._names.update(bench.values(self._asked_for(mentioned | self._mentioned)))
+            exec(code, self._names)  # noqa: S102 — the instructor's own text
+        finally:
+            self._names.clear()
+            self._names.update(given)
+
+    def _asked_for(self, mentioned: set[str]) -> list[str]:
+        """The names to look up in the jail: given names win, but not over those of exercises."""
+        known = set(self._names) | set(_BUILTINS)
+        return sorted(name for name in mentioned if name in self._exercises or name not in known)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(source: str, name: str) -> tuple[CodeType, set[str]]:
+    """The code of a cell, and the names that it mentions and does not bind itself."""
+    tree = ast.parse(source, f"<{name}>")
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    loaded = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    bound = {node.id for node in names if isinstance(node.ctx, ast.Store)} | _declared(tree)
+    return compile(tree, f"<{name}>", "exec"), loaded - bound
+
+
+def _declared(tree: ast.AST) -> set[str]:
+    """Names that imports, definitions and parameters bind."""
+    declared = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.alias):
+            declared.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            declared.add(node.name)
+        elif isinstance(node, ast.arg):
+            declared.add(node.arg)
+    return declared
+
+
+def _import(
+    name: str,
+    names: Mapping[str, Any] | None = None,
+    local: Mapping[str, Any] | None = None,
+    wanted: tuple[str, ...] = (),
+    level: int = 0,
+) -> Any:
+    """Imports as always; but what of `course` only a learner would see is silent."""
+    if name != "course" or not wanted:
+        return builtins.__import__(name, names, local, wanted, level)
+    loud = tuple(one for one in wanted if one not in _SILENT)
+    builtins.__import__(name, names, local, loud, level)
+    return _QuietCourse("course")
+
+
+class _QuietCourse(ModuleType):
+    """The course with nothing to see."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _SILENT:
+            return _nothing
+        return getattr(course, name)
+
+
+def _nothing(*_arguments: Any, **_options: Any) -> None:
+    """Nobody is here to see it."""
+
+
+def _print(*_values: Any, **_options: Any) -> None:
+    """A test cell tells what is wrong by raising it."""
+
+
+_BUILTINS = {**vars(builtins), "__import__": _import, "print": _print}

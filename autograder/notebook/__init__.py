@@ -1,0 +1,1 @@
+"""A notebook file: found, read leniently, matched with the master, and repaired."""

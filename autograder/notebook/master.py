@@ -1,0 +1,125 @@
+"""The master: the instructor's copy of a lesson, which alone decides what each cell is."""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from autograder.submission import Kind
+from course.lessons import lesson, lessons
+
+_HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS.*?END HIDDEN TESTS[^\n]*\n?", re.M | re.S)
+_SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
+_STUB = re.compile(r"^\s*(# YOUR CODE HERE|raise NotImplementedError\(\))\s*$", re.M)
+
+
+@dataclass(frozen=True)
+class MasterCell:
+    """One cell with nbgrader's marks. `id` is its grade id; `points` is 0 unless it is graded."""
+
+    id: str
+    kind: Kind
+    cell_type: str
+    source: str
+    metadata: dict[str, Any]
+    points: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """What the cell is called in a sentence: `test cell merge-once`."""
+        kind = "solution" if self.kind is Kind.STUDENT else self.kind.value
+        return f"{kind} cell {self.id}"
+
+    @property
+    def is_answer(self) -> bool:
+        """The student writes its source; everything else is the master's."""
+        return bool(self.metadata["nbgrader"]["solution"])
+
+    @cached_property
+    def released(self) -> str:
+        """What a learner was given of it, without white space that does not count.
+
+        Hidden tests and solutions are left out, and so is the stub that stands for a solution.
+        """
+        return plain_text(_SOLUTION.sub("", _HIDDEN.sub("", self.source)))
+
+
+@dataclass(frozen=True)
+class Master:
+    """The cells of one lesson that nbgrader knows, in order, and the notebook's own metadata."""
+
+    lesson: str
+    cells: tuple[MasterCell, ...]
+    metadata: dict[str, Any]
+
+    @property
+    def notebook(self) -> str:
+        """The file name that a submission should have."""
+        return lesson(self.lesson).notebook
+
+    @property
+    def graded(self) -> tuple[MasterCell, ...]:
+        """The cells that give points: tests, and answers that a person reads."""
+        return tuple(cell for cell in self.cells if cell.kind in (Kind.TEST, Kind.MANUAL))
+
+    @property
+    def max_score(self) -> float:
+        """The full maximum of the lesson."""
+        return sum(cell.points for cell in self.graded)
+
+
+def master_of(lesson_id: str, notebook: dict[str, Any]) -> Master:
+    """The master that a source notebook is, given as the dictionary that is in its file."""
+    cells = tuple(
+        _master_cell(cell) for cell in notebook["cells"] if "nbgrader" in cell["metadata"]
+    )
+    metadata = {key: notebook["metadata"][key] for key in ("kernelspec",)}
+    return Master(lesson_id, cells, metadata)
+
+
+def read_master(lesson_id: str, source: Path) -> Master:
+    """The master of a lesson in the folder `source/`.
+
+    Raises `FileNotFoundError` if it is not there.
+    """
+    path = source / lesson_id / lesson(lesson_id).notebook
+    return master_of(lesson_id, json.loads(path.read_text(encoding="utf-8")))
+
+
+def read_masters(source: Path) -> tuple[Master, ...]:
+    """The masters of all lessons that have one in the folder `source/`."""
+    there = [entry for entry in lessons() if (source / entry.id / entry.notebook).is_file()]
+    return tuple(read_master(entry.id, source) for entry in there)
+
+
+def plain_text(source: str) -> str:
+    """A source without stubs, empty lines and trailing blanks: what is compared to tell edits.
+
+    >>> plain_text("def f():\\n    # YOUR CODE HERE\\n    raise NotImplementedError()\\n\\n")
+    'def f():'
+    """
+    lines = (line.rstrip() for line in _STUB.sub("", source).splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def _master_cell(cell: dict[str, Any]) -> MasterCell:
+    marks = cell["metadata"]["nbgrader"]
+    source = cell["source"]
+    return MasterCell(
+        id=marks["grade_id"],
+        kind=_kind(marks),
+        cell_type=cell["cell_type"],
+        source=source if isinstance(source, str) else "".join(source),
+        metadata=cell["metadata"],
+        points=float(marks.get("points", 0)),
+    )
+
+
+def _kind(marks: dict[str, Any]) -> Kind:
+    if marks.get("task") or (marks["grade"] and marks["solution"]):
+        return Kind.MANUAL
+    if marks["grade"]:
+        return Kind.TEST
+    return Kind.STUDENT if marks["solution"] else Kind.GIVEN

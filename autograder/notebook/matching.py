@@ -1,0 +1,188 @@
+"""Which submitted cell is which cell of the master: by name, by id, by what it says."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz
+
+from autograder.notebook.master import Master, MasterCell, plain_text
+from autograder.notebook.reading import RawCell
+
+_ALIKE = 85
+_EDITED = 50
+_COMPARED = 20_000
+
+
+@dataclass
+class Matches:
+    """Who is who: `chosen` master index → submitted index, `copies` submitted → master index.
+
+    `replaced`: the master's cells under whose name the submission has a text of its own.
+    """
+
+    chosen: dict[int, int] = field(default_factory=dict)
+    copies: dict[int, int] = field(default_factory=dict)
+    replaced: set[int] = field(default_factory=set)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def taken(self) -> set[int]:
+        """The submitted cells that have found their place."""
+        return set(self.chosen.values()) | set(self.copies)
+
+
+def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
+    """Finds for each cell of the master the submitted cell that it was, where there is one."""
+    matches = Matches()
+    _match_names(cells, master, matches)
+    _match_ids(cells, master, matches)
+    _match_contents(cells, master, matches)
+    return matches
+
+
+def moved(matches: Matches) -> tuple[int, ...]:
+    """The master's cells that stood in another order: as few as explain it.
+
+    >>> moved(Matches(chosen={0: 0, 1: 3, 2: 1, 3: 2}))
+    (1,)
+    """
+    order = [index for index, _ in sorted(matches.chosen.items(), key=lambda item: item[1])]
+    kept = set(_longest_increasing(order))
+    return tuple(sorted(index for index in order if index not in kept))
+
+
+def is_edited_copy(cell: RawCell, original: MasterCell) -> bool:
+    """A cell that is still recognisable as the master's, or in which nothing is left."""
+    text = plain_text(cell.source)
+    return not text or _likeness_to(original, text) >= _EDITED
+
+
+def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
+    """By the name in nbgrader's metadata."""
+    by_name: dict[str, list[int]] = {}
+    for index, cell in enumerate(cells):
+        if cell.grade_id is not None:
+            by_name.setdefault(cell.grade_id, []).append(index)
+    for position, original in enumerate(master.cells):
+        claims = by_name.get(original.id, [])
+        if claims:
+            choose = _choose_answer if original.is_answer else _choose_copy
+            choose(position, original, claims, cells, matches)
+
+
+def _choose_answer(
+    position: int,
+    original: MasterCell,
+    claims: list[int],
+    cells: tuple[RawCell, ...],
+    matches: Matches,
+) -> None:
+    """The first claim that was worked on counts; untouched copies of it are left out."""
+    untouched = [claim for claim in claims if plain_text(cells[claim].source) == original.released]
+    first = next((claim for claim in claims if claim not in untouched), claims[0])
+    matches.chosen[position] = first
+    matches.copies.update({claim: position for claim in untouched if claim != first})
+    if len(claims) > 1:
+        others = len(claims) - len(untouched) - 1
+        kept = ", the others were kept as the student's own cells" if others > 0 else ""
+        matches.problems.append(
+            f"{original.name} was there {len(claims)} times; "
+            f"the first that was worked on counts{kept}"
+        )
+
+
+def _choose_copy(
+    position: int,
+    original: MasterCell,
+    claims: list[int],
+    cells: tuple[RawCell, ...],
+    matches: Matches,
+) -> None:
+    """All claims that are recognisable are left out; other text is the student's own."""
+    copies = [claim for claim in claims if is_edited_copy(cells[claim], original)]
+    if not copies:
+        matches.problems.append(
+            f"other text stood in {original.name}; the master copy was used, "
+            "the text was kept as the student's own cell"
+        )
+        matches.replaced.add(position)
+        return
+    texts = {claim: plain_text(cells[claim].source) for claim in copies}
+    best = max(copies, key=lambda claim: _likeness_to(original, texts[claim]))
+    matches.chosen[position] = best
+    matches.copies.update({claim: position for claim in copies if claim != best})
+    if len(claims) > 1:
+        matches.problems.append(
+            f"{original.name} was there {len(claims)} times; one master copy was used"
+        )
+
+
+def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
+    """By the notebook's own cell ids, which survive when nbgrader's metadata is lost."""
+    names = {cell.id for cell in master.cells}
+    free = {
+        cell.id: index
+        for index, cell in reversed(list(enumerate(cells)))
+        if cell.id is not None and cell.grade_id not in names
+    }
+    for position, original in _missing(master, matches):
+        if original.id in free:
+            matches.chosen[position] = free[original.id]
+            matches.problems.append(
+                f"{original.name} had lost its nbgrader name; it was recognised by its cell id"
+            )
+
+
+def _match_contents(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
+    """By what the cell defines, or by its text: exact copies first, then similar ones."""
+    for position, original in _missing(master, matches):
+        index = _find_content(cells, original, matches.taken)
+        if index is not None:
+            how = "what it defines" if original.is_answer else "its text"
+            matches.chosen[position] = index
+            matches.problems.append(
+                f"{original.name} had lost its name and id; it was recognised by {how}"
+            )
+
+
+def _find_content(cells: tuple[RawCell, ...], original: MasterCell, taken: set[int]) -> int | None:
+    free = [index for index in range(len(cells)) if index not in taken]
+    if original.is_answer:
+        defines = re.compile(rf"^\s*(?:(?:def|class)\s+{original.id}\b|{original.id}\s*=)", re.M)
+        # the last definition is the one that counts when a notebook is run
+        return next((i for i in reversed(free) if defines.search(cells[i].source)), None)
+    if not original.released:
+        return None
+    likeness = {i: _likeness_to(original, plain_text(cells[i].source)) for i in free}
+    best = max(likeness, key=lambda index: likeness[index], default=None)
+    return best if best is not None and likeness[best] >= _ALIKE else None
+
+
+def _missing(master: Master, matches: Matches) -> Iterator[tuple[int, MasterCell]]:
+    for position, original in enumerate(master.cells):
+        if position not in matches.chosen and position not in matches.replaced:
+            yield position, original
+
+
+def _likeness_to(original: MasterCell, text: str) -> float:
+    """How much a text is like the master's cell, as it was released or as it is: 0 to 100."""
+    versions = {original.released, plain_text(original.source)}
+    return max(fuzz.ratio(text[:_COMPARED], version[:_COMPARED]) for version in versions)
+
+
+def _longest_increasing(numbers: list[int]) -> list[int]:
+    """The longest rising run that is left when some numbers are taken out.
+
+    >>> _longest_increasing([4, 0, 1, 3, 2])
+    [0, 1, 2]
+    """
+    ends: list[int] = []
+    runs: list[list[int]] = []
+    for number in numbers:
+        place = bisect_left(ends, number)
+        run = (runs[place - 1] if place else []) + [number]
+        ends[place : place + 1] = [number]
+        runs[place : place + 1] = [run]
+    return runs[-1] if runs else []

@@ -1,0 +1,218 @@
+"""Repair: a submission in the master's order, with the master's tests and the student's work."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.notebook.master import Master, MasterCell, plain_text
+from autograder.notebook.matching import Matches, match, moved
+from autograder.notebook.reading import RawCell, RawNotebook, printable
+from autograder.submission import Cell, Kind, Paper
+
+_CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_MARKS = ("grade", "solution", "locked", "task", "points")
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What was handed in, repaired: the paper to judge, the notebook, and every repair in words.
+
+    `notebook` is in nbformat's form, without outputs; its cells have the ids of the paper's cells.
+    Where nothing could be read, `is_readable` is false, and the first problem says why.
+    """
+
+    paper: Paper
+    notebook: dict[str, Any]
+    problems: tuple[str, ...]
+    is_readable: bool = True
+
+
+def repair(raw: RawNotebook, master: Master) -> Submission:
+    """The submission that a notebook is, by the word of the master alone."""
+    matches = match(raw.cells, master)
+    problems = [
+        *raw.problems,
+        *_kernel_problems(raw, master),
+        *matches.problems,
+        *_cell_problems(raw.cells, master, matches),
+        *_own_cell_problems(raw.cells, master, matches),
+    ]
+    cells = _in_order(raw.cells, master, matches)
+    words = tuple(map(printable, problems))
+    return Submission(_paper(cells, master), _notebook(cells, master), words)
+
+
+def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
+    """The submission of a student of whom nothing can be read: the master's cells, no answers."""
+    words = tuple(map(printable, (reason, *problems)))
+    text = f"**Nothing could be graded:** {_without_markup(words[0])}."
+    note = {"cell_type": "markdown", "id": "nothing-graded", "metadata": {}, "source": text}
+    cells = [(None, note), *((cell, _master_copy(cell, None)) for cell in master.cells)]
+    return Submission(_paper(cells, master), _notebook(cells, master), words, is_readable=False)
+
+
+_Placed = tuple[MasterCell | None, dict[str, Any]]
+
+
+def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> list[_Placed]:
+    """The master's cells in its order, each followed by what the student had put after it."""
+    own = _own_cells(cells, matches)
+    taken = {original.id for original in master.cells}
+    placed: list[_Placed] = [(None, _own_copy(cell, taken)) for cell in own.get(-1, [])]
+    for position, original in enumerate(master.cells):
+        chosen = matches.chosen.get(position)
+        placed.append((original, _master_copy(original, None if chosen is None else cells[chosen])))
+        placed += [(None, _own_copy(cell, taken)) for cell in own.get(position, [])]
+    return placed
+
+
+def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[RawCell]]:
+    """The student's own cells by the master's cell that they followed; -1 is the beginning."""
+    out_of_order = set(moved(matches))
+    place = {
+        index: position
+        for position, index in matches.chosen.items()
+        if position not in out_of_order
+    }
+    own: dict[int, list[RawCell]] = {}
+    followed = -1
+    for index, cell in enumerate(cells):
+        if index not in matches.taken:
+            own.setdefault(followed, []).append(cell)
+        followed = place.get(index, followed)
+    return own
+
+
+def _master_copy(original: MasterCell, submitted: RawCell | None) -> dict[str, Any]:
+    """The master's cell, with the student's source where the student is to write it."""
+    answer = submitted.source if submitted is not None else ""
+    return _cell(
+        original.cell_type,
+        original.id,
+        answer if original.is_answer else original.source,
+        original.metadata,
+    )
+
+
+def _own_copy(cell: RawCell, taken: set[str]) -> dict[str, Any]:
+    """The student's own cell without any marks, under an id that no other cell has."""
+    name = cell.id if cell.id is not None and _is_free(cell.id, taken) else _new_id(taken)
+    taken.add(name)
+    copy = _cell(cell.cell_type, name, cell.source, {})
+    if cell.attachments is not None and cell.cell_type != "code":
+        copy["attachments"] = cell.attachments
+    return copy
+
+
+def _cell(cell_type: str, name: str, source: str, metadata: dict[str, Any]) -> dict[str, Any]:
+    cell: dict[str, Any] = {"cell_type": cell_type, "id": name}
+    cell |= {"metadata": dict(metadata), "source": source}
+    if cell_type == "code":
+        cell |= {"execution_count": None, "outputs": []}
+    return cell
+
+
+def _is_free(name: str, taken: set[str]) -> bool:
+    return _CELL_ID.fullmatch(name) is not None and name not in taken
+
+
+def _new_id(taken: set[str]) -> str:
+    number = 1
+    while f"own-{number}" in taken:
+        number += 1
+    return f"own-{number}"
+
+
+def _paper(cells: list[_Placed], master: Master) -> Paper:
+    return Paper(
+        master.lesson,
+        tuple(
+            Cell(
+                cell["id"],
+                original.kind if original is not None else Kind.STUDENT,
+                cell["source"],
+                original.points if original is not None else 0.0,
+            )
+            for original, cell in cells
+            if cell["cell_type"] == "code"
+        ),
+    )
+
+
+def _notebook(cells: list[_Placed], master: Master) -> dict[str, Any]:
+    return {
+        "cells": [cell for _, cell in cells],
+        "metadata": dict(master.metadata),
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _kernel_problems(raw: RawNotebook, master: Master) -> Iterator[str]:
+    kernel = master.metadata["kernelspec"]["name"]
+    if raw.kernel is None:
+        yield f"the notebook named no kernel; {kernel} was used"
+    elif raw.kernel != kernel:
+        yield f"the notebook named the kernel {_quoted(raw.kernel)}; {kernel} was used"
+
+
+def _cell_problems(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> Iterator[str]:
+    """What was repaired in the cells that the master knows."""
+    for position, original in enumerate(master.cells):
+        chosen = matches.chosen.get(position)
+        if chosen is not None:
+            yield from _differences(cells[chosen], original)
+        elif position not in matches.replaced:
+            instead = "it counts as empty" if original.is_answer else "the master copy was used"
+            yield f"{original.name} was missing; {instead}"
+    names = [master.cells[position].id for position in moved(matches)]
+    if names:
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        yield f"cells stood in another order and were put back: {', '.join(names[:3])}{more}"
+
+
+def _differences(cell: RawCell, original: MasterCell) -> Iterator[str]:
+    if cell.cell_type != original.cell_type:
+        yield f"{original.name} was a {cell.cell_type} cell; it was read as {original.cell_type}"
+    if original.is_answer:
+        if not cell.source.strip():
+            yield f"{original.name} was empty"
+    elif plain_text(cell.source) not in (original.released, plain_text(original.source)):
+        yield f"{original.name} had been changed; the master copy was used"
+    marks = original.metadata["nbgrader"]
+    changed = [key for key in _MARKS if key in cell.marks and cell.marks[key] != marks.get(key, 0)]
+    if changed:
+        what = ", ".join(changed)
+        yield f"the marks of {original.name} had been changed ({what}); the master's count"
+
+
+def _own_cell_problems(
+    cells: tuple[RawCell, ...], master: Master, matches: Matches
+) -> Iterator[str]:
+    """What was repaired in the student's own cells."""
+    own = [cell for index, cell in enumerate(cells) if index not in matches.taken]
+    names = {original.id for original in master.cells}
+    for cell in own:
+        is_marked = any(cell.marks.get(key) for key in ("grade", "solution", "locked", "task"))
+        if is_marked and cell.grade_id not in names:
+            name = _quoted(cell.grade_id or "nothing")
+            yield f"a cell was marked as {name}, which the lesson does not have; it gives no points"
+    new = _new_names(own, names)
+    if new:
+        yield f"cells of the student's own without a usable id were given one: {new}"
+
+
+def _new_names(own: list[RawCell], taken: set[str]) -> int:
+    """How many of the student's own cells can not keep their id."""
+    usable = {cell.id for cell in own if cell.id is not None and _is_free(cell.id, taken)}
+    return len(own) - len(usable)
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:40] + "…")
+
+
+def _without_markup(text: str) -> str:
+    """Text as it is, in a text cell: no part of a file name is markup or a link."""
+    return re.sub(r"([\\`*_{}\[\]<>()#!|$~&])", r"\\\1", text)

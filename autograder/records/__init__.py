@@ -1,0 +1,1 @@
+"""The records of a course. The only room that knows nbgrader."""

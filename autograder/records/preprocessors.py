@@ -1,0 +1,93 @@
+"""What nbgrader itself calls, set in `nbgrader_config.py`: repair, and the judge for `Execute`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Bool
+
+from autograder.notebook.collect import Handin, collect, understand
+from autograder.notebook.master import Master, read_master
+from autograder.pipeline import grade
+
+
+class Repair(NotebookExporter):
+    """In `c.Autograde.exporter_class`: whatever was handed in reaches nbgrader as a notebook."""
+
+    def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
+        """The notebook that was handed in, repaired; one that nbgrader wrote itself, as it is."""
+        course, path = _course(self), Path(filename)
+        names = resources["nbgrader"]
+        handed_in = course.format_path(
+            course.submitted_directory, names["student"], names["assignment"]
+        )
+        if path.parent != Path(handed_in):
+            return super().from_filename(filename, resources, **kw)
+        master = _master(course, names["assignment"])
+        handin = collect(path, master)
+        submission = understand(handin, master)
+        remarks = {
+            "problems": list(submission.problems),
+            "is_readable": submission.is_readable,
+            "digest": handin.digest,
+        }
+        notebook = nbformat.from_dict(submission.notebook)  # type: ignore[no-untyped-call]
+        notebook.metadata["autograder"] = remarks
+        return self.from_notebook_node(  # type: ignore[no-untyped-call]
+            notebook, resources, **kw
+        )
+
+
+class Judge(NbGraderPreprocessor):  # type: ignore[misc]
+    """In `c.Autograde.autograde_preprocessors`, in place of nbgrader's `Execute`.
+
+    A check that passed has no output and one that did not has an error, so that nbgrader comes
+    to the judge's scores.
+    """
+
+    confined = Bool(True, help="False runs the student's code without a jail.").tag(config=True)
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        """The notebook with the outputs of the jail and the results of the judge."""
+        names = resources["nbgrader"]
+        master = _master(_course(self), names["assignment"])
+        remarks = nb.metadata.pop("autograder", {})
+        graded = grade(_handin(nb, master, remarks), master, self.confined)
+        for problem in graded.problems:
+            self.log.warning("%s: %s", names["student"], problem)
+        result = nbformat.from_dict(json.loads(graded.notebook))  # type: ignore[no-untyped-call]
+        result.metadata.autograder.digest = remarks.get("digest", "")
+        _keep_marks(result, nb)
+        return result, resources
+
+
+def _handin(notebook: Any, master: Master, remarks: Any) -> Handin:
+    problems = tuple(remarks.get("problems", ()))
+    if problems and not remarks.get("is_readable", True):
+        return Handin(master.notebook, reason=problems[0], problems=problems[1:])
+    return Handin(master.notebook, json.dumps(notebook).encode(), problems=problems)
+
+
+def _keep_marks(result: Any, sanitized: Any) -> None:
+    """nbgrader has put its checksums in the metadata of the cells that it knows."""
+    marks = {
+        cell.metadata.nbgrader.grade_id: cell.metadata
+        for cell in sanitized.cells
+        if "grade_id" in cell.metadata.get("nbgrader", {})
+    }
+    for cell in result.cells:
+        cell.metadata = marks.get(cell.id, cell.metadata)
+
+
+def _course(configurable: Any) -> Any:
+    """The course folder of the nbgrader program that something belongs to."""
+    while not hasattr(configurable, "coursedir"):
+        configurable = configurable.parent
+    return configurable.coursedir
+
+
+def _master(course: Any, lesson_id: str) -> Master:
+    return read_master(lesson_id, Path(course.format_path(course.source_directory, ".", ".")))

@@ -1,0 +1,50 @@
+"""Make `release/` from `source/`, with nbgrader's own `generate_assignment`."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from course.lessons import lessons
+
+ROOT = Path(__file__).parents[2]
+
+
+def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
+    """Every lesson of the manifest is generated from `root/source` into the folder `release`.
+
+    The instructor's gradebook is not touched. Raises `RuntimeError` with what nbgrader said if it
+    refuses a lesson.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        for entry in lessons():
+            _generate(entry.id, release, root, f"sqlite:///{scratch}/gradebook.db")
+
+
+# nbgrader calls `alembic` by name, so the environment's own programs come first on the PATH.
+def _generate(lesson_id: str, release: Path, root: Path, database: str) -> None:
+    run = subprocess.run(
+        [
+            *(sys.executable, "-m", "nbgrader", "generate_assignment", lesson_id),
+            "--create",
+            "--force",
+            f"--CourseDirectory.root={root}",
+            f"--CourseDirectory.release_directory={release}",
+            f"--CourseDirectory.db_url={database}",
+        ],
+        cwd=root,
+        env={
+            **os.environ,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if run.returncode != 0:
+        raise RuntimeError(f"nbgrader could not generate {lesson_id}:\n{run.stderr}")
+
+
+if __name__ == "__main__":
+    generate()

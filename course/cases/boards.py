@@ -1,0 +1,150 @@
+"""Boards to test with, each set about one idea of sliding and no other."""
+
+from copy import deepcopy
+from functools import cache
+from random import Random
+
+from course.cases.lines import SQUARES
+from course.rules.board import DIRECTIONS, QUARTER_TURNS, Board, rotate, slide
+from course.rules.line import Line, close_gaps, merge
+from course.rules.shape import is_board
+
+CROWD = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)  # squares of a board in the middle of a game
+
+
+def random_boards(
+    rng: Random, count: int, height: int = 4, width: int = 4, squares: tuple[int, ...] = SQUARES
+) -> list[Board]:
+    """Boards of height × width in which merges are common."""
+    return [
+        [[rng.choice(squares) for _ in range(width)] for _ in range(height)] for _ in range(count)
+    ]
+
+
+def boards_about(idea: str, seed: int, count: int, height: int = 4, width: int = 4) -> list[Board]:
+    """Boards of height × width, drawn with a seed, that need one idea of sliding and no other.
+
+    `"plain"`: it does not matter from which end a line is merged, nor whether it is merged twice.
+    `"odd run"`: it matters from which end. `"chain"`: a second merge would go on where the first
+    one stopped.
+
+    >>> boards_about("odd run", 1, 1, height=1, width=3)
+    [[[4, 4, 4]]]
+    """
+    return deepcopy(_boards_about(idea, seed, count, height, width))
+
+
+@cache  # the grader asks for the same boards for every submission
+def _boards_about(idea: str, seed: int, count: int, height: int, width: int) -> list[Board]:
+    rng = Random(seed)
+    found: list[Board] = []
+    while len(found) < count:
+        board = [[rng.choice(CROWD) for _ in range(width)] for _ in range(height)]
+        if _board_idea(board) == idea:
+            found.append(board)
+    return found
+
+
+def each_direction(boards: list[Board], *directions: str) -> list[tuple[Board, str]]:
+    """Every board with every direction (all four, if none is named), as arguments of a slide.
+
+    >>> each_direction([[[2, 0]]], "left", "right")
+    [([[2, 0]], 'left'), ([[2, 0]], 'right')]
+    """
+    return [(board, way) for board in boards for way in directions or DIRECTIONS]
+
+
+def moves_that(
+    what: str, seed: int, count: int, height: int = 4, width: int = 4
+) -> list[tuple[Board, str]]:
+    """Boards, drawn with a seed, each with a direction in which just that happens.
+
+    Returns arguments of a slide. `"slide"`: tiles slide and none merges. `"merge"`: tiles merge,
+    and no empty square stands before a tile. `"both"`: tiles merge, and empty squares stand before
+    tiles. `"nothing"`: the move is not legal.
+
+    >>> moves_that("merge", 1, 1, height=1, width=2)
+    [([[4, 4]], 'left')]
+    """
+    return deepcopy(_moves_that(what, seed, count, height, width))
+
+
+@cache  # the grader asks for the same moves for every submission
+def _moves_that(
+    what: str, seed: int, count: int, height: int, width: int
+) -> list[tuple[Board, str]]:
+    rng = Random(seed)
+    found: list[tuple[Board, str]] = []
+    while len(found) < count:
+        direction = rng.choice(DIRECTIONS)
+        board = [[rng.choice(CROWD) for _ in range(width)] for _ in range(height)]
+        for _ in range(rng.randrange(4)):
+            board = slide(board, direction)
+        if _what_happens(board, direction) == what:
+            found.append((board, direction))
+    return found
+
+
+def new_tiles(before: Board, after: object) -> list[int] | None:
+    """The tiles on squares that were empty; `None` if anything else is different, too.
+
+    >>> new_tiles([[2, 0]], [[2, 4]]), new_tiles([[2, 0]], [[4, 4]])
+    ([4], None)
+    """
+    if not is_board(after):
+        return None
+    assert isinstance(after, list)
+    if (len(after), len(after[0])) != (len(before), len(before[0])):
+        return None
+    squares = [
+        (old, new)
+        for rows in zip(before, after, strict=True)
+        for old, new in zip(*rows, strict=True)
+    ]
+    if any(old != new for old, new in squares if old):
+        return None
+    return [new for old, new in squares if new and not old]
+
+
+def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
+    """A rule for `check.many`: the answer is the board, slid once, and of the same shape.
+
+    In which direction it was slid, and whether it was turned back, are other ideas.
+
+    >>> slid_some_way([[0, 4]], [[2, 2]], "left")
+    >>> slid_some_way([[8, 0, 0]], [[2, 2, 4]], "left")
+    'this board is not what one slide makes'
+    """
+    for way in DIRECTIONS:
+        slid = slide(board, way)
+        for _ in range(4):
+            slid = rotate(slid)
+            if len(slid) == len(board) and answer in (slid, slid[::-1]):
+                return None
+    return "this board is not what one slide makes"
+
+
+def _what_happens(board: Board, direction: str) -> str:
+    """What a slide does to a board, in the words of `moves_that`."""
+    turned = board
+    for _ in range(QUARTER_TURNS[direction]):
+        turned = rotate(turned)
+    closed = [close_gaps(row) for row in turned]
+    slides = closed != turned
+    merges = [merge(row) for row in turned] != closed
+    if slides and merges:
+        return "both"
+    return "slide" if slides else "merge" if merges else "nothing"
+
+
+def _board_idea(board: Board) -> str | None:
+    """The one idea that a board is about, or `None` if it is about several."""
+    lines = board + rotate(board)
+    odd = any(_tiles(merge(line)) != _tiles(merge(line[::-1]))[::-1] for line in lines)
+    chain = any(merge(end) != merge(merge(end)) for line in lines for end in (line, line[::-1]))
+    ideas = {(False, False): "plain", (True, False): "odd run", (False, True): "chain"}
+    return ideas.get((odd, chain))
+
+
+def _tiles(line: Line) -> Line:
+    return [tile for tile in line if tile]

@@ -1,0 +1,69 @@
+"""Lines to test with, each set about one idea of merging and no other."""
+
+from itertools import groupby, product
+from random import Random
+
+from course.rules.line import Line, close_gaps, merge
+from course.rules.over import has_pair
+
+SQUARES = (0, 2, 4, 8)
+
+
+def every_line(length: int, squares: tuple[int, ...] = SQUARES) -> list[Line]:
+    """All lines of that length over those squares.
+
+    >>> every_line(2, (0, 2))
+    [[0, 0], [0, 2], [2, 0], [2, 2]]
+    """
+    return [list(line) for line in product(squares, repeat=length)]
+
+
+def lines_about(idea: str, length: int = 4, squares: tuple[int, ...] = SQUARES) -> list[Line]:
+    """All lines of that length that need one idea of merging and no other.
+
+    `"pair"`: one pair merges. `"gap"`: the same, and empty squares stand before a tile. `"two
+    pairs"`: two pairs merge. `"chain"`: one pair merges into a tile that stands beside its equal.
+    `"odd run"`: three in a row, so it matters which two merge.
+
+    >>> lines_about("chain", 3, (0, 2, 4))
+    [[2, 2, 4], [4, 2, 2]]
+    >>> lines_about("odd run", 3, (0, 2))
+    [[2, 2, 2]]
+    """
+    return [line for line in every_line(length, squares) if _idea(line) == idea]
+
+
+def random_lines(rng: Random, count: int, length: int) -> list[Line]:
+    """Lines of that length in which merges are common."""
+    return [[rng.choice(SQUARES) for _ in range(length)] for _ in range(count)]
+
+
+def _idea(line: Line) -> str | None:
+    """The one idea that a line is about, or `None` if it is about none or several."""
+    tiles = [tile for tile in line if tile]
+    runs = [len(list(run)) for _, run in groupby(tiles)]
+    merges = sum(run // 2 for run in runs)
+    gap = close_gaps(line) != line
+    odd = any(run > 2 and run % 2 for run in runs)
+    chain = has_pair(merge(line)) or _chained(tiles) != [tile for tile in merge(line) if tile]
+    shape = (gap, merges, odd, chain)
+    if merges == 2 and not gap and not odd:
+        return "two pairs"
+    if merges and odd and not gap and not chain:
+        return "odd run"
+    ideas = {
+        (False, 1, False, False): "pair",
+        (True, 1, False, False): "gap",
+        (False, 1, False, True): "chain",
+    }
+    return ideas.get(shape)
+
+
+def _chained(tiles: Line) -> Line:
+    """What a line would give if a merged tile could merge again."""
+    stack: Line = []
+    for tile in tiles:
+        while stack and stack[-1] == tile:
+            tile += stack.pop()
+        stack.append(tile)
+    return stack

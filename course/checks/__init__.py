@@ -1,0 +1,7 @@
+"""Checks: what the test cells of the lessons call. `course.checks.chance` looks at chance."""
+
+from course.answers import Answer, NoAnswer
+from course.checks.check import check
+from course.checks.failed import CheckFailed
+
+__all__ = ["Answer", "CheckFailed", "NoAnswer", "check"]

@@ -1,0 +1,258 @@
+"""Checks: what the test cells of the lessons call.
+
+A check is silent when it holds. When it does not, it raises `CheckFailed`, which shows the call,
+what was expected and what came back, in full, and one hint. A function under test may be any
+callable. One that also has a method `call_many`, which takes a list of argument lists and returns
+a list of `Answer`, is sent many calls at once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+from course.answers import Answer, NoAnswer, call_many, copied, error_text, same
+from course.checks.failed import CheckFailed
+from course.hints import diagnose
+
+_MISSING: Any = object()
+
+
+class Check:
+    """`check(...)` for one call, `check.many(...)` for many."""
+
+    def __call__(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        gives: Any = _MISSING,
+        raises: type[Exception] | None = None,
+    ) -> None:
+        """The function, called with the arguments, gives exactly this value (or raises this error).
+
+        Types count: `True` is not `1`. Whether the function leaves its arguments alone is an idea
+        of its own: see `check.unchanged`. Raises `CheckFailed`.
+
+        >>> check(sorted, [2, 1], gives=[1, 2])
+        >>> check(int, "two", raises=ValueError)
+        >>> check(len, [2, 2], gives=3)
+        Traceback (most recent call last):
+        course.checks.failed.CheckFailed: len([2, 2])
+          expected  3
+          got       2
+        """
+        self.many(function, [arguments], like=None, gives=gives, raises=raises)
+
+    def many(
+        self,
+        function: Callable[..., Any],
+        cases: Iterable[Any],
+        like: Callable[..., Any] | None = None,
+        obeys: Callable[..., str | None] | None = None,
+        gives: Any = _MISSING,
+        raises: type[Exception] | None = None,
+    ) -> None:
+        """All cases hold: each is a tuple of arguments (anything else is one argument).
+
+        What each must give is said by one of `like`, a function that gives the right answer for
+        the same arguments; `obeys`, a function of (answer, *arguments) that changes nothing and
+        returns a sentence on what is wrong, or `None`; `gives`, one value for all; `raises`, one
+        error for all. Raises `CheckFailed` for the first case that does not hold.
+
+        >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
+        """
+        for arguments, answer in _asked(function, cases):
+            if like is not None:
+                gives = like(*copied(arguments))
+            problem = _problem(arguments, answer, gives, raises, obeys)
+            if problem is not None:
+                raise _failure(function, arguments, answer, problem, gives)
+
+    def unchanged(self, function: Callable[..., Any], cases: Iterable[Any]) -> None:
+        """The function leaves every argument as it is, whatever it answers.
+
+        A `random.Random` is there to be used and may change. Raises `CheckFailed` for the first
+        case (as in `check.many`) in which an argument is changed, or nothing is answered at all.
+
+        >>> check.unchanged(sorted, [[2, 1]])
+        """
+        for arguments, answer in _asked(function, cases):
+            problem = _problem(arguments, answer, _MISSING, None, None) or _change(
+                arguments, answer
+            )
+            if problem is not None:
+                raise _failure(function, arguments, answer, problem, _MISSING)
+
+    def that(self, holds: bool, sentence: str, of: Callable[..., Any] | None = None) -> None:
+        """Something holds that is more than one call; the sentence says what it is.
+
+        `of` is the function or class that it is asked of, for a hint.
+
+        >>> check.that(2 + 2 == 4, "two and two are four")
+        """
+        if not holds:
+            raise _told(sentence, of)
+
+    def plays(
+        self,
+        game: Callable[..., Any],
+        start: Any,
+        *steps: Any,
+        p_four: float = 0.1,
+        seed: int = 1,
+        **facts: Any,
+    ) -> None:
+        """A game that starts there shows these facts after these steps.
+
+        `start` is a board, or (height, width), or `None` for `Game()`; a step is a direction, or
+        `"reset"`. `p_four` and `seed` are the chance that the game is made with. The facts are
+        attributes of the game; besides, `answers` of the steps (an error by its type), and what
+        `course.games.Play.read` knows. Raises `CheckFailed`, which shows the whole script.
+
+        >>> from course.rules.game import Game
+        >>> check.plays(Game, [[2, 2]], "left", "sideways", answers=[True, ValueError], moves=1)
+        """
+        from course.games import facts_hold
+
+        self.game(game, facts_hold, start, steps, facts, p_four, seed)
+
+    def turns(
+        self,
+        game: Callable[..., Any],
+        starts: Iterable[Any],
+        *ideas: str,
+        turns: int = 20,
+        **options: Any,
+    ) -> None:
+        """From every start, a game played in random directions follows the rules.
+
+        `ideas` are those of `course.games`, which also says the options. Raises `CheckFailed`.
+
+        >>> from course.rules.game import Game
+        >>> check.turns(Game, [(4, 4), [[2, 2, 4]]], "answer", "score")
+        """
+        from course.games import play_by_the_rules
+
+        for seed, start in enumerate(starts):
+            self.game(game, play_by_the_rules, start, ideas, turns, seed=seed, **options)
+
+    def game(
+        self, game: Callable[..., Any], rule: Callable[..., Any], *arguments: Any, **options: Any
+    ) -> None:
+        """A rule of `course.games` holds for a class `Game`.
+
+        Raises `CheckFailed`, with a hint where one is known.
+
+        >>> from course.games import stays_apart
+        >>> from course.rules.game import Game
+        >>> check.game(Game, stays_apart)
+        """
+        with _diagnosed(game):
+            rule(game, *arguments, **options)
+
+
+check = Check()
+
+
+def _asked(
+    function: Callable[..., Any], cases: Iterable[Any]
+) -> Iterable[tuple[tuple[Any, ...], Answer]]:
+    calls = [case if isinstance(case, tuple) else (case,) for case in cases]
+    try:
+        answers = call_many(function, calls)
+    except NoAnswer as lost:
+        lost.diagnosis = diagnose(function)
+        raise
+    return zip(calls, answers, strict=True)
+
+
+@contextmanager
+def _diagnosed(game: Callable[..., Any]) -> Iterator[None]:
+    """What goes wrong with a game inside is a failed check, with a hint where one is known."""
+    # Imported here, because where learners' code is graded there are no rules to import.
+    from course.games import GameProblem
+
+    try:
+        yield
+    except GameProblem as problem:
+        raise _told(str(problem), game) from problem
+    except NoAnswer as lost:
+        lost.diagnosis = diagnose(game)
+        raise
+
+
+def _told(message: str, of: Callable[..., Any] | None) -> CheckFailed:
+    diagnosis = None if of is None else diagnose(of)
+    hint = f"\nHint: {diagnosis.nudge}" if diagnosis is not None else ""
+    return CheckFailed(message + hint, diagnosis=diagnosis)
+
+
+def _problem(
+    arguments: tuple[Any, ...],
+    answer: Answer,
+    gives: Any,
+    raises: type[Exception] | None,
+    obeys: Callable[..., str | None] | None,
+) -> str | None:
+    """What is wrong with an answer, as the lines below the call, or `None`."""
+    error = answer.error
+    if raises is not None:
+        if error is None:
+            return f"  expected  {raises.__name__}\n  got       {answer.value!r}"
+        if not isinstance(error, raises):
+            return f"  expected  {raises.__name__}\n  got       {error_text(error)}"
+    elif error is not None:
+        expected = "" if gives is _MISSING else f"  expected  {gives!r}\n"
+        return f"{expected}  got       {error_text(error)}"
+    elif gives is not _MISSING and not same(answer.value, gives):
+        return f"  expected  {gives!r}\n  got       {answer.value!r}"
+    elif obeys is not None:
+        sentence = obeys(answer.value, *arguments)
+        if sentence is not None:
+            return f"  got       {answer.value!r}\n  {sentence}"
+    return None
+
+
+def _change(arguments: tuple[Any, ...], answer: Answer) -> str | None:
+    for before, after in zip(arguments, answer.arguments, strict=True):
+        if not isinstance(before, Random) and not same(before, after):
+            return (
+                "  the list that was passed in must stay as it is\n"
+                f"  before    {before!r}\n"
+                f"  after     {after!r}"
+            )
+    return None
+
+
+def _failure(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    answer: Answer,
+    problem: str,
+    gives: Any,
+) -> CheckFailed:
+    call = call_text(function, arguments)
+    diagnosis = diagnose(function)
+    hint = f"\nHint: {diagnosis.nudge}" if diagnosis is not None else ""
+    return CheckFailed(
+        f"{call}\n{problem}{hint}",
+        call=call,
+        arguments=arguments,
+        expected=None if gives is _MISSING else gives,
+        got=answer.value,
+        diagnosis=diagnosis,
+    )
+
+
+def call_text(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
+    """A call as a learner would type it.
+
+    >>> call_text(len, ([2, 2],))
+    'len([2, 2])'
+    """
+    name = getattr(function, "__name__", "function")
+    return f"{name}({', '.join(map(_argument_text, arguments))})"
+
+
+def _argument_text(value: Any) -> str:
+    return "rng" if isinstance(value, Random) else repr(value)

@@ -1,0 +1,41 @@
+"""What a check raises when it does not hold."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from course.hints import Diagnosis
+
+
+class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
+    """A check did not hold. `str()` of it is the plain text, in full.
+
+    Attributes: `call` (source text of the call), `expected` and `got` (values, or `None` where the
+    check states no single answer), `arguments` (the values passed in), `diagnosis` (the
+    misconception that the function shows, or `None`).
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        call: str = "",
+        arguments: Sequence[Any] = (),
+        expected: Any = None,
+        got: Any = None,
+        diagnosis: Diagnosis | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.call = call
+        self.arguments = tuple(arguments)
+        self.expected = expected
+        self.got = got
+        self.diagnosis = diagnosis
+
+    def _render_traceback_(self) -> list[str]:
+        """IPython shows these lines in place of a traceback; a notebook also a picture."""
+        with suppress(ImportError):  # a jail has no widgets
+            from course.widgets.picture import show_failure
+
+            show_failure(self)
+        return str(self).splitlines()

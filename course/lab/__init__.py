@@ -1,0 +1,1 @@
+"""JupyterLab for learners: what `make lab` runs."""

@@ -1,0 +1,87 @@
+"""The referee: says in words, and in squares, which rule an answer broke."""
+
+from dataclasses import dataclass
+
+from course.match.motion import squares_from, values
+from course.rules import Board, Line, Square
+
+
+@dataclass(frozen=True)
+class WrongLine:
+    """A line that did not become what the rules give: a sentence, and the squares that differ."""
+
+    sentence: str
+    squares: list[Square]
+
+
+def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> list[WrongLine]:
+    """Every row (or, up and down, every column) that differs from what the rules give.
+
+    >>> wrong_lines([[4, 2, 2, 0]], [[8, 0, 0, 0]], [[4, 4, 0, 0]], "left")[0].sentence
+    'Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.'
+    """
+    name = "Row" if direction in ("left", "right") else "Column"
+    wrong = []
+    lines = squares_from(direction, len(before), len(before[0]))
+    for number, squares in enumerate(map(sorted, lines)):
+        old, new, want = (values(board, squares) for board in (before, after, right))
+        if new != want:
+            became = "did not change" if new == old else f"became {_spoken(new)}"
+            wrong.append(
+                WrongLine(
+                    f"{name} {number} (counted from 0): {_spoken(old)} {became}. "
+                    f"The rules give {_spoken(want)}.",
+                    [square for square in squares if _differs(after, right, square)],
+                )
+            )
+    return wrong
+
+
+def _spoken(line: Line) -> str:
+    return " ".join(map(str, line))
+
+
+def differing(first: Board, second: Board) -> list[Square]:
+    """The squares on which two boards differ, in reading order.
+
+    >>> differing([[2, 0]], [[2, 4]])
+    [(0, 1)]
+    """
+    squares = [(row, column) for row in range(len(first)) for column in range(len(first[0]))]
+    return [square for square in squares if _differs(first, second, square)]
+
+
+def _differs(first: Board, second: Board, square: Square) -> bool:
+    row, column = square
+    return first[row][column] != second[row][column]
+
+
+def is_unlike(slid: Board, after: Board) -> bool:
+    """Whether no spawn, not even a wrong one, explains how a slid board became another.
+
+    >>> is_unlike([[4, 0]], [[4, 2]]), is_unlike([[4, 0]], [[2, 2]])
+    (False, True)
+    """
+    return any(slid[row][column] for row, column in differing(slid, after))
+
+
+def spawn_problem(slid: Board, after: Board, name: str) -> str | None:
+    """What a spawn did against the rules, or `None`.
+
+    >>> spawn_problem([[4, 0]], [[4, 2]], "spawn")
+    >>> spawn_problem([[4, 0]], [[4, 0]], "spawn")
+    'spawn added no tile. The rules add one 2 or 4 after a legal move.'
+    """
+    changed = differing(slid, after)
+    if not changed:
+        return f"{name} added no tile. The rules add one 2 or 4 after a legal move."
+    for row, column in changed:
+        if slid[row][column]:
+            tile = f"{slid[row][column]} on board[{row}][{column}]"
+            return f"{name} changed the {tile}. Tiles go on empty squares."
+    if len(changed) > 1:
+        return f"{name} added {len(changed)} tiles. The rules add one."
+    row, column = changed[0]
+    if after[row][column] not in (2, 4):
+        return f"{name} added a {after[row][column]}. The rules add a 2 or a 4."
+    return None

@@ -1,0 +1,28 @@
+"""Shapes: what is a line, and what is a board, whatever stands on its squares."""
+
+
+def is_line(value: object) -> bool:
+    """A line is a list of one square or more, each a whole number that is not negative.
+
+    >>> is_line([2, 0]), is_line([]), is_line([True]), is_line([-2])
+    (True, False, False, False)
+    """
+    return (
+        type(value) is list
+        and bool(value)
+        and all(type(square) is int and square >= 0 for square in value)
+    )
+
+
+def is_board(value: object) -> bool:
+    """A board is a list of one row or more, each a line, all of one length.
+
+    >>> is_board([[2, 0], [4, 8]]), is_board([[2], [2, 2]]), is_board([2]), is_board([])
+    (True, False, False, False)
+    """
+    return (
+        type(value) is list
+        and bool(value)
+        and all(map(is_line, value))
+        and len({len(row) for row in value}) == 1
+    )

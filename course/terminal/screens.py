@@ -1,0 +1,125 @@
+"""Screens of the terminal: a board that is drawn in place, and plain text line by line."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Protocol, Self
+
+from rich.box import ROUNDED
+from rich.console import Console, Group
+from rich.live import Live
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from course.match.match import Match
+from course.rules import Board, Square, announce_status
+
+# The text on a tile is dark up to 2048 and light above: a contrast of 5 or more on each.
+COLOURS = {
+    0: "#3c3a32", 2: "#eee4da", 4: "#ede0c8", 8: "#f2b179", 16: "#f59563", 32: "#f67c5f",
+    64: "#f65e3b", 128: "#edcf72", 256: "#edcc61", 512: "#edc850", 1024: "#edc53f", 2048: "#edc22e",
+}  # fmt: skip
+DARK, LIGHT, BEYOND, EMPTY = "#1b1b1b", "#f9f6f2", "#5a2ca0", "#a39e93"
+
+
+class Screen(AbstractContextManager["Screen"], Protocol):
+    """Where a match is shown: at the start and after every key."""
+
+    def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
+        """The board is shown with what is said about it; marked squares are wrong."""
+
+
+class PlainScreen(Screen):
+    """Text that any reader reads: the board where it has changed, then what is said."""
+
+    def __init__(self) -> None:
+        self.shown: Board = []
+
+    def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
+        """The board and the sentences are printed."""
+        if match.board != self.shown:
+            print(plain_board(match.board))
+            print(f"{announce_status(match.score, match.moves)}.")
+            self.shown = [row[:] for row in match.board]
+        for sentence in filter(None, said):
+            print(sentence)
+        print(flush=True)
+
+    def __exit__(self, *error: object) -> None:
+        """There is nothing to tidy up."""
+
+
+class DrawnScreen(Screen):
+    """A coloured board that stays in its place."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.live = Live(console=console, auto_refresh=False, vertical_overflow="visible")
+
+    def __enter__(self) -> Self:
+        self.live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        place: TracebackType | None,
+    ) -> None:
+        self.live.stop()
+
+    def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
+        """The board and the sentences take the place of those before."""
+        status = Text(f"{announce_status(match.score, match.moves)}.", style="bold")
+        lines = [Text(sentence) for sentence in said if sentence]
+        self.live.update(Group(self._board(match.board, marks, len(lines)), status, *lines))
+        self.live.refresh()
+
+    def _board(self, board: Board, marks: Sequence[Square], line_count: int) -> Table | Text:
+        """The board as large as there is room for."""
+        rows = self.console.height - line_count - 3
+        for is_tall in (True, False):
+            drawn = drawn_board(board, marks, is_tall)
+            size = self.console.measure(drawn).maximum
+            if (4 if is_tall else 2) * len(board) < rows and size <= self.console.width:
+                return drawn
+        return Text(plain_board(board))
+
+
+def plain_board(board: Board) -> str:
+    """A board as text, a row a line; an empty square is a dot.
+
+    >>> print(plain_board([[2, 0, 16], [0, 4, 0]]))
+     2  . 16
+     .  4  .
+    """
+    size = max(len(str(tile)) for row in board for tile in row)
+    return "\n".join(" ".join(str(tile or ".").rjust(size) for tile in row) for row in board)
+
+
+def drawn_board(board: Board, marks: Sequence[Square] = (), is_tall: bool = True) -> Table:
+    """A board as coloured squares; a marked one carries an exclamation mark."""
+    size = max(4, *(len(str(tile)) for row in board for tile in row)) + 2
+    table = Table(box=ROUNDED, show_header=False, show_lines=True, padding=0, border_style="dim")
+    for _ in board[0]:
+        table.add_column(width=size)
+    for row, tiles in enumerate(board):
+        table.add_row(
+            *(
+                _square(tile, size, (row, column) in marks, is_tall)
+                for column, tile in enumerate(tiles)
+            )
+        )
+    return table
+
+
+def _square(tile: int, size: int, is_marked: bool, is_tall: bool) -> Padding:
+    text = f"{tile or '·'}{'!' if is_marked else ''}".center(size)
+    if tile == 0:
+        style = f"{EMPTY} on {COLOURS[0]}"
+    elif tile in COLOURS:
+        style = f"bold {DARK} on {COLOURS[tile]}"
+    else:
+        style = f"bold {LIGHT} on {BEYOND}"
+    return Padding(Text(text, style=style), (1, 0) if is_tall else 0, style=style)

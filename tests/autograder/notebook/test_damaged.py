@@ -1,0 +1,27 @@
+"""The damaged suite: every damaged submission is graded, by the real judge, with its reason."""
+
+from pathlib import Path
+
+import pytest
+
+from autograder.notebook.collect import collect
+from autograder.notebook.master import Master
+from autograder.pipeline import grade
+from autograder.sample import Sampler
+from autograder.samples.damaged import DAMAGES, Damage
+
+
+def test_the_suite_has_at_least_thirty_kinds() -> None:
+    assert len({damage.name for damage in DAMAGES}) >= 30
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
+def test_a_damaged_submission_keeps_all_points_or_has_the_reason_why_not(
+    damage: Damage, tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    folder = tmp_path / "student"
+    damage.hand_in(folder, sampler.lesson.notebook, sampler.notebook())
+    graded = grade(collect(folder, master), master)
+    assert graded.max_score == master.max_score
+    assert graded.score == (master.max_score if damage.is_readable else 0), graded.problems
+    assert graded.is_readable or graded.problems[0]

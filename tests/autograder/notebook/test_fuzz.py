@@ -1,0 +1,78 @@
+"""Any bytes, any JSON: a paper to judge or a clear refusal; never a traceback."""
+
+import json
+from typing import Any
+
+import nbformat
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.notebook.collect import Handin, Submission, understand
+from autograder.notebook.master import Master, read_master
+from autograder.records.release import ROOT
+from autograder.submission import Kind
+
+MASTER = read_master("1-merge-a-line", ROOT / "source")
+RELEASED = json.loads(
+    (ROOT / "release" / MASTER.lesson / MASTER.notebook).read_text(encoding="utf-8")
+)
+
+CELL_KEYS = ("cell_type", "source", "id", "metadata", "input", "outputs", "attachments")
+MARK_KEYS = ("nbgrader", "grade_id", "grade", "solution", "locked", "points", "task")
+NOTEBOOK_KEYS = ("cells", "worksheets", "kernelspec", "name", "nbformat", "nbformat_minor")
+KEYS = st.sampled_from([*CELL_KEYS, *MARK_KEYS, *NOTEBOOK_KEYS])
+WORDS = st.sampled_from(["code", "markdown", "raw", "heading", "merge", "merge-once", "\udcff"])
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | WORDS | st.text(max_size=20)
+ANYTHING = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=6),
+    max_leaves=25,
+)
+NOTEBOOKS = st.fixed_dictionaries(
+    {"cells": st.lists(ANYTHING, max_size=5)},
+    optional={"metadata": ANYTHING, "nbformat": ANYTHING, "nbformat_minor": ANYTHING},
+)
+
+
+def assert_sound(submission: Submission, master: Master = MASTER) -> None:
+    """The master's tests are all there, and the repaired notebook is one."""
+    tests = [cell.id for cell in submission.paper.cells if cell.kind is Kind.TEST]
+    assert tests == [cell.id for cell in master.cells if cell.kind is Kind.TEST]
+    assert submission.is_readable or submission.problems
+    assert json.dumps(submission.notebook, ensure_ascii=False).encode()
+    nbformat.validate(nbformat.from_dict(submission.notebook))
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    assert_sound(understand(Handin("x.ipynb", data), MASTER))
+
+
+@given(ANYTHING)
+def test_any_json_is_read_or_refused(value: Any) -> None:
+    assert_sound(understand(Handin("x.ipynb", json.dumps(value).encode()), MASTER))
+
+
+@given(NOTEBOOKS)
+def test_any_dictionary_with_cells_is_a_notebook(value: Any) -> None:
+    submission = understand(Handin("x.ipynb", json.dumps(value).encode()), MASTER)
+    assert submission.is_readable
+    assert_sound(submission)
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_release_copy_with_anything_in_any_place_is_still_read(data: st.DataObject) -> None:
+    notebook = json.loads(json.dumps(RELEASED))
+    cell = data.draw(st.sampled_from(notebook["cells"]), "cell")
+    place = data.draw(st.sampled_from([cell, cell["metadata"], notebook["metadata"]]), "place")
+    place.update(data.draw(st.dictionaries(KEYS, ANYTHING, max_size=3), "change"))
+    assert_sound(understand(Handin("x.ipynb", json.dumps(notebook).encode()), MASTER))
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.999])
+def test_a_file_cut_off_anywhere_is_refused(share: float) -> None:
+    data = json.dumps(RELEASED, indent=1).encode()
+    submission = understand(Handin("x.ipynb", data[: int(len(data) * share)]), MASTER)
+    assert submission.problems[0].startswith("the file is cut off at its end")

@@ -1,0 +1,279 @@
+"""Repair: the master alone decides what a submitted cell is, and every repair is listed."""
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from autograder.notebook.collect import Submission, lesson_of, read
+from autograder.notebook.master import Master
+from autograder.records.release import ROOT
+from autograder.sample import Sampler
+from autograder.samples.damaged import DAMAGES, Damage
+from autograder.submission import Kind
+
+READABLE = [damage for damage in DAMAGES if damage.is_readable]
+UNREADABLE = [damage for damage in DAMAGES if not damage.is_readable]
+
+REPAIRS = {
+    "byte-order-mark": "the file began with a byte-order mark; it was left out",
+    "utf-16": "the file was utf-16-le; it was read as such and written as utf-8",
+    "not-utf-8": "some bytes were not utf-8; each was replaced by �",
+    "half-characters": "halves of characters were replaced by ?",
+    "text-after-the-end": "text after the end of the notebook was left out",
+    "format-3": "the notebook had the format 3; it was converted to 4.5",
+    "format-4-2-without-ids": "the notebook had the format 4.2; it was converted to 4.5",
+    "a-newer-format": "the notebook had the format 5; it was converted to 4.5",
+    "no-format-at-all": "the notebook named no format; it was read as 4.5",
+    "no-metadata": "the notebook named no kernel; python3 was used",
+    "another-kernel": "the notebook named the kernel 'julia-1.10'; python3 was used",
+    "entries-that-are-no-cells": (
+        "4 entries of the list of cells were no cells; they were left out"
+    ),
+    "test-cell-deleted": "test cell tiles-to-front was missing; the master copy was used",
+    "all-test-cells-deleted": "test cell every-line was missing; the master copy was used",
+    "test-cell-twice": "test cell tiles-to-front was there 2 times; one master copy was used",
+    "test-cells-first": (
+        "cells stood in another order and were put back: given-imports, close_gaps, merge"
+    ),
+    "test-cell-edited": "test cell tiles-to-front had been changed; the master copy was used",
+    "test-cell-overwritten": (
+        "other text stood in test cell tiles-to-front; the master copy was used, "
+        "the text was kept as the student's own cell"
+    ),
+    "test-cell-emptied": "test cell tiles-to-front had been changed; the master copy was used",
+    "test-cell-became-text": "test cell tiles-to-front was a markdown cell; it was read as code",
+    "test-cell-renamed": (
+        "test cell tiles-to-front had lost its name and id; it was recognised by its text"
+    ),
+    "test-marked-as-answer": (
+        "the marks of test cell tiles-to-front had been changed (grade, solution, locked); "
+        "the master's count"
+    ),
+    "points-changed": (
+        "the marks of test cell merge-once had been changed (points); the master's count"
+    ),
+    "a-check-of-ones-own": (
+        "a cell was marked as 'bonus', which the lesson does not have; it gives no points"
+    ),
+    "given-cell-deleted": "given cell given-imports was missing; the master copy was used",
+    "given-cell-edited": (
+        "other text stood in given cell given-imports; the master copy was used, "
+        "the text was kept as the student's own cell"
+    ),
+    "answer-became-text": "solution cell merge was a markdown cell; it was read as code",
+    "answer-twice": (
+        "solution cell merge was there 2 times; the first that was worked on counts, "
+        "the others were kept as the student's own cells"
+    ),
+    "answer-and-an-untouched-copy": (
+        "solution cell merge was there 2 times; the first that was worked on counts"
+    ),
+    "answer-in-a-new-cell": (
+        "solution cell merge had lost its name and id; it was recognised by what it defines"
+    ),
+    "all-marks-lost": (
+        "test cell merge-once had lost its nbgrader name; it was recognised by its cell id"
+    ),
+    "ids-repeated": "cells of the student's own without a usable id were given one: 22",
+    "thousands-of-cells": "it had 3037 cells; only the first 2000 were read",
+    "another-file-name": ("merge-a-line.ipynb was missing; My solution (final) (2).ipynb was used"),
+    "in-a-folder-in-the-folder": (
+        "merge-a-line.ipynb was missing; my homework/merge-a-line.ipynb was used"
+    ),
+    "two-notebooks": "merge-copy.ipynb also holds this lesson; merge-a-line.ipynb was used",
+    "an-empty-file-beside-a-copy": "merge-a-line.ipynb was of no use; copy.ipynb was used",
+}
+
+REASONS = {
+    "empty-file": "the file is empty",
+    "only-blanks": "the file holds nothing but blanks",
+    "cut-off": "the file is cut off at its end",
+    "a-python-script": "it is not JSON",
+    "a-web-page": "it is a web page, not a notebook",
+    "a-zip-archive": "it is a zip archive, not a notebook",
+    "a-list": "it is JSON, but not a notebook: it holds a list",
+    "a-number": "it is JSON, but not a notebook: it holds a number",
+    "no-cells": "it is JSON, but not a notebook: it has no list of cells",
+    "nested-too-deep": "it is JSON that no notebook would hold",
+    "too-big": "merge-a-line.ipynb has 1024 MiB; more than 16 are not read",
+    "a-folder-in-its-place": "merge-a-line.ipynb is a folder",
+    "no-file": "there is no merge-a-line.ipynb",
+    "a-link-to-nothing": "merge-a-line.ipynb is a symbolic link to nothing",
+    "a-link-to-itself": "merge-a-line.ipynb is a symbolic link that leads nowhere",
+    "a-link-out-of-the-folder": (
+        "merge-a-line.ipynb is a symbolic link that leads out of the submission"
+    ),
+    "a-pipe": "merge-a-line.ipynb is not a file",
+}
+
+
+def hand_in(damage: Damage, folder: Path, sampler: Sampler) -> Path:
+    damage.hand_in(folder / "student", sampler.lesson.notebook, sampler.notebook())
+    return folder / "student"
+
+
+def save(notebook: Any, folder: Path) -> Path:
+    path = folder / "merge-a-line.ipynb"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    return path
+
+
+def cell(notebook: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(one for one in notebook["cells"] if one["id"] == name)
+
+
+def sources(submission: Submission, kind: Kind) -> list[str]:
+    return [one.source for one in submission.paper.cells if one.kind is kind]
+
+
+@pytest.mark.parametrize("folder", ["release", "source"])
+def test_an_undamaged_notebook_needs_no_repair(folder: str, master: Master) -> None:
+    assert read(ROOT / folder / master.lesson, master).problems == ()
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
+def test_the_tests_and_given_cells_are_always_the_masters(
+    damage: Damage, tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    submission = read(hand_in(damage, tmp_path, sampler), master)
+    for kind in (Kind.TEST, Kind.GIVEN):
+        originals = [one.source for one in master.cells if one.kind is kind]
+        assert sources(submission, kind) == originals
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
+def test_the_repaired_notebook_is_valid_and_has_the_ids_of_the_paper(
+    damage: Damage, tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    submission = read(hand_in(damage, tmp_path, sampler), master)
+    nbformat.validate(nbformat.from_dict(deepcopy(submission.notebook)))
+    ids = [one["id"] for one in submission.notebook["cells"] if one["cell_type"] == "code"]
+    assert ids == [one.id for one in submission.paper.cells]
+
+
+@pytest.mark.parametrize("damage", READABLE, ids=lambda damage: damage.name)
+def test_every_answer_survives_the_damage(
+    damage: Damage, tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    submission = read(hand_in(damage, tmp_path, sampler), master)
+    written = [source.strip() for source in sources(submission, Kind.STUDENT)]
+    assert submission.is_readable
+    assert all(solution.strip() in written for solution in sampler.solutions.values())
+
+
+@pytest.mark.parametrize("name", REPAIRS)
+def test_a_repair_is_listed_in_plain_words(
+    name: str, tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    damage = next(one for one in DAMAGES if one.name == name)
+    assert REPAIRS[name] in read(hand_in(damage, tmp_path, sampler), master).problems
+
+
+@pytest.mark.parametrize("damage", UNREADABLE, ids=lambda damage: damage.name)
+def test_what_can_not_be_read_has_its_reason_and_no_answers(
+    damage: Damage, tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    submission = read(hand_in(damage, tmp_path, sampler), master)
+    assert not submission.is_readable
+    assert submission.problems[0].startswith(REASONS.get(damage.name, ""))
+    assert set(sources(submission, Kind.STUDENT)) == {""}
+
+
+def test_the_students_own_cells_stay_after_the_cell_they_followed(
+    tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    notebook = sampler.notebook()
+    place = notebook["cells"].index(cell(notebook, "close_gaps"))
+    notebook["cells"].insert(place + 1, {**cell(notebook, "merge-call"), "id": "mine"})
+    notebook["cells"].remove(cell(notebook, "tiles-to-front"))
+    ids = [one.id for one in read(save(notebook, tmp_path), master).paper.cells]
+    assert ids[ids.index("close_gaps") + 1] == "mine"
+
+
+def test_own_cells_follow_their_cell_even_when_others_were_moved(
+    tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    notebook = sampler.notebook()
+    moved = cell(notebook, "merge-once")
+    notebook["cells"].remove(moved)
+    notebook["cells"].insert(1, moved)
+    ids = [one["id"] for one in read(save(notebook, tmp_path), master).notebook["cells"]]
+    assert ids == [one["id"] for one in sampler.notebook()["cells"]]
+
+
+def test_a_missing_answer_counts_as_empty(tmp_path: Path, sampler: Sampler, master: Master) -> None:
+    notebook = sampler.notebook()
+    notebook["cells"].remove(cell(notebook, "merge"))
+    submission = read(save(notebook, tmp_path), master)
+    assert "solution cell merge was missing; it counts as empty" in submission.problems
+    assert cell(submission.notebook, "merge")["source"] == ""
+
+
+def test_of_two_answers_the_first_counts_and_the_other_still_runs_after_it(
+    tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    notebook = sampler.notebook()
+    place = notebook["cells"].index(cell(notebook, "merge"))
+    second = {**cell(notebook, "merge"), "source": "def merge(line):\n    return 'second'"}
+    notebook["cells"].insert(place + 1, second)
+    submission = read(save(notebook, tmp_path), master)
+    paper = [one.source for one in submission.paper.cells]
+    place = paper.index(sampler.solutions["merge"].strip())
+    assert paper[place + 1] == second["source"]
+
+
+def test_outputs_and_metadata_of_the_student_are_not_kept(
+    tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    notebook = sampler.notebook()
+    notebook["metadata"]["autograder"] = {"problems": [], "digest": "forged"}
+    cell(notebook, "merge-call")["outputs"] = [{"output_type": "stream", "text": "forged"}]
+    cell(notebook, "merge-call")["metadata"] = {"tags": ["forged"]}
+    assert "forged" not in json.dumps(read(save(notebook, tmp_path), master).notebook)
+
+
+def test_problems_hold_no_control_characters(
+    tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    notebook = sampler.notebook()
+    notebook["metadata"]["kernelspec"]["name"] = "\x1b[31mred\n"
+    problems = read(save(notebook, tmp_path), master).problems
+    assert "\x1b" not in "".join(problems)
+    assert "\n" not in "".join(problems)
+
+
+def test_a_file_name_that_is_no_text_does_no_harm(
+    tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    path = save(sampler.notebook(), tmp_path)
+    path.rename(tmp_path / "\udcff\x1b[2J.ipynb")
+    problems = read(tmp_path, master).problems
+    assert problems == (r"merge-a-line.ipynb was missing; \udcff\x1b[2J.ipynb was used",)
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "no/such/file.ipynb", "nul\0byte"])
+def test_a_path_that_can_not_be_is_a_reason(name: str, tmp_path: Path, master: Master) -> None:
+    assert not read(tmp_path / name, master).is_readable
+
+
+def test_a_lesson_is_recognised_by_its_cells_whatever_the_file_is_called(
+    tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    path = save(sampler.notebook(), tmp_path).rename(tmp_path / "homework.ipynb")
+    assert lesson_of(path, (master,)) is master
+
+
+def test_a_lesson_is_recognised_by_its_file_name_when_nothing_can_be_read(
+    tmp_path: Path, master: Master
+) -> None:
+    (tmp_path / "merge-a-line.ipynb").touch()
+    assert lesson_of(tmp_path / "merge-a-line.ipynb", (master,)) is master
+
+
+def test_a_notebook_of_no_lesson_is_not_taken_for_one(tmp_path: Path, master: Master) -> None:
+    (tmp_path / "x.ipynb").write_text('{"cells": [], "metadata": {}, "nbformat": 4}')
+    assert lesson_of(tmp_path / "x.ipynb", (master,)) is None

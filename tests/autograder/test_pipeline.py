@@ -1,0 +1,77 @@
+"""Grading fails closed: only what the judge saw pass has points, whatever happens to the grader."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from autograder.notebook.collect import Handin
+from autograder.notebook.master import Master, MasterCell, master_of
+from autograder.pipeline import grade
+from autograder.records.release import ROOT
+from autograder.sample import Sampler
+from autograder.submission import Kind, Outcome
+
+
+@pytest.fixture
+def right(sampler: Sampler) -> Handin:
+    return Handin("merge-a-line.ipynb", json.dumps(sampler.notebook()).encode())
+
+
+def with_manual_cell(master: Master) -> Master:
+    """The lesson with one more cell, whose answer a person reads."""
+    marks = {"grade": True, "solution": True, "locked": False, "points": 3, "grade_id": "explain"}
+    stub = "# YOUR CODE HERE\nraise NotImplementedError()"
+    manual = MasterCell("explain", Kind.MANUAL, "code", stub, {"nbgrader": marks}, 3.0)
+    return replace(master, cells=(*master.cells, manual))
+
+
+def test_a_grader_that_fails_gives_nothing_and_says_so(
+    right: Handin, master: Master, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graded = grade(right, replace(master, lesson="9-no-such-lesson"))
+    assert (graded.score, graded.max_score, graded.is_readable) == (0, 12, False)
+    assert graded.problems[0].startswith("the grader itself failed on this submission")
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_what_the_grader_failed_on_is_not_taken_for_graded(right: Handin, master: Master) -> None:
+    graded = grade(right, replace(master, lesson="9-no-such-lesson"))
+    assert right.digest not in graded.notebook
+
+
+def test_the_grader_goes_on_after_it_failed(right: Handin, master: Master) -> None:
+    grade(right, replace(master, lesson="9-no-such-lesson"))
+    assert grade(right, master).score == 12
+
+
+def test_an_answer_for_a_person_waits_for_a_person(right: Handin, master: Master) -> None:
+    graded = grade(right, with_manual_cell(master))
+    assert graded.checks[-1].outcome is Outcome.MANUAL
+    assert (graded.score, graded.max_score) == (12, 15)
+
+
+@pytest.mark.parametrize(
+    ("answer", "untouched"),
+    [("# YOUR CODE HERE\nraise NotImplementedError()", ("explain",)), ("'because'", ())],
+    ids=["as it was given out", "answered"],
+)
+def test_an_answer_for_a_person_is_known_to_be_untouched_or_not(
+    answer: str, untouched: tuple[str, ...], sampler: Sampler, master: Master
+) -> None:
+    notebook = sampler.notebook()
+    marks = {"nbgrader": {"grade_id": "explain"}}
+    cell = {"cell_type": "code", "id": "explain", "metadata": marks, "source": answer}
+    notebook["cells"].append(cell)
+    handin = Handin("merge-a-line.ipynb", json.dumps(notebook).encode())
+    assert grade(handin, with_manual_cell(master)).untouched == untouched
+
+
+def test_the_json_object_has_the_promised_keys(right: Handin, master: Master) -> None:
+    found = grade(right, master).as_json()
+    assert list(found) == ["notebook", "lesson", "score", "max_score", "checks", "problems"]
+
+
+def test_the_master_is_the_same_from_the_file_and_from_its_dictionary(master: Master) -> None:
+    path = ROOT / "source" / master.lesson / master.notebook
+    assert master_of(master.lesson, json.loads(path.read_text(encoding="utf-8"))) == master

@@ -1,0 +1,91 @@
+"""Boards about the end: each of the idea that it is about, and of no other."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from course.cases import boards_about_over
+from course.rules import has_pair, is_over, rotate
+
+SHAPES = [(3, 3), (4, 4), (3, 5), (6, 3)]
+
+
+def boards(idea: str, height: int, width: int):
+    return boards_about_over(idea, Random(7), 30, height, width)
+
+
+def pairs(board):
+    lines = [*board, *rotate(board)]
+    return sum(first == second != 0 for line in lines for first, second in pairwise(line))
+
+
+@pytest.mark.parametrize(("height", "width"), [*SHAPES, (1, 1), (1, 9), (9, 1), (2, 2)])
+def test_a_stuck_board_is_over_and_of_its_shape(height, width):
+    for board in boards("stuck", height, width):
+        assert is_over(board)
+        assert [len(row) for row in board] == [width] * height
+
+
+@pytest.mark.parametrize(("height", "width"), SHAPES)
+def test_a_stuck_board_has_no_equal_tiles_near_each_other_in_any_sense(height, width):
+    for board in boards("stuck", height, width):
+        assert all(len(set(line)) == len(line) for line in [*board, *rotate(board)])
+        assert not has_pair([tile for row in board for tile in row])
+        assert not any(
+            board[row][column] in board[row + 1][max(0, column - 1) : column + 2]
+            for row in range(height - 1)
+            for column in range(width)
+        )
+
+
+@pytest.mark.parametrize(("height", "width"), SHAPES)
+def test_a_board_with_an_empty_square_has_no_pair(height, width):
+    for board in boards("empty", height, width):
+        assert any(0 in row for row in board)
+        assert pairs(board) == 0
+
+
+@pytest.mark.parametrize(("height", "width"), SHAPES)
+@pytest.mark.parametrize("idea", ["row pair", "column pair", "edge pair"])
+def test_a_board_about_a_pair_is_full_and_has_one(idea, height, width):
+    for board in boards(idea, height, width):
+        assert all(all(row) for row in board)
+        assert pairs(board) == 1
+
+
+@pytest.mark.parametrize(("height", "width"), SHAPES)
+def test_a_row_pair_is_in_a_row_but_not_in_the_last_one(height, width):
+    for board in boards("row pair", height, width):
+        assert any(map(has_pair, board[:-1]))
+
+
+@pytest.mark.parametrize(("height", "width"), SHAPES)
+def test_a_column_pair_is_in_a_column_but_not_in_the_last_one(height, width):
+    for board in boards("column pair", height, width):
+        assert any(map(has_pair, rotate([row[:-1] for row in board])))
+
+
+@pytest.mark.parametrize(("height", "width"), SHAPES)
+def test_an_edge_pair_is_in_the_last_row_or_the_last_column(height, width):
+    for board in boards("edge pair", height, width):
+        assert has_pair(board[-1]) or has_pair([row[-1] for row in board])
+
+
+@pytest.mark.parametrize(("height", "width"), [(3, 3), (4, 4), (3, 5)])
+def test_a_false_pair_is_none(height, width):
+    assert all(map(is_over, boards("false pair", height, width)))
+
+
+@pytest.mark.parametrize(("height", "width"), SHAPES)
+def test_a_won_board_goes_on_for_every_reason(height, width):
+    for board in boards("won", height, width):
+        tiles = [tile for row in board for tile in row]
+        assert {0, 2048} <= set(tiles)
+        assert any(map(has_pair, board))
+        assert any(map(has_pair, rotate(board)))
+
+
+def test_an_unknown_idea_is_an_error():
+    with pytest.raises(KeyError):
+        boards("nothing", 4, 4)

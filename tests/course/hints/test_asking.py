@@ -1,0 +1,45 @@
+"""`hint("merge")`: three steps, about the learner's own mistake where it is known."""
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from course.hints.asking import _shown, hint
+
+
+@pytest.fixture(autouse=True)
+def fresh_hints():
+    _shown.clear()
+    yield
+    InteractiveShell.clear_instance()
+
+
+def test_each_call_says_more_and_the_last_one_is_repeated():
+    steps = [hint("winning_tile").text for _ in range(4)]
+    assert len(set(steps)) == 3
+    assert steps[3] == steps[2] == "Write `winning_tile = 2048`."
+
+
+def test_an_unknown_exercise_is_refused_with_the_names_that_exist():
+    with pytest.raises(ValueError, match="the exercises are winning_tile"):
+        hint("merg")
+
+
+def test_the_learners_own_mistake_is_what_the_hint_is_about():
+    shell = InteractiveShell.instance()
+    shell.run_cell("def merge(line):\n    return sorted(line, reverse=True)")
+    first = hint("merge").text
+    shell.run_cell("def merge(line):\n    print(line)")
+    assert hint("merge").text == "What does your function give back?"
+    assert first != "What does your function give back?"
+
+
+def test_a_right_function_gets_the_hints_of_the_exercise():
+    shell = InteractiveShell.instance()
+    shell.run_cell("from course.rules import merge")
+    assert hint("merge").text.startswith("Close the gaps first.")
+
+
+def test_a_function_that_never_ends_is_given_up_on():
+    shell = InteractiveShell.instance()
+    shell.run_cell("def merge(line):\n    while True:\n        pass")
+    assert hint("merge").text.startswith("Close the gaps first.")

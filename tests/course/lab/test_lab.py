@@ -1,0 +1,47 @@
+"""`make lab`: the learner's folder is filled, and never overwritten."""
+
+from pathlib import Path
+
+from course.lab.start import command, copy_missing
+from course.lessons import lessons
+
+
+def release(folder: Path) -> Path:
+    (folder / "release" / "1-a" / "pictures").mkdir(parents=True)
+    (folder / "release" / "1-a" / "a.ipynb").write_text("new", encoding="utf-8")
+    (folder / "release" / "1-a" / "pictures" / "a.svg").write_text("<svg/>", encoding="utf-8")
+    return folder / "release"
+
+
+def test_a_new_folder_gets_every_file(tmp_path: Path):
+    copied = copy_missing(release(tmp_path), tmp_path / "mine")
+    assert [path.name for path in copied] == ["a.ipynb", "a.svg"]
+    assert (tmp_path / "mine" / "1-a" / "a.ipynb").read_text(encoding="utf-8") == "new"
+
+
+def test_an_edited_notebook_is_kept_byte_for_byte(tmp_path: Path):
+    (tmp_path / "mine" / "1-a").mkdir(parents=True)
+    own = tmp_path / "mine" / "1-a" / "a.ipynb"
+    own.write_bytes(b"my work \xff\x00")
+    copied = copy_missing(release(tmp_path), tmp_path / "mine")
+    assert own.read_bytes() == b"my work \xff\x00"
+    assert [path.name for path in copied] == ["a.svg"]
+
+
+def test_an_empty_notebook_and_a_dangling_link_are_kept_too(tmp_path: Path):
+    (tmp_path / "mine" / "1-a" / "pictures").mkdir(parents=True)
+    (tmp_path / "mine" / "1-a" / "a.ipynb").touch()
+    (tmp_path / "mine" / "1-a" / "pictures" / "a.svg").symlink_to(tmp_path / "nowhere")
+    assert copy_missing(release(tmp_path), tmp_path / "mine") == []
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_jupyterlab_opens_the_first_lesson(tmp_path: Path):
+    first = lessons()[0]
+    start = command(tmp_path, browser=True)
+    assert f"--LabApp.default_url=/lab/tree/{first.id}/{first.notebook}" in start
+    assert "--no-browser" not in start
+
+
+def test_without_a_browser_only_the_address_is_printed(tmp_path: Path):
+    assert "--no-browser" in command(tmp_path, browser=False)

@@ -1,0 +1,234 @@
+"""`keep` and `kept`: a learner's functions outlive the lesson they were written in."""
+
+import subprocess
+import sys
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from course import rules
+from course.mine.keeping import EARLIER, FILE, HEADER, keep, kept, kept_file
+from course.mine.ownfile import load
+
+REST = "def merge(line):\n    return [0] * len(line)\n"
+MINE = "def merge(line):\n    return list(line)\n"
+
+
+@pytest.fixture
+def cell():
+    """A notebook: cells that are run share their names."""
+    shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
+
+    def run(source: str, name: str = "merge"):
+        shell.run_cell(source, store_history=False).raise_error()
+        return shell.user_ns[name]
+
+    return run
+
+
+@pytest.fixture
+def lesson(tmp_path, monkeypatch):
+    """A learner's folder; the current folder is that of lesson 1. Returns where it is kept."""
+    for folder in ("1-merge-a-line", "5-the-whole-game"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path / "1-merge-a-line")
+    return tmp_path / FILE
+
+
+def test_what_is_kept_in_one_lesson_comes_back_in_another(cell, lesson, monkeypatch):
+    keep(cell(MINE))
+    monkeypatch.chdir(lesson.parent / "5-the-whole-game")
+    assert kept("merge")([2, 2]) == [2, 2]
+
+
+def test_the_file_is_beside_the_lesson_folders_or_else_in_the_folder_itself(lesson, tmp_path):
+    assert kept_file() == lesson
+    assert kept_file(tmp_path) == tmp_path / FILE
+
+
+def test_keeping_says_what_it_did(cell, lesson, capsys):
+    keep(cell(MINE))
+    assert capsys.readouterr().out == "Kept merge in my_2048.py.\n"
+    assert lesson.read_text() == f"{HEADER}\n\n{MINE}"
+
+
+def test_what_is_not_written_yet_does_not_replace_what_is_kept(cell, lesson, capsys):
+    keep(cell(MINE))
+    keep(cell("def merge(line):\n    raise NotImplementedError()\n"))
+    assert "merge is not kept, because it still says" in capsys.readouterr().out
+    assert kept("merge")([2, 2]) == [2, 2]
+
+
+def test_keeping_again_replaces_that_function_only_and_loses_nothing(cell, lesson):
+    keep(cell("def slide(board, direction):\n    return board\n", "slide"))
+    keep(cell(MINE))
+    keep(cell(REST))
+    assert kept("merge")([2, 2]) == [0, 0]
+    assert kept("slide")([[0, 2]], "left") == [[0, 2]]
+    assert MINE in lesson.with_name(EARLIER).read_text()
+    assert lesson.read_text().count("def merge") == 1
+
+
+def test_every_earlier_version_is_remembered(cell, lesson):
+    for number in range(3):
+        keep(cell(f"def merge(line):\n    return [{number}]\n"))
+    earlier = lesson.with_name(EARLIER).read_text()
+    assert "return [0]" in earlier
+    assert "return [1]" in earlier
+
+
+def test_keeping_the_same_again_changes_nothing(cell, lesson):
+    keep(cell(MINE))
+    before = lesson.read_text()
+    keep(cell(MINE))
+    assert lesson.read_text() == before
+    assert not lesson.with_name(EARLIER).exists()
+
+
+def test_a_learners_own_additions_to_the_file_stay(cell, lesson):
+    keep(cell(MINE))
+    lesson.write_text(lesson.read_text() + "\n\n# my notes\nBEST = 2048\n")
+    keep(cell(REST))
+    assert lesson.read_text().endswith("# my notes\nBEST = 2048\n")
+
+
+def test_a_class_is_kept_with_all_its_methods(cell, lesson):
+    cell("from course.rules import Game as Base\nSTART = 7", "START")
+    source = (
+        "class Game(Base):\n    '''Mine.'''\n    def reset(self):\n        super().reset()\n"
+        "        self.score = START\n"
+    )
+    keep(cell(source, "Game"))
+    assert kept("Game")().score == 7
+
+
+def test_helpers_values_and_imports_are_kept_too(cell, lesson):
+    cell("import math as m\nfrom itertools import chain\nEMPTY = [0]", "EMPTY")
+    cell("def pad(line, size):\n    return list(chain(line, EMPTY * m.floor(size)))\n", "pad")
+    keep(cell("def merge(line):\n    return pad([9], len(line) - 1)\n"))
+    assert kept("merge")([2, 2, 2]) == [9, 0, 0]
+
+
+def test_a_local_name_is_no_value_to_keep(cell, lesson):
+    cell("tiles = [2, 4]", "tiles")
+    keep(cell("def merge(line):\n    tiles = list(line)\n    return tiles\n"))
+    assert "[2, 4]" not in lesson.read_text()
+
+
+def test_a_wrong_function_may_be_kept(cell, lesson):
+    keep(cell("def merge(line):\n    return None\n"))
+    assert kept("merge")([2]) is None
+
+
+def test_what_was_never_kept_is_the_courses_own(lesson):
+    assert kept("merge") is rules.merge
+    assert kept("Game") is rules.Game
+
+
+def test_what_is_kept_uses_the_courses_rules_which_use_what_is_kept(cell, lesson):
+    keep(cell(MINE))
+    keep(
+        cell(
+            "def take_turn(board, direction, rng):\n    return slide(board, direction)\n",
+            "take_turn",
+        )
+    )
+    assert kept("take_turn")([[2, 2, 0]], "left", None) == [[2, 2, 0]]
+
+
+def test_a_broken_file_is_told_with_its_line_and_the_courses_own_stands_in(cell, lesson, capsys):
+    lesson.write_text("def merge(line:\n    return line\n")
+    assert kept("merge") is rules.merge
+    assert "my_2048.py, line 1: SyntaxError" in capsys.readouterr().out
+
+
+def test_a_file_that_raises_is_told_with_its_line(lesson, capsys):
+    lesson.write_text("import random\n\nrandom.choice([])\n")
+    assert kept("merge") is rules.merge
+    assert "my_2048.py, line 3: IndexError" in capsys.readouterr().out
+
+
+def test_nothing_is_written_into_a_broken_file(cell, lesson):
+    lesson.write_text("def merge(line:\n")
+    with pytest.raises(ValueError, match="mistake in line 1"):
+        keep(cell(MINE))
+    assert lesson.read_text() == "def merge(line:\n"
+
+
+def test_an_unknown_name_raises_and_lists_what_there_is(cell, lesson):
+    keep(cell("def my_own(line):\n    return line\n", "my_own"))
+    with pytest.raises(ValueError, match=r"'nope'; there are .*merge, .*my_own"):
+        kept("nope")
+
+
+@pytest.mark.parametrize(
+    ("piece", "says"),
+    [
+        pytest.param(3, "a function or a class", id="a number"),
+        pytest.param("merge", "a function or a class", id="a name"),
+        pytest.param(lambda line: line, "no name", id="a lambda"),
+        pytest.param(rules.merge, "course's own", id="a function of the course"),
+    ],
+)
+def test_what_can_not_be_kept_is_said(piece, says, lesson):
+    with pytest.raises(ValueError, match=says):
+        keep(piece)
+    assert not lesson.exists()
+
+
+def test_a_function_whose_source_is_gone_can_not_be_kept(lesson):
+    names = {"__name__": "__main__"}
+    exec("def merge(line):\n    return line", names)  # noqa: S102 — a cell leaves its source, this does not
+    with pytest.raises(ValueError, match="run its cell again"):
+        keep(names["merge"])
+
+
+def test_the_file_is_a_python_file_like_any_other(cell, lesson):
+    keep(cell(MINE))
+    run = [sys.executable, "-c", "import my_2048; print(my_2048.merge([2, 2]))"]
+    told = subprocess.run(
+        run,
+        cwd=lesson.parent,
+        env={"PYTHONPATH": ":".join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout == "[2, 2]\n"
+
+
+def test_a_file_that_imports_the_rules_itself_still_meets_its_own_functions(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        f"{MINE}\nfrom course.rules import slide\n\n"
+        "def twice(board):\n    return slide(board, 'left')\n"
+    )
+    assert load(file)["twice"]([[0, 2]]) == [[0, 2]]
+    assert set(load(file)) == {"merge", "twice"}
+
+
+def test_a_file_is_read_anew_every_time(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("def merge(line):\n    return 1\n")
+    assert load(file)["merge"]([2]) == 1
+    file.write_text("def merge(line):\n    return 2\n")
+    assert load(file)["merge"]([2]) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        pytest.param("a.ipynb", b"{}", "is a notebook", id="a notebook"),
+        pytest.param("a.py", b"\xff\xfe", "not a text file", id="bytes"),
+        pytest.param("a.py", b"raise SystemExit(3)", "line 1: SystemExit: 3", id="an exit"),
+        pytest.param("a.py", b"x = nope", "line 1: NameError", id="an error"),
+        pytest.param("a.py", None, "No such file", id="no file"),
+    ],
+)
+def test_a_file_that_can_not_be_used_is_told(tmp_path, name, content, says):
+    file = tmp_path / name
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(ValueError, match=says):
+        load(file)

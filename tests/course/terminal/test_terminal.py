@@ -1,0 +1,385 @@
+"""2048 in a terminal: keys, learner's files, special rules, plain and drawn."""
+
+import os
+import pty
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+from typer.testing import CliRunner
+
+from course import rules
+from course.__main__ import app
+from course.match.match import Match
+from course.rules import Game
+from course.terminal.loop import CHANCE, HELP, play
+from course.terminal.opening import match_of, pieces_of
+from course.terminal.screens import DrawnScreen, PlainScreen
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = [[2, 0, 4, 0], [0] * 4, [0] * 4, [2, 0, 0, 0]]
+LOST = [[512, 2], [4, 256]]
+CASCADE = """
+def merge(line):
+    tiles = []
+    for tile in line:
+        while tile and tiles and tiles[-1] == tile:
+            tile += tiles.pop()
+        if tile:
+            tiles.append(tile)
+    return tiles + [0] * (len(line) - len(tiles))
+"""
+
+
+def typed(keys: str, *options: str) -> str:
+    """What is printed when these keys come through a pipe."""
+    told = CliRunner().invoke(app, ["play", *options], input=keys)
+    assert told.exit_code == 0, told.output
+    return told.output
+
+
+def told_by(match: Match, keys: str, capsys, note: str = "") -> str:
+    """What is printed when a match is played with these keys."""
+    play(match, PlainScreen(), keys.split(), note)
+    return capsys.readouterr().out
+
+
+def drawn(match: Match, keys: list[str], width: int, height: int) -> str:
+    """What is drawn on a terminal of that size, without its colours."""
+    out = StringIO()
+    console = Console(file=out, force_terminal=True, width=width, height=height)
+    play(match, DrawnScreen(console), keys)
+    return Text.from_ansi(out.getvalue()).plain
+
+
+def match_on(board, pieces=(), **options) -> Match:
+    """A match that starts on this board."""
+    match, _ = match_of(dict(pieces), height=len(board), width=len(board[0]), seed=1, **options)
+    match.board = [row[:] for row in board]
+    match._settle()
+    return match
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Writes a learner's file; returns its path."""
+
+    def write(source: str) -> str:
+        file = tmp_path / "mine.py"
+        file.write_text(source)
+        return str(file)
+
+    return write
+
+
+def test_the_sample_of_the_special_rules_slides_up_and_scores_4(capsys):
+    told = told_by(match_on(SAMPLE), "w e", capsys)
+    assert "Score 4, 1 move.\nMerged into 4. 4 points. New " in told
+    assert any(line.split()[::2] == ["4", "4"] for line in told.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("key", "direction"),
+    [("w", "up"), ("a", "left"), ("s", "down"), ("d", "right"), ("W", "up"), ("\x1b[A", "up"),
+     ("\x1b[D", "left"), ("\x1bOB", "down"), ("\x1b[C", "right")],
+)  # fmt: skip
+def test_a_key_slides(key, direction, capsys):
+    board = [[0, 0, 0], [0, 2, 0], [0, 0, 0]]
+    match = match_on(board)
+    told_by(match, key, capsys)
+    row, column = rules.move_cursor(board, (1, 1), direction)
+    assert match.board[row][column] == 2
+
+
+def test_keys_may_come_one_a_line_or_many_a_line():
+    assert typed("w\na\ns\ne\n", "--seed", "3") == typed("w a s e", "--seed", "3")
+
+
+def test_a_seed_plays_the_same_game_as_the_rules():
+    game = Game(rng=Random(3))
+    for direction in ("up", "left", "down"):
+        game.move(direction)
+    last = typed("w a s", "--seed", "3")
+    assert str(game).splitlines()[:4] == last.split("\n\n")[3].splitlines()[:4]
+
+
+def test_no_more_keys_end_the_game_politely():
+    assert typed("").endswith("No more keys. Goodbye.\n\n")
+
+
+def test_e_ends_the_game():
+    assert typed("e w w").endswith("Goodbye.\n\n")
+    assert "No more keys" not in typed("e w w")
+
+
+@pytest.mark.parametrize("key", ["x", "left", "\x1b[Z", "\x1b", "é", "wa"])
+def test_another_key_says_which_keys_there_are(key, capsys):
+    match = match_on(SAMPLE)
+    assert f"There is no key {key!r}. {HELP}" in told_by(match, key, capsys)
+    assert match.board == SAMPLE
+
+
+def test_a_move_that_does_nothing_is_said_without_the_board_again(capsys):
+    told = told_by(match_on([[2, 4, 0]]), "a", capsys).split("\n\n")
+    assert told[1] == "Nothing moved."
+
+
+def test_the_end_is_said_and_ends_the_game(capsys):
+    told = told_by(match_on([[4, 8, 0]]), "d d d", capsys)
+    assert told.count("Game over.") == 1
+    assert told.endswith("Game over.\n\n")
+    assert "2 moves" not in told
+
+
+def test_winning_is_said_once_and_play_goes_on(capsys):
+    told = told_by(match_on([[8, 8, 0, 0]], goal=16), "a d a", capsys)
+    assert told.count("You win!") == 1
+    assert "2 moves" in told
+
+
+def test_size_and_goal_are_options():
+    first = typed("e", "--height", "2", "--width", "5").splitlines()
+    assert [len(row.split()) for row in first[:2]] == [5, 5]
+    assert first[2] == "Score 0, 0 moves."
+
+
+def test_a_learners_merge_is_played_and_its_mistake_named(own, capsys):
+    pieces = pieces_of(Path(own(CASCADE)))
+    match = match_on([[4, 2, 2, 0]], pieces.items())
+    told = told_by(match, "a", capsys)
+    assert match.board[0][0] == 8
+    assert "\nRow 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.\n" in told
+
+
+def test_a_learners_file_is_named_at_the_start(own):
+    file = own(f"{CASCADE}\ndef has_pair(line):\n    return False\n")
+    assert "You play with your merge and has_pair." in typed("e", "--with", file)
+
+
+def test_an_error_is_told_with_its_line_and_the_board_stays(own, capsys):
+    pieces = pieces_of(Path(own("def merge(line):\n    return line[99]\n")))
+    match = match_on(SAMPLE, pieces.items())
+    told = told_by(match, "w a", capsys)
+    assert told.count("IndexError in line 2: list index out of range") == 2
+    assert "return line[99]" in told
+    assert match.board == SAMPLE
+
+
+def test_an_endless_function_can_be_stopped_and_play_goes_on(own, capsys):
+    pieces = pieces_of(Path(own("def merge(line):\n    raise KeyboardInterrupt\n")))
+    match = match_on(SAMPLE, pieces.items())
+    assert told_by(match, "w a", capsys).count("Your merge was stopped.") == 2
+    assert match.board == SAMPLE
+
+
+def test_nonsense_leaves_the_board_as_it_was(own, capsys):
+    pieces = pieces_of(Path(own("def merge(line):\n    return 'left'\n")))
+    match = match_on(SAMPLE, pieces.items())
+    assert "Your merge gave no answer to go on with." in told_by(match, "w", capsys)
+    assert match.board == SAMPLE
+
+
+def test_what_a_function_prints_is_shown(own, capsys):
+    pieces = pieces_of(Path(own("def has_won(board):\n    print('hello')\n    return False\n")))
+    assert "Your code printed: hello" in told_by(match_on(SAMPLE, pieces.items()), "w", capsys)
+
+
+def test_what_is_printed_while_a_mistake_is_looked_for_is_not_shown(own, capsys):
+    printing = CASCADE.replace("tiles = []", "print(line)\n    tiles = []", 1)
+    match = match_on([[4, 2, 2, 0]], pieces_of(Path(own(printing))).items())
+    told = told_by(match, "a", capsys)
+    assert "Hint: " in told
+    assert told.count("Your code printed: ") == 1
+
+
+def test_a_learners_wrong_end_does_not_end_the_game(own, capsys):
+    pieces = pieces_of(Path(own("def is_over(board):\n    return True\n")))
+    match = match_on(SAMPLE, pieces.items())
+    told = told_by(match, "w a", capsys)
+    assert "The rules give False." in told
+    assert "2 moves" in told
+
+
+GAME = """
+from course.rules import Game as Base
+
+class Game(Base):
+    def move(self, direction):
+        moved = super().move(direction)
+        self.score += 1
+        return moved
+"""
+
+
+def test_a_learners_class_is_played(own):
+    told = typed("w", "--with", own(GAME), "--seed", "3")
+    assert "You play your Game." in told
+    assert "score gave 1. The rules give 0." in told
+
+
+def test_a_learners_class_that_can_not_start_leaves_the_course_to_play(own):
+    file = own("class Game:\n    def __init__(self):\n        pass\n")
+    told = typed("s", "--seed", "3", "--with", file)
+    assert "Your Game raised an error. TypeError: Game.__init__() takes 1 " in told
+    assert "1 move." in told
+
+
+def test_a_kept_file_can_be_played(tmp_path, monkeypatch, own):
+    monkeypatch.chdir(tmp_path)
+    from course.mine.keeping import keep
+
+    keep(pieces_of(Path(own(CASCADE)))["merge"])
+    assert "You play with your merge." in typed("e", "--with", "my_2048.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        pytest.param("mine.py", "def merge(line)\n", "mine.py, line 1: SyntaxError", id="broken"),
+        pytest.param("mine.py", "x = 1\n", "no piece of the game", id="nothing in it"),
+        pytest.param("mine.ipynb", "{}", "is a notebook", id="a notebook"),
+        pytest.param("mine.py", None, "No such file", id="not there"),
+    ],
+)
+def test_a_file_that_can_not_be_played_is_told_in_one_line(tmp_path, name, content, says):
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    told = CliRunner().invoke(app, ["play", "--with", str(tmp_path / name)])
+    assert told.exit_code == 1
+    assert says in told.output
+    assert len(told.output.splitlines()) == 1
+
+
+def test_the_second_chance_is_offered_and_taken_once(capsys):
+    match = match_on(LOST, special=True)
+    match.score = 3000
+    told = told_by(match, "a y", capsys)
+    assert CHANCE in told
+    assert match.board == [[512, 0], [0, 256]]
+    assert match.score == 952
+    assert told.count(CHANCE) == 1
+
+
+def test_a_declined_second_chance_ends_the_game(capsys):
+    match = match_on(LOST, special=True)
+    assert told_by(match, "a n w w", capsys).endswith("Game over.\n\n")
+    assert match.board == LOST
+
+
+def test_another_key_asks_for_the_second_chance_again(capsys):
+    told = told_by(match_on(LOST, special=True), "a x n", capsys)
+    assert f"There is no key 'x'.\n{CHANCE}" in told
+
+
+def test_special_rules_are_won_by_points(capsys):
+    match = match_on([[2, 2, 0, 0]], special=True)
+    match.score = 24_996
+    assert "You win!" in told_by(match, "a", capsys)
+
+
+def test_a_learners_special_functions_are_played_and_judged(own, capsys):
+    source = "def second_chance(board, score, rng):\n    return [[0, 2], [4, 256]], score\n"
+    match = match_on(LOST, pieces_of(Path(own(source))).items(), special=True)
+    told = told_by(match, "a y", capsys)
+    assert "A1 was 512 and became 0. Only tiles of at most 128 are cleared." in told
+    assert "The score changed by 0. The rules take 2048." in told
+    assert match.board == [[0, 2], [4, 256]]
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        pytest.param("return board", "return board, score", id="no score"),
+        pytest.param("return [[1]], score", "return board, score", id="another shape"),
+        pytest.param("return 1 / 0", "ZeroDivisionError in line 2", id="an error"),
+    ],
+)
+def test_a_second_chance_without_an_answer_leaves_the_game_as_it_was(own, capsys, body, says):
+    source = f"def second_chance(board, score, rng):\n    {body}\n"
+    match = match_on(LOST, pieces_of(Path(own(source))).items(), special=True)
+    assert says in told_by(match, "a y n", capsys)
+    assert match.board == LOST
+
+
+SPECIAL = "from course.rules import SpecialGame as Base\n\nclass SpecialGame(Base):\n    {}\n"
+
+
+def test_a_learners_special_game_is_played(own, capsys):
+    pieces = pieces_of(Path(own(SPECIAL.format("pass"))))
+    match = match_on(LOST, pieces.items(), special=True)
+    match.game.board, match.game.score = [row[:] for row in LOST], 3000
+    told_by(match, "a y", capsys)
+    assert match.board == [[512, 0], [0, 256]]
+    assert match.score == 952
+
+
+def test_undoing_a_second_chance_gives_it_back():
+    match = match_on(LOST, special=True)
+    match.continue_()
+    match.undo()
+    assert match.board == LOST
+    assert match.can_continue is True
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        pytest.param((80, 40), "│      │      │      │      │\n│  2   │", id="tall tiles"),
+        pytest.param((80, 15), "│  2   │  ·   │  4   │  ·   │\n├──────┼", id="low tiles"),
+        pytest.param((20, 12), "2 . 4 .", id="text"),
+    ],
+)
+def test_the_drawn_board_is_as_large_as_there_is_room_for(size, shown):
+    assert shown in drawn(match_on(SAMPLE), [], *size)
+
+
+def test_a_wrong_square_is_marked_on_the_drawn_board(own):
+    match = match_on([[4, 2, 2, 0]], pieces_of(Path(own(CASCADE))).items())
+    assert "│  8!  │" in drawn(match, ["a"], 80, 40)
+
+
+@pytest.fixture
+def terminal():
+    """A real terminal in which a game is played; returns its end of the line."""
+    lead, follow = pty.openpty()
+    run = [sys.executable, "-m", "course", "play", "--seed", "3"]
+    environment = {**os.environ, "TERM": "xterm"}
+    with subprocess.Popen(
+        run, stdin=follow, stdout=follow, stderr=follow, env=environment, cwd=ROOT
+    ) as process:
+        os.close(follow)
+        yield lead
+        assert process.wait(30) == 0
+    os.close(lead)
+
+
+def test_in_a_real_terminal_keys_act_without_enter_and_ctrl_d_leaves(terminal):
+    read_until(terminal, "e exit")
+    os.write(terminal, b"w")
+    read_until(terminal, "1 move.")
+    os.write(terminal, b"\x1b[D")
+    read_until(terminal, "2 moves")
+    os.write(terminal, b"\x04")
+    read_until(terminal, "No more keys.")
+
+
+def test_in_a_real_terminal_no_key_of_a_burst_is_lost(terminal):
+    os.write(terminal, b"wasd" * 5)
+    game = Game(rng=Random(3))
+    for direction in ("up", "left", "down", "right") * 5:
+        game.move(direction)
+    read_until(terminal, f"Score {game.score}, {game.moves} moves")
+    os.write(terminal, b"e")
+    read_until(terminal, "Goodbye.")
+
+
+def read_until(terminal: int, text: str) -> None:
+    """Reads a terminal until it shows the text; its end is an `OSError`."""
+    seen = ""
+    while text not in seen:
+        seen += os.read(terminal, 4096).decode(errors="replace")
