@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
+from autograder.course import lesson
 from autograder.misconceptions import catalogue
 from autograder.samples.damaged import DAMAGES
 from autograder.samples.hostile import hostile_programs
-from course.lessons import lesson
 
 Thing = TypeVar("Thing")
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import autograder
-import course
+from autograder.course import FOLDER
 from autograder.jail.limits import Limits
 from autograder.jail.syscalls import filter_pipe, is_known_machine
 
@@ -157,12 +157,12 @@ def _masks(outside: Path, inside: str) -> list[str]:
 
 def _hidden() -> set[Path]:
     """The packages of the course and the grader, and the folders that hold masters or grades."""
-    packages = {Path(os.path.realpath(str(module.__file__))).parent for module in _PACKAGES}
+    packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}
     folders = {path.parent for path in packages} | {Path.cwd().resolve()}
     return packages | {f for f in folders if any((f / name).exists() for name in _COURSE_FOLDER)}
 
 
-_PACKAGES = (course, autograder)
+_PACKAGES = (FOLDER, Path(autograder.__file__).parent)
 
 
 def _is_system_python() -> bool:

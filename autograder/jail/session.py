@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from autograder.course import NoAnswer
 from autograder.jail.limits import MIB, Limits
 from autograder.wire import WireError, receive, send
-from course.answers import NoAnswer
 
 Message = dict[str, Any]
 

@@ -4,14 +4,12 @@ import traceback
 from contextlib import suppress
 from typing import Any
 
+from autograder.course import CheckFailed, NoAnswer, exercises_of
 from autograder.jail import Jail, Lost, TimedOut
 from autograder.judge.namespace import Courtroom
 from autograder.judge.outputs import Output, clean_outputs, clean_text, error_output
 from autograder.judge.process import Bench
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Paper, Verdict
-from course.answers import NoAnswer
-from course.checks import CheckFailed
-from course.lessons import lesson
 
 MAX_MESSAGE = 20_000
 
@@ -33,7 +31,7 @@ class _Hearing:
     def __init__(self, paper: Paper, bench: Bench) -> None:
         self._paper = paper
         self._bench = bench
-        self._courtroom = Courtroom({exercise.name for exercise in lesson(paper.lesson).exercises})
+        self._courtroom = Courtroom(set(exercises_of(paper.lesson)))
         self._checks: list[CheckResult] = []
         self._outputs: dict[str, list[Output]] = {}
 

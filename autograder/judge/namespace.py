@@ -7,12 +7,9 @@ from functools import lru_cache
 from types import CodeType, ModuleType
 from typing import Any
 
-import course
+from autograder.course import is_silenced, silenced
 from autograder.judge.process import Bench
 from autograder.submission import Cell
-
-# What a learner sees and the judge does not need.
-_SILENT = {name for name, home in course.HOMES.items() if home != "course.checks"}
 
 
 class Courtroom:
@@ -88,8 +85,8 @@ def _import(
     """Imports as always; but what of `course` only a learner would see is silent."""
     if name != "course" or not wanted:
         return builtins.__import__(name, names, local, wanted, level)
-    loud = tuple(one for one in wanted if one not in _SILENT)
-    builtins.__import__(name, names, local, loud, level)
+    modules = tuple(one for one in wanted if not is_silenced(one))
+    builtins.__import__(name, names, local, modules, level)
     return _QuietCourse("course")
 
 
@@ -97,13 +94,7 @@ class _QuietCourse(ModuleType):
     """The course with nothing to see."""
 
     def __getattr__(self, name: str) -> Any:
-        if name in _SILENT:
-            return _nothing
-        return getattr(course, name)
-
-
-def _nothing(*_arguments: Any, **_options: Any) -> None:
-    """Nobody is here to see it."""
+        return silenced(name)
 
 
 def _print(*_values: Any, **_options: Any) -> None:

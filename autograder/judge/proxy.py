@@ -8,8 +8,8 @@ stand-ins are equal only if they stand for the same object: the student's `__eq_
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
+from autograder.course import Answer
 from autograder.judge.witness import Witness
-from course.answers import Answer
 
 Plain = TypeVar("Plain")
 _LONGEST = 20_000  # characters of what `str` and `repr` of an object give

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from autograder.course import Answer
 from autograder.jail import Crashed, Session
 from autograder.judge.errors import make_error
 from autograder.wire import Decoder, Encoder, WireError
-from course.answers import Answer
 
 if TYPE_CHECKING:
     from autograder.judge.process import Bench

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from course.lessons import lesson
+from autograder.course import lesson
 
 FOLDER = Path(__file__).parent
 

@@ -7,13 +7,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import course.hints
-import course.rules
+from autograder.course import HINTS, built_before, lesson, lessons, observe, rules
 from autograder.misconceptions import Catalogue, Misconception, catalogue
-from course.hints.observe import observe
-from course.lessons import built_before, lesson, lessons
-
-HINTS = Path(course.hints.__file__).parent
 
 
 def write_tables(folder: Path = HINTS) -> list[Path]:
@@ -34,7 +29,7 @@ def make_table(known: Catalogue) -> dict[str, Any]:
         exercise: {
             "observer": known.observers.get(exercise, "answers"),
             "probes": probes,
-            "right": _seen(getattr(course.rules, exercise), exercise, known),
+            "right": _seen(getattr(rules, exercise), exercise, known),
             "known": [
                 {
                     "id": entry.id,
@@ -55,7 +50,7 @@ def make_table(known: Catalogue) -> dict[str, Any]:
 def define(entry: Misconception, lesson_id: str) -> Any:
     """The function or class that a specimen defines, given what the cells before it build."""
     names = (*built_before(lesson_id), *lesson(lesson_id).builds)
-    namespace: dict[str, Any] = {name: getattr(course.rules, name) for name in names}
+    namespace: dict[str, Any] = {name: getattr(rules, name) for name in names}
     namespace["__name__"] = "__main__"
     exec(compile(entry.specimen, f"<{entry.id}>", "exec"), namespace)  # noqa: S102 — our own programs
     return namespace[entry.exercise]

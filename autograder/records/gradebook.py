@@ -21,11 +21,11 @@ from nbgrader.preprocessors import AssignLatePenalties, SaveCells
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
+from autograder.course import lesson
 from autograder.notebook.master import Master, master_of
 from autograder.pipeline import Graded
 from autograder.records.folder import CourseFolder
 from autograder.submission import Outcome
-from course.lessons import lesson
 
 
 class GradebookError(Exception):

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from course.lessons import lessons
+from autograder.course import lessons
 
 ROOT = Path(__file__).parents[2]
 

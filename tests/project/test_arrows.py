@@ -89,3 +89,9 @@ def test_a_match_knows_no_browser(path: Path):
 def test_only_the_records_know_nbgrader(path: Path):
     knows = any(name.split(".")[0] == "nbgrader" for name in imported(path))
     assert not knows or room(_name(path)) == "autograder.records"
+
+
+@pytest.mark.parametrize("path", each("autograder"))
+def test_only_one_file_of_the_grader_knows_this_course(path: Path):
+    knows = any(name.split(".")[0] == "course" for name in imported(path))
+    assert not knows or _name(path) == "autograder.course"

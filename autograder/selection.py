@@ -1,31 +1,24 @@
-"""The rules that a lesson may use: only what earlier lessons built, and what that needs itself."""
+"""A part of a Python package: chosen names, all that they need themselves, and nothing else."""
 
 import ast
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
-
-import course.rules
-from course.lessons import built_before
-
-_FOLDER = Path(course.rules.__file__).parent
-_PACKAGE = "course.rules"
-_ALWAYS = ("DIRECTIONS",)
 
 
 class _Module:
-    """One file of the rules: its definitions and its imports, by the names that they bind."""
+    """One file of the package: its definitions and its imports, by the names that they bind."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, package: str) -> None:
         self.definitions: dict[str, ast.stmt] = {}
         self.imports: dict[str, tuple[str, str]] = {}
         self.foreign: dict[str, ast.stmt] = {}
         for node in ast.parse(path.read_text("utf-8")).body:
-            self._add(node)
+            self._add(node, package)
 
-    def _add(self, node: ast.stmt) -> None:
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_PACKAGE + "."):
-            module = (node.module or "").removeprefix(_PACKAGE + ".")
+    def _add(self, node: ast.stmt, package: str) -> None:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(package + "."):
+            module = (node.module or "").removeprefix(package + ".")
             for alias in node.names:
                 self.imports[alias.asname or alias.name] = (module, alias.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -37,20 +30,23 @@ class _Module:
 
 
 class _Selection:
-    """Names of the rules, and all that they need, module by module."""
+    """Names of the package, and all that they need, module by module."""
 
-    def __init__(self, names: tuple[str, ...]) -> None:
+    def __init__(self, package: str, folder: Path, names: tuple[str, ...]) -> None:
+        self.package = package
+        self.modules = {path.stem: _Module(path, package) for path in folder.glob("*.py")}
         self.needed: dict[str, set[str]] = {}
         self.linked: dict[str, dict[str, tuple[str, str]]] = {}
         self.foreign: dict[str, dict[str, ast.stmt]] = {}
-        self.homes = {name: self._need(*_package().imports[name]) for name in names}
+        offered = self.modules["__init__"].imports
+        self.homes = {name: self._need(*offered[name]) for name in names}
 
     def _need(self, module: str, name: str) -> str:
         names = self.needed.setdefault(module, set())
         if name in names:
             return module
         names.add(name)
-        found = _modules()[module]
+        found = self.modules[module]
         for used in _used(found.definitions[name]):
             if used in found.definitions:
                 self._need(module, used)
@@ -61,43 +57,34 @@ class _Selection:
                 self.foreign.setdefault(module, {})[used] = found.foreign[used]
         return module
 
-    @cached_property
+    @property
     def files(self) -> dict[str, str]:
         """File name → text of each module, and of the package."""
         files = {f"{module}.py": self._text(module) for module in self.needed}
-        links = [f"from {_PACKAGE}.{home} import {name}" for name, home in self.homes.items()]
+        links = [f"from {self.package}.{home} import {name}" for name, home in self.homes.items()]
         files["__init__.py"] = "\n".join([*links, f"__all__ = {sorted(self.homes)!r}", ""])
         return files
 
     def _text(self, module: str) -> str:
         lines = [ast.unparse(node) for node in {*self.foreign.get(module, {}).values()}]
         for bound, (home, name) in self.linked.get(module, {}).items():
-            lines.append(f"from {_PACKAGE}.{home} import {name} as {bound}")
+            lines.append(f"from {self.package}.{home} import {name} as {bound}")
         nodes = {id(node): node for node in self._nodes(module)}
         return "\n\n\n".join(lines + [ast.unparse(node) for node in nodes.values()]) + "\n"
 
     def _nodes(self, module: str) -> Iterator[ast.stmt]:
-        for name, node in _modules()[module].definitions.items():
+        for name, node in self.modules[module].definitions.items():
             if name in self.needed[module]:
                 yield node
 
 
 @cache
-def rules_for(lesson_id: str) -> dict[str, str]:
-    """The files of the package `course.rules` as the jail of a lesson has it: name → text.
+def select(package: str, folder: Path, names: tuple[str, ...]) -> dict[str, str]:
+    """The files of a package that offers these names and no others: file name → text.
 
-    Raises `ValueError` if there is no such lesson.
+    `folder` is where the package lies; its `__init__.py` imports the names from its modules.
     """
-    return _Selection((*_ALWAYS, *built_before(lesson_id))).files
-
-
-@cache
-def _modules() -> dict[str, _Module]:
-    return {path.stem: _Module(path) for path in _FOLDER.glob("*.py")}
-
-
-def _package() -> _Module:
-    return _modules()["__init__"]
+    return _Selection(package, folder, names).files
 
 
 def _bound(node: ast.stmt) -> set[str]:

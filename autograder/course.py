@@ -1,0 +1,105 @@
+"""This course, as the grader knows it: no other file of the grader imports `course`.
+
+An assignment that is no lesson of it has no exercises here, and is graded all the same.
+"""
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import course
+import course.hints
+from autograder.selection import select
+from course import rules
+from course.answers import Answer, NoAnswer
+from course.checks import CheckFailed
+from course.hints.observe import observe
+from course.lessons import Lesson, built_before, lesson, lessons
+
+__all__ = [
+    "FOLDER",
+    "HINTS",
+    "Answer",
+    "CheckFailed",
+    "Lesson",
+    "NoAnswer",
+    "built_before",
+    "exercises_of",
+    "files_in_jail",
+    "is_lesson",
+    "is_silenced",
+    "lesson",
+    "lessons",
+    "observe",
+    "rules",
+    "silenced",
+]
+
+FOLDER = Path(course.__file__).parent
+HINTS = Path(course.hints.__file__).parent
+
+_WITHHELD = ("rules", "hints", "lessons", "widgets", "games")
+_ALWAYS = ("DIRECTIONS",)
+
+
+def is_lesson(assignment: str) -> bool:
+    """Whether an assignment is a lesson of this course."""
+    return any(entry.id == assignment for entry in lessons())
+
+
+def exercises_of(assignment: str) -> frozenset[str]:
+    """The names that a lesson asks the learner to define; none for any other assignment."""
+    if not is_lesson(assignment):
+        return frozenset()
+    return frozenset(exercise.name for exercise in lesson(assignment).exercises)
+
+
+def is_silenced(name: str) -> bool:
+    """Whether a name of `course` is there to be seen, where nobody is there to see it."""
+    return course.HOMES.get(name, "course.checks") != "course.checks"
+
+
+def silenced(name: str) -> Any:
+    """What a test cell gets that imports a name from `course`."""
+    return _nothing if is_silenced(name) else getattr(course, name)
+
+
+def _nothing(*_arguments: Any, **_options: Any) -> None:
+    """Nobody is here to see it."""
+
+
+def files_in_jail(assignment: str) -> dict[str, str]:
+    """The package `course` as the jail of a lesson offers it, without any answer: file → text.
+
+    It has `check`, and the rules that earlier lessons built. Raises `ValueError` if there is no
+    such lesson.
+    """
+    names = (*_ALWAYS, *built_before(assignment))
+    offered = select("course.rules", Path(rules.__file__).parent, names)
+    return _checks() | {f"rules/{name}": text for name, text in offered.items()}
+
+
+def _checks() -> dict[str, str]:
+    """The text of `course.checks` and of the modules of `course` that it can not do without."""
+    found: dict[str, str] = {}
+    missing = ["course.checks"]
+    asked = set(missing)
+    while missing:
+        path = _file_of(missing.pop())
+        text = path.read_text("utf-8")
+        found[str(path.relative_to(FOLDER))] = text
+        missing += sorted(_imports(text) - asked)
+        asked |= _imports(text)
+    return found
+
+
+def _file_of(module: str) -> Path:
+    place = FOLDER.joinpath(*module.split(".")[1:])
+    return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+
+
+def _imports(text: str) -> set[str]:
+    """The modules of `course` that a module needs at once, without those that are withheld."""
+    modules = {node.module for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
+    names = {module for module in modules if module and module.startswith("course.")}
+    return {name for name in names if name.split(".")[1] not in _WITHHELD}
