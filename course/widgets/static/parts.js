@@ -17,13 +17,14 @@ export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
 // Save is not for the widget: Ctrl + S goes on from outside of what keeps its keys.
 export function handOnSave(root) {
-  root.addEventListener("keydown", (event) => {
+  const handOn = (event) => {
     const isSave = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey);
     if (!isSave || event.altKey) return;
     event.stopPropagation();
     const copy = new KeyboardEvent(event.type, event);
     if (!root.parentElement.dispatchEvent(copy)) event.preventDefault();
-  });
+  };
+  root.addEventListener("keydown", handOn, { capture: true });
 }
 
 export function button(label, text, className = "") {

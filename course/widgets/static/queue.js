@@ -31,6 +31,7 @@ export class Queue {
       this.send(action);
     } catch {
       this.stop();
+      this.isLate = false;
       this.lost();
     }
   }
