@@ -39,7 +39,10 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All that is known of one lesson. `probes`: exercise → calls, each as it would be typed; `observers`: exercise → name."""
+    """All that is known of one lesson.
+
+    `probes`: exercise → calls, each as it would be typed; `observers`: exercise → name.
+    """
 
     lesson: str
     right: tuple[Right, ...]

@@ -1,4 +1,4 @@
-"""The tables in `course/hints/tables/`: probes, and digests of what right and wrong programs show."""
+"""The tables in `course/hints/tables/`: probes, and digests of what programs show on them."""
 
 import json
 from pathlib import Path
