@@ -15,6 +15,7 @@ Function = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
 
 SECONDS = 1.0
+AGAIN = 0.11  # seconds; a function that catches everything is told again until it gives up
 
 # What is told value by value; of any other answer, only its kind is told.
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple")
@@ -107,10 +108,13 @@ def _time_limit(function: Function) -> Iterator[None]:
         yield
         return
     previous = signal.signal(signal.SIGALRM, _give_up)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
-        yield
-    finally:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, SECONDS, AGAIN)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:  # also where the last alarm came while the first `finally` was at work
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
 
