@@ -4,6 +4,7 @@ import ast
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import StringIO
 
 from course.mine.sources import (
     bound_names,
@@ -67,7 +68,7 @@ def blocks_of(text: str) -> tuple[list[Block], str]:
     >>> blocks_of("import random\\n\\n# two\\nBEST = 2\\n# the end\\n")[1]
     '# the end\\n'
     """
-    lines = text.splitlines(keepends=True)
+    lines = list(StringIO(text))
     blocks: list[Block] = []
     end = 0
     for node in ast.parse(text).body:

@@ -18,6 +18,7 @@ from course.mine import ownfile
 from course.mine.blocks import Block, blocks_of, in_order, joined, put, users_of
 from course.mine.notebook import Notebook, notebook_of
 from course.mine.parts import FILE, Part, parts_of, text_for
+from course.mine.sources import source_of
 from course.refusal import Refusal
 
 EARLIER = "my_2048_earlier.txt"
@@ -54,9 +55,12 @@ def keep(piece: Callable[..., Any]) -> None:
         blocks, old = put(blocks, part.source)
         replaced += old
     text, names = _run(name, blocks, below, file)
-    if replaced:
-        _remember(file.with_name(EARLIER), replaced)
-    _write(file, text)
+    try:
+        if replaced:
+            _remember(file.with_name(EARLIER), replaced)
+        _write(file, text)
+    except OSError as error:
+        raise Refusal(f"{FILE} can not be written: {error.strerror}.") from error
     print("\n".join(_report(name, parts, names, file)))
 
 
@@ -118,6 +122,10 @@ def _asked(piece: Any) -> tuple[str, Notebook]:
 def _blocks(file: Path) -> tuple[list[Block], str]:
     try:
         return blocks_of(file.read_text(encoding="utf-8") if file.exists() else HEADER)
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refusal(
+            f"{FILE} can not be read as text, so nothing was changed in it: move the file away"
+        ) from error
     except SyntaxError as error:
         raise Refusal(
             f"{FILE} has a mistake in line {error.lineno}, so nothing was changed in it: "
@@ -132,12 +140,13 @@ def _is_the_courses(value: Any) -> bool:
 def _is_known(name: str, notebook: Notebook, own_names: set[str]) -> bool:
     """Whether the file needs nothing more for a name: it has it, or the course's is meant."""
     value = notebook.names.get(name)
-    if name in rules.__all__:
-        if name not in notebook.names or value is getattr(rules, name) or _is_the_courses(value):
-            return True
-        if callable(value) and STUB in text_for(name, name, notebook):
-            return True
-    return name in own_names and getattr(value, "__module__", None) == Path(FILE).stem
+    if name in own_names and getattr(value, "__module__", None) == Path(FILE).stem:
+        return True
+    if name not in rules.__all__:
+        return False
+    if name not in notebook.names or value is getattr(rules, name) or _is_the_courses(value):
+        return True
+    return isinstance(value, FunctionType | type) and STUB in (source_of(value) or "")
 
 
 def _check_others(

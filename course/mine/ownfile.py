@@ -82,8 +82,8 @@ def _meet(names: dict[str, Any], world: dict[str, Any], copies: dict[str, Any]) 
         elif name in copies and value is getattr(rules, name):
             names[name] = copies[name]
     for name, copy in copies.items():
-        if isinstance(copy, FunctionType | type):
-            world[name] = names.get(name, copy)
+        if isinstance(copy, FunctionType | type) and callable(names.get(name)):
+            world[name] = names[name]
 
 
 def _is_class(value: Any) -> bool:

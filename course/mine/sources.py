@@ -34,7 +34,7 @@ def source_of(piece: Any) -> str | None:
 
 def text_of(node: ast.stmt, text: str) -> str:
     """The lines of a statement, with its decorators."""
-    return "\n".join(text.splitlines()[first_line(node) - 1 : node.end_lineno])
+    return "\n".join(text.split("\n")[first_line(node) - 1 : node.end_lineno])
 
 
 def first_line(node: ast.stmt) -> int:

@@ -172,6 +172,20 @@ def test_nothing_is_written_into_a_broken_file(cell, lesson):
     assert lesson.read_text() == "def merge(line:\n"
 
 
+def test_nothing_is_written_into_a_file_that_is_no_text(cell, lesson):
+    lesson.write_bytes(b"\xff\xfe")
+    with pytest.raises(Refusal, match="can not be read as text"):
+        keep(cell(MINE))
+    assert lesson.read_bytes() == b"\xff\xfe"
+
+
+def test_a_file_that_can_not_be_written_is_said(cell, lesson):
+    merge = cell(MINE)
+    lesson.with_name(f".{FILE}.new").mkdir()
+    with pytest.raises(Refusal, match="can not be written: Is a directory"):
+        keep(merge)
+
+
 def test_an_unknown_name_raises_and_lists_what_there_is(cell, lesson):
     keep(cell("def my_own(line):\n    return line\n", "my_own"))
     with pytest.raises(ValueError, match=r"'nope'; there are .*merge, .*my_own"):

@@ -260,6 +260,33 @@ def test_a_file_beside_the_notebook_is_said(cell, lesson, monkeypatch):
         keep(cell(MERGE.format("my_helpers.pad(line)")))
 
 
+def test_what_an_earlier_lesson_kept_is_there_already(cell, lesson, other_lesson):
+    keep(cell(MERGE.format("[8]")))
+    cell = other_lesson()
+    cell("from course import kept\nmerge = kept('merge')\nrotate = kept('rotate')")
+    source = (
+        "def slide(board, direction):\n    return [merge(row) for row in board] + rotate([[1]])\n"
+    )
+    keep(cell(source, "slide"))
+    assert kept("slide")([[0]], "left") == [[8], [1]]
+
+
+def test_a_value_with_the_name_of_a_rule_changes_nothing_for_the_courses_functions(cell, lesson):
+    cell("points = 12")
+    cell("from course.rules import Game")
+    keep(cell("class SpecialGame(Game):\n    best = points\n", "SpecialGame"))
+    game = kept("SpecialGame")(1, 2)
+    game.board = [[2, 2]]
+    assert game.move("left")
+
+
+def test_a_text_with_odd_ends_of_lines_is_kept_as_it_is(cell, lesson):
+    cell("PAGE = 'a\x0cb\u2028c'\nSIZE = 4")
+    keep(cell(MERGE.format("[PAGE, SIZE]")))
+    keep(cell(MERGE.format("[SIZE, PAGE]")))
+    assert kept("merge")([2]) == [4, "a\x0cb\u2028c"]
+
+
 def test_what_was_kept_under_another_name_is_said(cell, lesson):
     keep(cell(MERGE.format("line")))
     cell("from course import kept\nold = kept('merge')")
