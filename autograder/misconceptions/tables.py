@@ -60,8 +60,11 @@ def define(entry: Misconception, lesson_id: str) -> Any:
 
 
 def _seen(function: Any, exercise: str, known: Catalogue) -> str:
-    observer = known.observers.get(exercise, "answers")
-    return str(digest(observe(function, observer, known.probes[exercise])))
+    observation = observe(
+        function, known.observers.get(exercise, "answers"), known.probes[exercise]
+    )
+    assert observation is not None, f"a program for {exercise} does not come back on its probes"
+    return digest(observation)
 
 
 def _readable(table: dict[str, Any]) -> str:

@@ -11,7 +11,6 @@ from course.mine.sources import (
     first_line,
     names_used_at_once,
     stands_alone,
-    text_of,
     used_names,
 )
 
@@ -42,7 +41,7 @@ class Block:
 
     @cached_property
     def node(self) -> ast.stmt:
-        """What kind of statement it is."""
+        """The statement; of several on one line, the first."""
         return ast.parse(self.source).body[0]
 
     @property
@@ -52,12 +51,9 @@ class Block:
 
     def says(self, other: "Block") -> bool:
         """Whether it gives the names of another block the same meaning, perhaps among others."""
-        if isinstance(self.node, ast.Import | ast.ImportFrom) and type(self.node) is type(
-            other.node
-        ):
-            mine, its = _imports(self.node), _imports(other.node)
-            return its <= mine
-        return ast.dump(self.node) == ast.dump(other.node)
+        if self.is_import and other.is_import:
+            return _imports(other.node) <= _imports(self.node)
+        return ast.dump(ast.parse(self.source)) == ast.dump(ast.parse(other.source))
 
 
 def blocks_of(text: str) -> tuple[list[Block], str]:
@@ -72,18 +68,14 @@ def blocks_of(text: str) -> tuple[list[Block], str]:
     blocks: list[Block] = []
     end = 0
     for node in ast.parse(text).body:
-        if first_line(node) > end:  # not one more statement on the same line
-            blocks.append(Block(text_of(node, text), "".join(lines[end : first_line(node) - 1])))
-        elif (node.end_lineno or 0) > end:
-            blocks[-1] = replace(
-                blocks[-1], source=blocks[-1].source + "\n" + _lines(lines, end, node)
-            )
+        start = first_line(node) - 1
+        above = "".join(lines[end:start])
+        if start < end:  # one more statement on the same line
+            before = blocks.pop()
+            start, above = end - before.source.count("\n") - 1, before.above
         end = max(end, node.end_lineno or 0)
+        blocks.append(Block("".join(lines[start:end]).rstrip("\n"), above))
     return blocks, "".join(lines[end:])
-
-
-def _lines(lines: list[str], end: int, node: ast.stmt) -> str:
-    return "".join(lines[end : node.end_lineno]).rstrip("\n")
 
 
 def joined(blocks: Iterable[Block], below: str = "") -> str:
@@ -105,7 +97,7 @@ def put(blocks: list[Block], source: str) -> tuple[list[Block], list[Block]]:
     if there and there[-1] in old:
         rest = [block for block in blocks if block is old[-1] or block not in old]
         place = rest.index(old[-1])
-        rest[place] = replace(new, above=old[-1].above)
+        rest[place] = replace(new, above="".join(block.above for block in old))
         return rest, old
     if there:
         return _inserted(blocks, blocks.index(there[-1]) + 1, new), []
@@ -150,9 +142,11 @@ def _needs(block: Block, every: list[Block]) -> set[str]:
     return needs
 
 
-def _imports(node: ast.Import | ast.ImportFrom) -> set[tuple[str, str, str | None]]:
-    module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
-    return {(module, alias.name, alias.asname) for alias in node.names}
+def _imports(node: ast.stmt) -> set[tuple[str | None, str, str | None]]:
+    """What an import brings in: the module that it names (`None` for `import`), name, new name."""
+    assert isinstance(node, ast.Import | ast.ImportFrom)
+    home = node.module if isinstance(node, ast.ImportFrom) else None
+    return {(home, alias.name, alias.asname) for alias in node.names}
 
 
 def _after_head(blocks: list[Block], new: Block) -> int:
@@ -169,4 +163,6 @@ def _after_head(blocks: list[Block], new: Block) -> int:
 
 
 def _inserted(blocks: list[Block], place: int, new: Block) -> list[Block]:
-    return [*blocks[:place], new, *blocks[place:]]
+    is_first_value = place > 0 and blocks[place - 1].is_import and not new.is_import
+    above = "\n" if is_first_value else ""
+    return [*blocks[:place], replace(new, above=above), *blocks[place:]]

@@ -55,12 +55,7 @@ def keep(piece: Callable[..., Any]) -> None:
         blocks, old = put(blocks, part.source)
         replaced += old
     text, names = _run(name, blocks, below, file)
-    try:
-        if replaced:
-            _remember(file.with_name(EARLIER), replaced)
-        _write(file, text)
-    except OSError as error:
-        raise Refusal(f"{FILE} can not be written: {error.strerror}.") from error
+    _save(file, text, replaced)
     print("\n".join(_report(name, parts, names, file)))
 
 
@@ -212,6 +207,15 @@ def _report(name: str, parts: list[Part], pieces: dict[str, Any], file: Path) ->
     if pieces.keys() & course_names().keys():
         said.append(f"Play with it in a terminal:\n    {play_command(file)}")
     return said
+
+
+def _save(file: Path, text: str, replaced: list[Block]) -> None:
+    try:
+        if replaced:
+            _remember(file.with_name(EARLIER), replaced)
+        _write(file, text)
+    except OSError as error:
+        raise Refusal(f"{FILE} can not be written: {error.strerror}.") from error
 
 
 def _remember(file: Path, replaced: list[Block]) -> None:
