@@ -49,14 +49,16 @@ def keep(piece: Callable[..., Any]) -> None:
         print(f"{name} is not kept, because it still says: {STUB}")
         return
     replaced: list[Block] = []
+    before = blocks
     for part in parts:
         if part is not parts[-1]:
             _check_others(name, part, parts, blocks, notebook)
         blocks, old = put(blocks, part.source)
         replaced += old
+    new = [block for block in blocks if block not in before]
     text, names = _run(name, blocks, below, file)
     _save(file, text, replaced)
-    print("\n".join(_report(name, parts, names, file)))
+    print("\n".join(_report(name, new, names, file)))
 
 
 def kept(name: str) -> Any:
@@ -201,8 +203,9 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
     ) from trouble
 
 
-def _report(name: str, parts: list[Part], pieces: dict[str, Any], file: Path) -> list[str]:
-    needs = [each for part in parts[:-1] if not part.is_import for each in sorted(part.names)]
+def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> list[str]:
+    names = {each for block in new if not block.is_import for each in block.names}
+    needs = sorted(names - {name})
     said = [f"Kept {name} in {FILE}" + (f", with {', '.join(needs)}." if needs else ".")]
     if pieces.keys() & course_names().keys():
         said.append(f"Play with it in a terminal:\n    {play_command(file)}")

@@ -36,11 +36,6 @@ class Part:
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", frozenset(bound_names(self.source)))
 
-    @property
-    def is_import(self) -> bool:
-        """Whether it only says where names come from."""
-        return isinstance(ast.parse(self.source).body[0], ast.Import | ast.ImportFrom)
-
 
 def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) -> list[Part]:
     """What a function or class needs, and it itself at last.

@@ -191,6 +191,8 @@ def test_keeping_says_what_went_with_it(cell, lesson, capsys):
     cell("import math\nSIZE = 4\ndef pad(line):\n    return line + [math.floor(SIZE)]\n")
     keep(cell(MERGE.format("pad(line)")))
     assert "Kept merge in my_2048.py, with SIZE, pad." in capsys.readouterr().out
+    keep(cell(MERGE.format("pad([2])")))
+    assert "Kept merge in my_2048.py.\n" in capsys.readouterr().out
 
 
 def test_a_piece_that_is_not_written_yet_is_not_kept_with_another(cell, lesson):
