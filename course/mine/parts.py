@@ -113,15 +113,17 @@ def _unwrapped(value: Any) -> Any:
 def _refuse_other_files(name: str, value: Any, piece: str) -> None:
     """Nothing is kept that a later lesson would look for in vain."""
     told = ""
-    if getattr(value, "__module__", None) == Path(FILE).stem:
+    is_module = isinstance(value, ModuleType)
+    home = value.__name__ if is_module else str(getattr(value, "__module__", None))
+    if home == Path(FILE).stem:
         told = f"{name}, which is what was kept before: write it out in this notebook"
-    elif isinstance(value, ModuleType) and _is_beside(value):
-        told = f"your file {name}.py, which other lessons do not find: copy it into this notebook"
+    elif home != "__main__" and _is_beside(sys.modules.get(home)):
+        told = f"your file {home}.py, which other lessons do not find: copy it into this notebook"
     if told:
         raise Refusal(f"{piece} is not kept, because it needs {told}, and keep again.")
 
 
-def _is_beside(module: ModuleType) -> bool:
+def _is_beside(module: ModuleType | None) -> bool:
     """Whether a module is a file of the learner's own, beside the notebook."""
     file = getattr(module, "__file__", None)
     return file is not None and Path(file).parent == Path.cwd()

@@ -1,5 +1,6 @@
 """Whatever a kept function needs from its notebook goes into the file, or is said."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -254,12 +255,22 @@ def test_what_can_not_be_kept_is_said_and_the_file_stays(cell, lesson, needs, an
     assert list(lesson.parent.glob("*earlier*")) == []
 
 
-def test_a_file_beside_the_notebook_is_said(cell, lesson, monkeypatch):
+@pytest.mark.parametrize(
+    ("source", "call"),
+    [
+        ("import my_helpers", "my_helpers.pad(line)"),
+        ("import my_helpers as m", "m.pad(line)"),
+        ("from my_helpers import pad", "pad(line)"),
+        ("from my_helpers import *", "pad(line)"),
+    ],
+)
+def test_a_file_beside_the_notebook_is_said(cell, lesson, monkeypatch, source, call):
     Path("my_helpers.py").write_text("def pad(line):\n    return line\n")
     monkeypatch.syspath_prepend(str(Path.cwd()))
-    cell("import my_helpers")
+    monkeypatch.delitem(sys.modules, "my_helpers", raising=False)
+    cell(source)
     with pytest.raises(Refusal, match=r"your file my_helpers.py"):
-        keep(cell(MERGE.format("my_helpers.pad(line)")))
+        keep(cell(MERGE.format(call)))
 
 
 def test_what_an_earlier_lesson_kept_is_there_already(cell, lesson, other_lesson):
