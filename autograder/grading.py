@@ -79,7 +79,8 @@ def _until_trouble(lines: Iterable[Line]) -> tuple[tuple[Line, ...], str]:
     found: list[Line] = []
     trouble = ""
     try:
-        found.extend(lines)
+        for line in lines:  # each counts, even where the next one does not come
+            found.append(line)
     except Trouble as error:
         if not found:
             raise

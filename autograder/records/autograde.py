@@ -49,7 +49,7 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
         """
         course = self.coursedir
         names = self._expected()
-        self.notebooks = []
+        self.notebooks: list[str] = []
         self.assignments = {
             folder: [os.path.join(folder, name) for name in names]
             for folder in glob.glob(self._format_source(course.assignment_id, course.student_id))

@@ -35,12 +35,15 @@ class CourseFolder:
 
     def __init__(self) -> None:
         self.app = NbGrader(log_level="ERROR")
+        # without its configuration it would take another gradebook for the course's
+        self.app.raise_config_file_errors = True
         try:
             self.app.initialize([])
-        except SystemExit:  # nbgrader has said what is wrong with its configuration
+        except (Exception, SystemExit) as error:  # the configuration is anybody's program
+            cause = f"{type(error).__name__}: {error}"
             raise Trouble(
-                "nbgrader can not read its configuration; mend it and try again"
-            ) from None
+                f"nbgrader's configuration can not be read ({cause}). Mend it."
+            ) from error
 
     @property
     def directory(self) -> Any:
