@@ -71,7 +71,10 @@ class Classroom:
         self._autograded = Autograded(self.course, lesson, self.master.notebook)
         self._autograded.clear_unfinished()
         self._recorded = recorded_scores(self.course, lesson)
-        self._common = common_basis(self.master, self.course.source / lesson, self.confined)
+        # the master as it is in its file, as `nbgrader autograde` sees it too
+        self._common = common_basis(
+            self.course.master(lesson), self.course.source / lesson, self.confined
+        )
 
     def grade(
         self, folders: list[Folder], executors: Callable[[], Executor], ahead: int
