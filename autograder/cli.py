@@ -1,21 +1,15 @@
 """The command line: `autograder check`, `grade`, `results` and `sample`."""
 
 import json
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
-from rich.text import Text
 
-from autograder.jail import JailMissing
-from autograder.trouble import Trouble
+from autograder.console import progress, say, stderr, stdout, stop, told
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
     from autograder.grading import Grading
@@ -56,7 +50,7 @@ def check(
 
     _warn(no_jail)
     results = []
-    with _told():
+    with told():
         masters = _masters(lesson)
         for path in _watched(notebooks, len(notebooks)):
             verdict = _check(path, masters, confined=not no_jail)
@@ -64,8 +58,8 @@ def check(
             if as_json:
                 print(json.dumps(verdict.as_json()), flush=True)
     if not as_json:
-        show_verdicts(_stdout(), results, "notebook")
-        show_problems(_stdout(), results)
+        show_verdicts(stdout(), results, "notebook")
+        show_problems(stdout(), results)
     raise typer.Exit(0 if all(verdict.is_readable for _, verdict in results) else 1)
 
 
@@ -94,16 +88,16 @@ def grade(
     from autograder.workers import cores, make_executor
 
     _warn(no_jail)
-    with _told():
+    with told():
         course = CourseFolder()
         _master(course, lesson)
         folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
         if not folders:
-            _stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
+            stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
         workers = min(workers or cores(), len(folders))
         executors = partial(make_executor, workers, scheduler)
         wishes = Wishes(executors, 4 * (64 if scheduler else workers), force, not no_jail)
-        with _progress(len(folders)) as advance:
+        with progress(len(folders)) as advance:
             grading = grade_assignment(course, lesson, folders, wishes, _say_wait, advance)
     _show(grading, as_json)
     raise typer.Exit(0 if grading.is_fine else 1)
@@ -119,9 +113,9 @@ def results(
     from autograder.records.results import as_csv, read_results
     from autograder.show_gradebook import show_results
 
-    with _told():
+    with told():
         found = read_results(CourseFolder(), lesson)
-        show_results(_stdout(), found)
+        show_results(stdout(), found)
         if csv is not None:
             csv.write_text(as_csv(found), encoding="utf-8", newline="")
 
@@ -136,14 +130,14 @@ def sample(
     from autograder.records.folder import CourseFolder
     from autograder.sample import write_class
 
-    with _told():
+    with told():
         course = CourseFolder()
         master = _master(course, lesson)
         try:
             names = write_class(course.root, master.lesson, students, into)
         except FileNotFoundError as error:
-            _stop(f"{error.filename} is missing; nbgrader generate_assignment {lesson} makes it")
-    _stderr().print(f"{len(names)} submissions of {lesson} are in {into / 'submitted'}")
+            stop(f"{error.filename} is missing; nbgrader generate_assignment {lesson} makes it")
+    say(f"{len(names)} submissions of {lesson} are in {into / 'submitted'}")
 
 
 def main() -> None:
@@ -161,19 +155,19 @@ def _show(grading: "Grading", as_json: bool) -> None:
             told = {"student": line.student, **line.verdict.as_json()}
             print(json.dumps({**told, "why_again": line.why, "gradebook": known.get(line.student)}))
     else:
-        show_grading(_stdout(), grading)
-    show_remarks(_stderr(), grading)
+        show_grading(stdout(), grading)
+    show_remarks(stderr(), grading)
     if grading.trouble:
-        _stderr().print(f"{grading.trouble} What is not in the list was not recorded.", style="red")
+        say(f"{grading.trouble} What is not in the list was not recorded.", "red")
 
 
 def _master(course: "CourseFolder", lesson: str) -> "Master":
     try:
         return course.master(lesson)
     except ValueError as error:
-        _stop(str(error))
+        stop(str(error))
     except FileNotFoundError:
-        _stop(f"{course.source} has no {lesson}; run this in the course's folder")
+        stop(f"{course.source} has no {lesson}; run this in the course's folder")
 
 
 def _masters(lesson: str | None) -> "tuple[Master, ...]":
@@ -187,10 +181,10 @@ def _masters(lesson: str | None) -> "tuple[Master, ...]":
         try:
             found = found or ((read_master(lesson, source),) if lesson else read_masters(source))
         except ValueError as error:
-            _stop(str(error))
+            stop(str(error))
         except FileNotFoundError:
             continue
-    return found or _stop("there are no masters in source/; run this in the course's folder")
+    return found or stop("there are no masters in source/; run this in the course's folder")
 
 
 def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Verdict":
@@ -207,54 +201,19 @@ def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Verdic
     return replace(grade(collect(path, master), master, confined), name=printable(str(path)))
 
 
-@contextmanager
-def _told() -> Iterator[None]:
-    """Expected trouble is one sentence and exit status 2."""
-    try:
-        yield
-    except (JailMissing, Trouble) as error:
-        _stop(str(error))
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        _stop(f"{where}{error.strerror or error}")
-
-
 def _watched(things: Iterable[Thing], total: int) -> Iterable[Thing]:
     """The same things, with a progress bar while a person waits for them."""
-    with _progress(total) as advance:
+    with progress(total) as advance:
         for thing in things:
             yield thing
             advance()
 
 
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[], None]]:
-    """A progress bar while a person waits; what it gives is called after each step."""
-    console = _stderr()
-    with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("Grading", total=total)
-        yield lambda: bar.advance(task)
-
-
 def _say_wait() -> None:
-    _stderr().print("Another run grades in this folder; waiting until it is done.")
+    say("Another run grades in this folder; waiting until it is done.")
 
 
 def _warn(no_jail: bool) -> None:
     if no_jail:
         text = "Warning: no jail. Students' code can do whatever you can do on this machine."
-        _stderr().print(text, style="bold red")
-
-
-def _stop(reason: str) -> NoReturn:
-    _stderr().print(Text(reason, style="red"))
-    raise typer.Exit(2)
-
-
-def _stdout() -> Console:
-    """As wide as the terminal; in a pipe wide enough that no name is broken."""
-    return Console(width=None if sys.stdout.isatty() else 200, highlight=False)
-
-
-def _stderr() -> Console:
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+        say(text, "bold red")

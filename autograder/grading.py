@@ -5,6 +5,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from autograder.classroom import Classroom, Line
+from autograder.jail import JailMissing
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.gradebook import register
 from autograder.records.lateness import assign_penalties
@@ -81,7 +82,7 @@ def _until_trouble(lines: Iterable[Line]) -> tuple[tuple[Line, ...], str]:
     try:
         for line in lines:  # each counts, even where the next one does not come
             found.append(line)
-    except Trouble as error:
+    except (JailMissing, Trouble) as error:
         if not found:
             raise
         trouble = str(error)
