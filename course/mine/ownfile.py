@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from course import rules
-from course.match.pieces import reference
+from course.match.reference import reference
 
 
 def load(path: Path) -> dict[str, Any]:

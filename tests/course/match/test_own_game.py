@@ -2,13 +2,13 @@ from random import Random
 
 import pytest
 
-from course.match.object_match import ObjectMatch
-from course.match.pieces import Pieces
+from course.match.match import Match
+from course.match.own_game import OwnGame
 from course.rules import DIRECTIONS, Game, SpecialGame
 
 
-def match(game) -> ObjectMatch:
-    return ObjectMatch(game, Pieces({}))
+def match(game) -> Match:
+    return Match(OwnGame(game))
 
 
 class Methods(Game):
@@ -27,9 +27,9 @@ def test_a_right_game_is_played_without_a_fault(kind) -> None:
     turns = [played.move(DIRECTIONS[number % 4]) for number in range(60)]
     assert [turn.faults for turn in turns if turn.faults] == []
     assert (played.board, played.score, played.moves) == (
-        played.game.board,
-        played.game.score,
-        played.game.moves,
+        played.player.game.board,
+        played.player.game.score,
+        played.player.game.moves,
     )
 
 
