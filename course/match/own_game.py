@@ -42,8 +42,17 @@ class OwnGame:
         self.source = getattr(getattr(move, "__code__", None), "co_filename", None)
         self.is_fresh = True
         self.pieces = Pieces(given or {})
-        self.is_special = special.is_special(game)
-        self.goal = special.GOAL if self.is_special else goal
+        self._goal = goal
+
+    @property
+    def is_special(self) -> bool:
+        """Whether the game is one of the special rules, as its class now is."""
+        return special.is_special(self.game)
+
+    @property
+    def goal(self) -> int:
+        """The tile that wins."""
+        return special.GOAL if self.is_special else self._goal
 
     def spare(self) -> Board:
         """The board of the game where it is one, or one by the rules."""
@@ -170,7 +179,8 @@ class OwnGame:
 
 
 def _has(game: Any, name: str) -> bool:
-    return hasattr(type(game), name) or name in getattr(game, "__dict__", {})
+    """Whether a game has an attribute; a property is not asked for its value."""
+    return hasattr(type(game), name) or hasattr(game, name)
 
 
 def _is_shown(board: Board) -> bool:

@@ -24,12 +24,18 @@ class Played:
 class Player(Protocol):
     """What a match asks of whoever plays it. Each question may raise `Stuck`.
 
-    `pieces` are the functions of the game, and the report on them; `goal` is the tile that wins.
+    `pieces` are the functions of the game, and the report on them.
     """
 
     pieces: Pieces
-    goal: int
-    is_special: bool
+
+    @property
+    def goal(self) -> int:
+        """The tile that wins."""
+
+    @property
+    def is_special(self) -> bool:
+        """Whether the special rules are played."""
 
     def spare(self) -> Board:
         """A board to show where no game can be begun. Never raises `Stuck`."""

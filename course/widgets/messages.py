@@ -14,10 +14,9 @@ DROPPED = {"kind": "dropped"}
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:
     """How a match stands after a turn, with the note beside its board."""
     state = turn.after
-    by_points = state.has_won and max(map(max, state.board)) < match.player.goal
-    note = turn_note(turn)
-    if by_points and not state.is_over:
-        note = note or won_note(state.score)
+    has_tile = max(map(max, state.board)) >= match.player.goal
+    by_points = match.player.is_special and state.has_won and not has_tile
+    won = won_note(state.score) if by_points and not state.is_over else None
     return {
         "board": state.board,
         "score": state.score,
@@ -29,7 +28,7 @@ def state_of(match: Match, turn: Turn) -> dict[str, Any]:
         "canUndo": match.can_undo,
         "canContinue": state.can_continue,
         "marks": turn.marks,
-        "note": note,
+        "note": turn_note(turn) or won,
     }
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from course.match.match import Match
 from course.match.own_game import OwnGame
-from course.rules import DIRECTIONS, Game, SpecialGame
+from course.rules import DIRECTIONS, Game, SpecialGame, take_turn
 
 
 def match(game) -> Match:
@@ -153,3 +153,34 @@ def test_the_second_chance_is_offered_taken_and_taken_back() -> None:
 def test_without_a_second_chance_nothing_is_taken() -> None:
     played = match(Game(rng=Random(1)))
     assert played.continue_().said == "There is no second chance."
+
+
+def test_a_game_that_becomes_special_while_it_is_played_is_played_as_one() -> None:
+    game = Game(2, 2, Random(1))
+    played = match(game)
+    game.__class__ = SpecialGame
+    game.has_continued = False
+    game.board = [[512, 2], [4, 256]]
+    played.move("left")
+    assert played.can_continue
+
+
+def test_a_game_without_a_score_is_counted_by_the_rules() -> None:
+    class Bare:
+        def __init__(self):
+            self.board = [[2, 2, 0]]
+
+        def move(self, direction):
+            before = self.board
+            self.board = take_turn(before, direction, Random(1))
+            return self.board != before
+
+    played = match(Bare())
+    turn = played.move("left")
+    assert (turn.faults, played.score, played.moves, played.is_over) == ([], 4, 1, False)
+
+
+def test_a_board_in_the_game_that_is_none_is_told_at_the_start() -> None:
+    game = Game(rng=Random(1))
+    game.board = [[2, 2], [2]]
+    assert "It is [[2, 2], [2]]." in match(game).opening.trouble.text

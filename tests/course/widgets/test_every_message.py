@@ -81,7 +81,7 @@ def half_a_letter(line):
         pytest.param({"points": lambda line: HUGE}, id="huge points"),
         pytest.param({"announce_move": lambda *a, **o: "x" * 10**6}, id="a flood of words"),
         pytest.param({"board": None, "game": HugeScore()}, id="a huge score"),
-        pytest.param({"board": [[2] * 30]}, id="columns beyond Z"),
+        pytest.param({"board": [[0, *[2, 4] * 13]]}, id="a new tile beyond column Z"),
     ],
 )
 def test_a_move_is_answered_by_something_that_can_be_sent(options) -> None:
