@@ -42,7 +42,6 @@ def move(player: Player, before: State, direction: str) -> Turn:
         warning=warning,
         motion=motion,
         spawned=seen.spawned,
-        legal=right != board,
         gained=score - before.score,
         won=won,
     )

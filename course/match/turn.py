@@ -14,9 +14,8 @@ from course.rules import Square
 class Turn:
     """One turn, or the start of a match: how it leaves the match, what moved, and what is said.
 
-    `legal` is whether the rules move a tile; `found` is what broke a rule. `warning` is said aloud
-    after what is `said`. `trouble` is set where there was no answer to go on with: then `after` is
-    how the match stood before.
+    `found` is what broke a rule; `warning` is said aloud after what is `said`. `trouble` is set
+    where there was no answer to go on with: then `after` is how the match stood before.
     """
 
     after: State
@@ -24,7 +23,6 @@ class Turn:
     warning: str = ""
     motion: Motion = field(default_factory=Motion)
     spawned: tuple[Square, ...] = ()
-    legal: bool = True
     gained: int = 0
     won: bool = False
     found: tuple[Fault, ...] = ()

@@ -4,6 +4,7 @@ Moves are messages and not traits, because traits are throttled: of a burst of k
 lost. The trait `state` is what a new view, or a page loaded anew, starts from.
 """
 
+from copy import deepcopy
 from typing import Any
 from uuid import uuid4
 
@@ -43,12 +44,12 @@ class BoardWidget(anywidget.AnyWidget):
     @property
     def board(self) -> Board:
         """The board as it stands."""
-        return self.match.board
+        return deepcopy(self.match.board)
 
     @property
     def history(self) -> list[Board]:
         """The boards of this match, from the first to the one that stands."""
-        return self.match.history
+        return deepcopy(self.match.history)
 
     @property
     def scores(self) -> list[int]:

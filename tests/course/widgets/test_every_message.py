@@ -112,6 +112,11 @@ def test_a_turn_without_an_answer_says_why_and_leaves_the_board(pieces, said) ->
     assert talking.widget.board == START
 
 
+def test_a_column_beyond_z_is_said_to_have_no_name() -> None:
+    answer = talk(board=None, height=2, width=27).say("read", what="column", square=[0, 26])
+    assert "has no name" in answer["said"]
+
+
 @pytest.mark.parametrize("what", ["right", "row", "column", "status"])
 def test_a_cursor_beyond_column_z_is_answered(what: str) -> None:
     talking = talk(board=None, height=2, width=27, keys="ear")
