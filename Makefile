@@ -32,12 +32,12 @@ grade: .venv/for-everyone
 	cd sample-class && $(CURDIR)/$(BIN)/python -m autograder grade 1-merge-a-line --force || test $$? = 1
 
 .venv/for-learners: pyproject.toml constraints.txt | .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab]"
 	@touch $@
 
 .venv/for-everyone: pyproject.toml constraints.txt | .venv
 	.ci/system chromium:chromium bwrap:bubblewrap
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[grader,cluster,dev]"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab,grader,cluster,dev]"
 	@touch $@ .venv/for-learners
 
 .venv:
