@@ -7,7 +7,12 @@ from course.match.fault import Fault
 from course.match.referee import differing
 from course.match.state import State
 from course.rules import Board, Square
-from course.rules.special import CHANCE_COST, CHANCE_TILE, CLEARED_TILES, LARGEST_CLEARED
+from course.rules.special import (
+    CLEARED_TILES,
+    LARGEST_CLEARED,
+    SECOND_CHANCE_COST,
+    SECOND_CHANCE_TILE,
+)
 from course.rules.speech import LETTERS
 
 PIECES = frozenset({"has_won_special", "second_chance"})  # the functions that only they have
@@ -29,7 +34,7 @@ def is_special(game: Any) -> bool:
 def may_continue(state: State) -> bool:
     """Whether a match is lost, may go on, and has not done so before."""
     largest = max(tile for row in state.board for tile in row)
-    return rules.is_over(state.board) and largest >= CHANCE_TILE and not state.has_continued
+    return rules.is_over(state.board) and largest >= SECOND_CHANCE_TILE and not state.has_continued
 
 
 def second_chance_faults(before: Board, after: Board, rise: int) -> list[Fault]:
@@ -48,8 +53,8 @@ def second_chance_faults(before: Board, after: Board, rise: int) -> list[Fault]:
     cleared, right = len(differing(before, after)), min(CLEARED_TILES, _small(before))
     if cleared != right:
         faults.append(_fault(f"{cleared} tiles were cleared. The rules clear {right}."))
-    if rise != -CHANCE_COST:
-        faults.append(_fault(f"The score changed by {rise}. The rules take {CHANCE_COST}."))
+    if rise != -SECOND_CHANCE_COST:
+        faults.append(_fault(f"The score changed by {rise}. The rules take {SECOND_CHANCE_COST}."))
     return faults
 
 

@@ -10,7 +10,7 @@ Wanted = Callable[[Any, tuple[Any, ...]], str | None]
 
 # A tile or a score must be smaller: beyond it, a browser does not count exactly any more.
 LIMIT = 2**53
-LETTERS = 1000  # an announcement is one sentence or two
+LONGEST_TEXT = 1000  # an announcement is one sentence or two
 
 
 def line_problem(answer: Any, length: int, what: str = "The line") -> str | None:
@@ -76,7 +76,11 @@ def _wants_number(answer: Any, arguments: tuple[Any, ...]) -> str | None:
 def _wants_text(answer: Any, arguments: tuple[Any, ...]) -> str | None:
     if type(answer) is not str:
         return "It must give a text."
-    return None if len(answer) <= LETTERS else f"It must give a text of at most {LETTERS} letters."
+    return (
+        None
+        if len(answer) <= LONGEST_TEXT
+        else f"It must give a text of at most {LONGEST_TEXT} letters."
+    )
 
 
 def _wants_squares(answer: Any, arguments: tuple[Any, ...]) -> str | None:

@@ -16,7 +16,7 @@ SECOND_CHANCE = (
 )
 
 
-def play(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> None:
+def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> None:
     """A match is played key by key: to its end, to `e`, or until there are no more keys.
 
     `note` is said at the start.

@@ -18,7 +18,7 @@ from course import rules
 from course.__main__ import app
 from course.match.match import Match
 from course.rules import Game
-from course.terminal.loop import HELP, SECOND_CHANCE, play
+from course.terminal.loop import HELP, SECOND_CHANCE, run
 from course.terminal.opening import match_of, pieces_of
 from course.terminal.screens import DrawnScreen, PlainScreen
 
@@ -46,7 +46,7 @@ def typed(keys: str, *options: str) -> str:
 
 def told_by(match: Match, keys: str, capsys, note: str = "") -> str:
     """What is printed when a match is played with these keys."""
-    play(match, PlainScreen(), keys.split(), note)
+    run(match, PlainScreen(), keys.split(), note)
     return capsys.readouterr().out
 
 
@@ -54,7 +54,7 @@ def drawn(match: Match, keys: list[str], width: int, height: int) -> str:
     """What is drawn on a terminal of that size, without its colours."""
     out = StringIO()
     console = Console(file=out, force_terminal=True, width=width, height=height)
-    play(match, DrawnScreen(console), keys)
+    run(match, DrawnScreen(console), keys)
     return Text.from_ansi(out.getvalue()).plain
 
 
