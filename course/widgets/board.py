@@ -27,8 +27,8 @@ class BoardWidget(anywidget.AnyWidget):
     this browser. `empty` is the word for an empty square.
     """
 
-    _esm = assets.read("parts.js", "tiles.js", "keys.js", "board.js")
-    _css = assets.read("tiles.css", "widgets.css", "board.css")
+    _esm = assets.read("board.js")
+    _css = assets.read("board.css")
     state: Any = traitlets.Dict().tag(sync=True)
     scheme = traitlets.Unicode("").tag(sync=True)
     saved_id = traitlets.Unicode("").tag(sync=True)
