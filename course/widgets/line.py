@@ -67,7 +67,7 @@ def watch(function: Callable[[Any], Any], line: Any) -> LineWidget | Turns:
 def _watched(pieces: Pieces, line: Line, note: dict[str, Any]) -> list[dict[str, Any]]:
     """The steps to what the function gives; what is wrong with it goes to the note."""
     [(name, newest)] = pieces.given.items()
-    answer, right = pieces.play[name](line), pieces.right[name](line)
+    answer, right = pieces[name](line), pieces.right[name](line)
     steps = line_steps(line, answer)
     lines = list(pieces.report.faults)
     if answer != right:
