@@ -12,6 +12,7 @@ __all__ = [
     "kept",
     "play",
     "predict",
+    "progress",
     "replay",
     "tally",
     "watch",
@@ -22,7 +23,7 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
     """Nobody is here to see it."""
 
 
-play = watch = replay = predict = hint = keep = tally = _nothing
+play = watch = replay = predict = hint = keep = tally = progress = _nothing
 
 
 def kept(name: str) -> Any:
