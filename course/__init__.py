@@ -13,6 +13,7 @@ HOMES = {
     "replay": "course.widgets.replay",
     "predict": "course.widgets.predict",
     "tally": "course.widgets.tally",
+    "compare": "course.widgets.compare",
     "hint": "course.hints.asking",
     "keep": "course.mine.keeping",
     "kept": "course.mine.keeping",

@@ -39,9 +39,7 @@ def _cell_has_run(result: Any) -> None:
     except Exception:
         return
     if said is not None:
-        from IPython.display import display
-
-        display(said)
+        sys.modules["IPython"].display.display(said)
 
 
 class Success:

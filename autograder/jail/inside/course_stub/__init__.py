@@ -7,6 +7,7 @@ from course.checks import CheckFailed, check
 __all__ = [
     "CheckFailed",
     "check",
+    "compare",
     "hint",
     "keep",
     "kept",
@@ -23,7 +24,7 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
     """Nobody is here to see it."""
 
 
-play = watch = replay = predict = hint = keep = tally = progress = _nothing
+play = watch = replay = predict = hint = keep = tally = progress = compare = _nothing
 
 
 def kept(name: str) -> Any:
