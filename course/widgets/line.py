@@ -24,8 +24,8 @@ WATCHED = ("merge", "close_gaps")
 class LineWidget(anywidget.AnyWidget):
     """A line that is stepped through with back, forward and play."""
 
-    _esm = read("parts.js", "tiles.js", "player.js", "line.js")
-    _css = read("tiles.css", "widgets.css", "line.css")
+    _esm = read("line.js")
+    _css = read("line.css")
     steps: Any = traitlets.List().tag(sync=True)
     note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
     saved_id = traitlets.Unicode("").tag(sync=True)

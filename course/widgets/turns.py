@@ -43,7 +43,7 @@ class Turns:
             f'<div class="c2048-fact"><div class="c2048-label">{name}</div>{_picture(step)}</div>'
             for name, step in zip(NAMES, self.steps, strict=False)
         )
-        style = read("tiles.css", "widgets.css", "picture.css")
+        style = read("widgets.css", "picture.css")
         return (
             f'<style>{style}</style><div class="c2048"><div class="c2048-failure" role="group" '
             f'aria-label="A board, turned">{parts}</div>{self._note()}</div>'

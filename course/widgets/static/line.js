@@ -1,5 +1,9 @@
 // line.js: one line, stepped through with back, forward and play.
 
+import { handOnSave, hideSaved, make, OWN_KEYS, showNote } from "./parts.js";
+import { Player } from "./player.js";
+import { Tiles } from "./tiles.js";
+
 const STEP = 900; // milliseconds between two steps while it plays
 
 class LineView {
@@ -9,12 +13,16 @@ class LineView {
     this.at = 0;
     this.build(el);
     this.go(0);
-    this.unhide = hideSaved(model, el);
+    this.unhide = hideSaved(model);
   }
 
   build(el) {
     const width = this.steps[0].line.length;
-    this.root = make("div", "c2048 c2048-steps", { ...OWN_KEYS, role: "group", "aria-label": "One line, step by step" });
+    this.root = make("div", "c2048 c2048-steps", {
+      ...OWN_KEYS,
+      role: "group",
+      "aria-label": "One line, step by step",
+    });
     this.tiles = new Tiles(1, width, `Line of ${width} squares`);
     const field = make("div", "c2048-strip");
     field.style.setProperty("--columns", width);
@@ -26,6 +34,7 @@ class LineView {
     bar.append(...this.player.buttons, this.words);
     this.root.append(field, bar, this.note);
     this.root.addEventListener("keydown", (event) => this.key(event));
+    handOnSave(this.root);
     el.replaceChildren(this.root);
   }
 
@@ -46,7 +55,10 @@ class LineView {
     const forward = at === this.at + 1;
     this.at = Math.max(0, Math.min(last, at));
     const step = this.steps[this.at];
-    this.tiles.show([step.line], { motion: forward ? step.motion : null, marks: step.marks.map((column) => [0, column]) });
+    this.tiles.show([step.line], {
+      motion: forward ? step.motion : null,
+      marks: step.marks.map((column) => [0, column]),
+    });
     this.words.textContent = last ? `${this.at} of ${last}: ${step.words}` : step.words;
     this.player.atEnds(this.at === 0, this.at === last);
     const note = this.model.get("note");
