@@ -18,6 +18,7 @@ HOMES = {
     "keep": "course.mine.keeping",
     "kept": "course.mine.keeping",
     "progress": "course.widgets.progress",
+    "pieces": "course.widgets.whose",
 }
 
 

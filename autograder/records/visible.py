@@ -1,4 +1,4 @@
-"""The visible checks of every exercise, so that what a learner keeps can be held to them at once."""
+"""The visible checks of every exercise: what a learner keeps is held to them at once."""
 
 import json
 from pathlib import Path

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from course.lessons import Exercise, lessons
+from course.lessons import Exercise
 
 FILE = "my_2048_results.json"
 
@@ -30,15 +30,6 @@ class Results:
         if self.answers.get(exercise.name, digest) != digest:
             self.holds -= set(exercise.checks)
         self.answers[exercise.name] = digest
-
-
-def folder_of_lessons(folder: Path | None = None) -> Path | None:
-    """Where the lesson folders lie: above the current folder, or in it; else `None`."""
-    here = (folder or Path.cwd()).absolute()
-    for place in (here.parent, here):
-        if any((place / entry.id).is_dir() for entry in lessons()):
-            return place
-    return None
 
 
 def read(place: Path) -> dict[str, Results]:

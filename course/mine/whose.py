@@ -12,10 +12,11 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.answers import NoAnswer, time_limit
-from course.lessons import exercises_of_piece
+from course.answers import NoAnswer
+from course.deadline import deadline
+from course.lessons import exercises_of
 from course.mine import ownfile
-from course.mine.keeping import kept_file
+from course.mine.place import kept_file
 
 SECONDS = 3.0  # for all visible checks of one piece
 
@@ -31,7 +32,7 @@ class Piece:
 
     def __str__(self) -> str:
         because = f", because {self.reason}" if self.reason else ""
-        return f"{self.name}: {'yours' if self.is_own else 'the course’s' + because}"
+        return f"{self.name}: yours" if self.is_own else f"{self.name}: the course's{because}"
 
 
 def piece(name: str) -> Piece:
@@ -74,11 +75,11 @@ def failing_checks(name: str, value: Any) -> list[str]:
     """The visible checks of a piece that do not hold for this function or class."""
     tests = {
         check: source
-        for exercise in exercises_of_piece(name)
+        for exercise in exercises_of(name)
         for check, source in visible_checks()[exercise.name].items()
     }
     try:
-        with time_limit(SECONDS), redirect_stdout(StringIO()):
+        with deadline(SECONDS), redirect_stdout(StringIO()):
             return [check for check, source in tests.items() if not _holds(source, name, value)]
     except NoAnswer:
         return ["an answer in time"]

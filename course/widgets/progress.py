@@ -4,7 +4,8 @@ from html import escape
 from pathlib import Path
 
 from course.lessons import Exercise, Lesson, lessons
-from course.mine.results import Results, folder_of_lessons, read
+from course.mine.place import folder_of_lessons
+from course.mine.results import Results, read
 
 _NEXT = "go on here"
 

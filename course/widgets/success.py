@@ -9,7 +9,8 @@ from html import escape
 from typing import Any
 
 from course.lessons import Lesson, lessons
-from course.mine.results import Results, folder_of_lessons, read, write
+from course.mine.place import folder_of_lessons
+from course.mine.results import Results, read, write
 
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 _TICK = (

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from course.lessons import lesson
-from course.mine.results import FILE, Results, folder_of_lessons, read, write
+from course.mine.place import folder_of_lessons
+from course.mine.results import FILE, Results, read, write
 
 LESSON = lesson("1-merge-a-line")
 MERGE = next(entry for entry in LESSON.exercises if entry.name == "merge")

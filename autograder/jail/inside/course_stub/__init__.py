@@ -11,6 +11,7 @@ __all__ = [
     "hint",
     "keep",
     "kept",
+    "pieces",
     "play",
     "predict",
     "progress",
@@ -24,7 +25,7 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
     """Nobody is here to see it."""
 
 
-play = watch = replay = predict = hint = keep = tally = progress = compare = _nothing
+play = watch = replay = predict = hint = keep = tally = progress = compare = pieces = _nothing
 
 
 def kept(name: str) -> Any:
