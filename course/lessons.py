@@ -89,6 +89,16 @@ def exercise(name: str) -> Exercise:
     raise ValueError(f"there is no exercise {name!r}; the exercises are {known}")
 
 
+def exercises_of(piece: str) -> list[Exercise]:
+    """The exercises in which a piece is written: one for a function, one a method for a class.
+
+    >>> [exercise.name for exercise in exercises_of("merge")]
+    ['merge']
+    """
+    every = [found for entry in lessons() for found in entry.exercises]
+    return [found for found in every if found.name.partition(".")[0] == piece]
+
+
 def _lesson(entry: dict[str, object]) -> Lesson:
     fields = dict(entry)
     exercises = fields.pop("exercise", [])

@@ -7,11 +7,14 @@ from course.checks import CheckFailed, check
 __all__ = [
     "CheckFailed",
     "check",
+    "compare",
     "hint",
     "keep",
     "kept",
+    "pieces",
     "play",
     "predict",
+    "progress",
     "replay",
     "tally",
     "watch",
@@ -22,7 +25,7 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
     """Nobody is here to see it."""
 
 
-play = watch = replay = predict = hint = keep = tally = _nothing
+play = watch = replay = predict = hint = keep = tally = progress = compare = pieces = _nothing
 
 
 def kept(name: str) -> Any:
