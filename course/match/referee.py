@@ -41,12 +41,21 @@ def _spawn_fault(before: Board, slid: Board, right: Board, played: Played) -> Fa
     changed = tuple(differing(slid, played.board))
     is_apart = played.slid is not None
     said = None
-    if not is_apart and right == before:
-        said = f"No tile could move, yet {played.by} changed the board." if changed else None
+    if right == before:
+        said = _appeared(changed, played) if changed else None
     elif played.by == "spawn" if is_apart else slid == right:
         said = spawn_problem(slid, played.board, played.by)
-    suspects = ("spawn", "empty_cells") if is_apart else (played.by,)
+    suspects = ("is_legal", "spawn", "empty_cells") if is_apart else (played.by,)
     return Fault(said, changed, suspects) if said else None
+
+
+def _appeared(changed: tuple[Square, ...], played: Played) -> str:
+    """What came to the board after a move that is not legal."""
+    if played.slid is None:
+        return f"No tile could move, yet {played.by} changed the board."
+    row, column = changed[0]
+    new = f"a {played.board[row][column]} appeared on board[{row}][{column}]"
+    return f"No tile could move, yet {new}. The rules add a tile only after a legal move."
 
 
 def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> list[Fault]:

@@ -207,9 +207,22 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
         said.append(
             f"{', '.join(failing)} {does} not hold yet, so later lessons use the course's {name}."
         )
-    if pieces.keys() & course_names().keys():
+    if pieces.keys() & course_names().keys() and not _is_told(file):
         said.append(f"Play with it in a terminal:\n    {play_command(file)}")
     return said
+
+
+def _is_told(file: Path) -> bool:
+    """Whether this run of a cell has said before how that file is played."""
+    module = sys.modules.get("IPython")
+    shell = module.get_ipython() if module is not None else None
+    now = None if shell is None else (shell.execution_count, file)
+    is_told = now is not None and now == _told.get("last")
+    _told["last"] = now
+    return is_told
+
+
+_told: dict[str, tuple[int, Path] | None] = {}
 
 
 def _save(file: Path, text: str, replaced: list[Block]) -> None:

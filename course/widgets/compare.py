@@ -8,6 +8,7 @@ from time import monotonic
 
 from course.match.calls import Stuck
 from course.match.strategies import Make, Outcome, Strategy, by_chance, by_habit, play_out
+from course.widgets.card import CARD, CELL, TABLE, row
 
 GAMES = 100
 SECONDS = 15.0  # for each strategy; a learner's code may take its time
@@ -40,13 +41,12 @@ class Comparison:
             f'<th scope="col" style="{_CELL}">{head}</th>'
             for head in ("Games", "Median score", "Best score", *map(str, self.tiles))
         )
-        rows = "".join(self._row(name, row) for name, row in self._rows())
+        rows = "".join(self._row(name, numbers) for name, numbers in self._rows())
         trouble = f"<p>{escape(self.trouble)}</p>" if self.trouble else ""
         return (
-            f'<div style="{_CARD}"><table style="{_TABLE}"><caption style="{_CAPTION}">'
-            "How many games ended with which largest tile</caption><thead>"
-            f'<tr style="background:none"><td></td>{heads}</tr></thead>'
-            f"<tbody>{rows}</tbody></table>{trouble}</div>"
+            f'<div style="{CARD}"><table style="{TABLE}"><caption style="{_CAPTION}">'
+            "How many games ended with which largest tile</caption>"
+            f"<thead>{row('<td></td>' + heads)}</thead><tbody>{rows}</tbody></table>{trouble}</div>"
         )
 
     def _rows(self) -> list[tuple[str, list[int]]]:
@@ -59,13 +59,12 @@ class Comparison:
             rows.append((name, [len(ended), round(median(scores)), max(scores), *tiles]))
         return rows
 
-    def _row(self, name: str, row: list[int]) -> str:
-        games, middle, best, *counts = row
-        numbers = "".join(f'<td style="{_CELL}">{n:,}</td>' for n in (games, middle, best))
+    def _row(self, name: str, numbers: list[int]) -> str:
+        games, middle, best, *counts = numbers
+        first = "".join(f'<td style="{_CELL}">{n:,}</td>' for n in (games, middle, best))
         squares = "".join(_square(count, count / max(1, games)) for count in counts)
-        return (
-            f'<tr style="background:none"><th scope="row" style="{_CELL};text-align:left">'
-            f"{escape(name)}</th>{numbers}{squares}</tr>"
+        return row(
+            f'<th scope="row" style="{_CELL};text-align:left">{escape(name)}</th>{first}{squares}'
         )
 
 
@@ -98,13 +97,8 @@ def compare(game: Make, *strategies: Strategy, games: int = GAMES) -> Comparison
     return comparison
 
 
-_CARD = (
-    "display:inline-block;padding:12px 16px;border-radius:8px;background:#faf6f0;color:#1b1b1b;"
-    "font:14px system-ui,sans-serif;line-height:1.6"
-)
-_TABLE = "margin:0;border-collapse:separate;border-spacing:4px;color:#1b1b1b"
 _CAPTION = "text-align:left;font-weight:700;color:#1b1b1b;caption-side:top;padding:0"
-_CELL = "background:none;border:0;padding:2px 8px;text-align:right;font-size:14px"
+_CELL = f"{CELL};padding:2px 8px;text-align:right"
 
 
 def _square(count: int, part: float) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from course.lessons import Exercise, Lesson, lessons
 from course.mine.place import folder_of_lessons
 from course.mine.results import Results, read
+from course.widgets.card import CARD, CELL, LINK, TABLE, row
 
 _NEXT = "go on here"
 
@@ -31,12 +32,10 @@ class Progress:
     def _repr_html_(self) -> str:
         if self.here is None:
             rows = "".join(self._row(entry) for entry in lessons())
-            return (
-                f'<div style="{_CARD}"><table style="{_TABLE}"><tbody>{rows}</tbody></table></div>'
-            )
+            return f'<div style="{CARD}"><table style="{TABLE}"><tbody>{rows}</tbody></table></div>'
         lines = "".join(f"<li>{escape(line)}</li>" for line in self._lines(self.here))
         return (
-            f'<div style="{_CARD}"><strong>{escape(self._summary(self.here))}</strong>'
+            f'<div style="{CARD}"><strong>{escape(self._summary(self.here))}</strong>'
             f"<ul>{lines}</ul>{self._link_on()}</div>"
         )
 
@@ -76,7 +75,7 @@ class Progress:
 
     def _link(self, lesson: Lesson) -> str:
         target = f"{self.place}{lesson.id}/{lesson.notebook}"
-        return f'<a href="{escape(target)}">{escape(lesson.title)}</a>'
+        return f'<a style="{LINK}" href="{escape(target)}">{escape(lesson.title)}</a>'
 
     def _row(self, lesson: Lesson) -> str:
         holding, total = self._holding(lesson), len(lesson.checks)
@@ -84,12 +83,12 @@ class Progress:
         bar = f'<div style="{_BAR};width:{size}px"></div>'
         mark = "✓" if holding == total else ""
         here = f" ← {_NEXT}" if lesson == self.next else ""
-        return (
-            f'<tr style="background:none"><td style="{_CELL}">{mark}</td>'
-            f'<th scope="row" style="{_CELL};text-align:left">'
+        return row(
+            f'<td style="{CELL}">{mark}</td>'
+            f'<th scope="row" style="{CELL};text-align:left">'
             f"{escape(lesson.id.partition('-')[0])} {self._link(lesson)}{here}</th>"
-            f'<td style="{_CELL}"><div style="{_TRACK}">{bar}</div></td>'
-            f'<td style="{_CELL}">{holding} of {total}</td></tr>'
+            f'<td style="{CELL}"><div style="{_TRACK}">{bar}</div></td>'
+            f'<td style="{CELL}">{holding} of {total}</td>'
         )
 
 
@@ -107,11 +106,5 @@ def progress() -> Progress:
     return Progress(read(place), here.name if is_lesson else "", "../" if is_lesson else "")
 
 
-_CARD = (
-    "display:inline-block;padding:12px 16px;border-radius:8px;background:#faf6f0;color:#1b1b1b;"
-    "font:14px system-ui,sans-serif;line-height:1.6"
-)
-_TABLE = "margin:0;border-collapse:separate;border-spacing:4px;color:#1b1b1b"
-_CELL = "background:none;border:0;padding:2px 6px;font-size:14px"
 _TRACK = "width:140px;height:12px;border:1px solid #8a7a66;border-radius:6px;overflow:hidden"
 _BAR = "height:12px;background:#1a7f37"

@@ -30,7 +30,7 @@ def saved_html(saved_id: str, picture: str, caption: str) -> str:
     """The picture, with a style that keeps it out of sight for the moment a live widget needs."""
     return (
         f"<style>{STYLE}</style>"
-        f'<div class="c2048-saved" data-c2048="{saved_id}">{picture}<p>{esc(caption)}</p></div>'
+        f'<div class="c2048-saved c2048-saved-{saved_id}">{picture}<p>{esc(caption)}</p></div>'
     )
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 from course.cases import new_tiles
 from course.rules.board import Board, Square
+from course.widgets.card import CARD, CELL, TABLE, row
 
 BAR = 40  # characters of a bar that stands for all tiles
 
@@ -31,11 +32,11 @@ class Tally:
 
     def add(self, board: Board) -> None:
         """The tiles of one board are counted."""
-        for row, line in enumerate(board):
+        for index, line in enumerate(board):
             for column, tile in enumerate(line):
                 if tile:
                     self.tiles[tile] += 1
-                    self.places[row, column] += 1
+                    self.places[index, column] += 1
 
     def __repr__(self) -> str:
         total = max(1, self.tiles.total())
@@ -51,19 +52,19 @@ class Tally:
         bars = "".join(_bar(str(tile), n, n / total) for tile, n in sorted(self.tiles.items()))
         highest = max(self.places.values(), default=1)
         rows = "".join(
-            f"<tr>{''.join(_square(count, count / highest) for count in line)}</tr>"
-            for line in self._grid()
+            row("".join(_square(count, count / highest) for count in line)) for line in self._grid()
         )
         return (
-            f'<div style="{_CARD}"><div style="font-weight:700">{escape(self.title)}</div>'
-            f'<table style="{_TABLE}"><tbody>{bars}</tbody></table>'
+            f'<div style="{CARD}"><div style="font-weight:700">{escape(self.title)}</div>'
+            f'<table style="{TABLE};margin:4px 0 8px"><tbody>{bars}</tbody></table>'
             f"<div>On each square:</div>"
-            f'<table style="{_TABLE}"><tbody>{rows}</tbody></table></div>'
+            f'<table style="{TABLE};margin:4px 0 8px"><tbody>{rows}</tbody></table></div>'
         )
 
     def _grid(self) -> list[list[int]]:
         return [
-            [self.places[row, column] for column in range(self.width)] for row in range(self.height)
+            [self.places[line, column] for column in range(self.width)]
+            for line in range(self.height)
         ]
 
 
@@ -96,21 +97,16 @@ def tally(
     return counted
 
 
-_CARD = (
-    "display:inline-block;padding:12px 16px;border-radius:8px;background:#faf6f0;color:#1b1b1b;"
-    "font:14px system-ui,sans-serif;line-height:1.6"
-)
-_TABLE = "margin:4px 0 8px;border-collapse:separate;border-spacing:4px;color:#1b1b1b"
-_CELL = "background:none;border:0;padding:2px 4px;text-align:right;font-size:14px"
+_CELL = f"{CELL};padding:2px 4px;text-align:right"
 
 
 def _bar(name: str, count: int, part: float) -> str:
     size = round(240 * part)
     bar = f"width:{size}px;height:18px;background:#c9762f;border-radius:3px"
-    return (
-        f'<tr style="background:none"><th scope="row" style="{_CELL}">{escape(name)}</th>'
+    return row(
+        f'<th scope="row" style="{_CELL}">{escape(name)}</th>'
         f'<td style="{_CELL};width:250px"><div style="{bar}"></div></td>'
-        f'<td style="{_CELL}">{count}</td></tr>'
+        f'<td style="{_CELL}">{count}</td>'
     )
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from course.lessons import built_before, lessons
 from course.mine.whose import Piece, piece
+from course.widgets.card import CARD, CELL, TABLE, row
 
 
 class Pieces:
@@ -18,7 +19,7 @@ class Pieces:
 
     def _repr_html_(self) -> str:
         rows = "".join(map(_row, self.pieces))
-        return f'<div style="{_CARD}"><table style="{_TABLE}"><tbody>{rows}</tbody></table></div>'
+        return f'<div style="{CARD}"><table style="{TABLE}"><tbody>{rows}</tbody></table></div>'
 
 
 def pieces() -> Pieces:
@@ -31,16 +32,12 @@ def pieces() -> Pieces:
 
 def _row(one: Piece) -> str:
     whose = "✓ yours" if one.is_own else "the course's"
-    return (
-        f'<tr style="background:none"><th scope="row" style="{_CELL}"><code>{escape(one.name)}'
-        f'</code></th><td style="{_CELL}">{whose}</td>'
-        f'<td style="{_CELL}">{escape(one.reason)}</td></tr>'
+    return row(
+        f'<th scope="row" style="{_CELL}"><code style="{_CODE}">{escape(one.name)}</code></th>'
+        f'<td style="{_CELL}">{whose}</td>'
+        f'<td style="{_CELL}">{escape(one.reason)}</td>'
     )
 
 
-_CARD = (
-    "display:inline-block;padding:8px 14px;border-radius:8px;background:#faf6f0;color:#1b1b1b;"
-    "font:14px system-ui,sans-serif;line-height:1.5"
-)
-_TABLE = "margin:0;border-collapse:separate;border-spacing:2px;color:#1b1b1b"
-_CELL = "background:none;border:0;padding:1px 8px;text-align:left;font-size:14px"
+_CELL = f"{CELL};padding:1px 8px;text-align:left"
+_CODE = "background:none;color:inherit"

@@ -59,14 +59,15 @@ export function remember(key, value) {
   }
 }
 
-// While a widget is live, the picture saved for it is out of sight. Returns the way back.
+// While a widget is live, the picture saved for it is out of sight, however late it comes to the
+// page. It is known by its class, which is all that JupyterLab leaves to what it does not trust.
+// Returns the way back.
 export function hideSaved(model) {
   const id = model.get("saved_id");
-  const pictures = id ? document.querySelectorAll(`[data-c2048="${CSS.escape(id)}"]`) : [];
-  for (const picture of pictures) picture.hidden = true;
-  return () => {
-    for (const picture of pictures) picture.hidden = false;
-  };
+  const style = make("style");
+  if (id) style.textContent = `.c2048-saved-${CSS.escape(id)} { display: none !important; }`;
+  document.head.append(style);
+  return () => style.remove();
 }
 
 // The numbers of a line stay together when a sentence is broken.

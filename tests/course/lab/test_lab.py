@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
-from course.lab.start import MAP, command, copy_missing
+import pytest
+from jupyterlab_server.config import get_page_config
+
+from course.lab.start import MAP, SETTINGS, command, copy_missing
 from course.lessons import lessons
 from course.mine.results import Results, write
 
@@ -52,3 +55,15 @@ def test_once_lesson_0_is_done_jupyterlab_opens_the_map(tmp_path: Path):
     first = lessons()[0]
     write(tmp_path, {first.id: Results(set(first.checks))})
     assert f"--LabApp.default_url=/lab/tree/{MAP.name}" in command(tmp_path, browser=True)
+
+
+@pytest.mark.parametrize("tool", ["create-assignment", "formgrader", "course-list"])
+def test_what_only_instructors_need_is_hidden(tool: str):
+    page = get_page_config([], str(SETTINGS))
+    assert f"@jupyter/nbgrader:{tool}" in page["disabledExtensions"]
+    assert "@jupyter/nbgrader" not in page["disabledExtensions"]
+
+
+def test_validate_stays():
+    page = get_page_config([], str(SETTINGS))
+    assert "@jupyter/nbgrader:validate-assignment" not in page["disabledExtensions"]

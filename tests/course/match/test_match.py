@@ -43,6 +43,23 @@ def test_an_illegal_move_changes_nothing() -> None:
     assert (played.board, played.moves, turn.said) == ([[2, 4, 8, 0]], 0, "Nothing moved.")
 
 
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        {"is_legal": lambda board, direction: True},
+        {"slide": lambda board, direction: [row[:] for row in reversed(board)]},
+        {"take_turn": lambda board, direction, rng: rules.spawn(board, rng)},
+    ],
+    ids=["is_legal", "slide", "take_turn"],
+)
+def test_a_tile_that_appears_after_an_illegal_move_is_marked_and_said(pieces) -> None:
+    played = match([[2, 0], [4, 0]], **pieces)
+    turn = played.move("left")
+    assert set(turn.spawned) <= set(turn.marks)
+    assert any(fault.startswith("No tile could move, yet ") for fault in turn.faults)
+    assert turn.said == "Not by the rules."
+
+
 def test_a_wrong_merge_is_shown_as_it_is_marked_and_named() -> None:
     played = match(merge=learners.cascade)
     turn = played.move("left")

@@ -53,6 +53,18 @@ def test_keeping_prints_a_command_that_works_in_any_terminal(
     assert "Goodbye." in told.stdout
 
 
+def test_three_times_in_one_cell_the_command_is_printed_once(cell, lesson, capsys, monkeypatch):
+    monkeypatch.setattr("IPython.get_ipython", lambda: cell.shell)
+    cell("from course import keep\nfrom course.rules import merge as right")
+    cell("def merge(line):\n    return right(line)\ndef has_pair(line):\n    return False")
+    cell("keep(merge)\nkeep(has_pair)\nkeep(merge)")
+    said = capsys.readouterr().out
+    assert said.count("Kept ") == 3
+    assert said.count("course play --with") == 1
+    cell("keep(merge)")
+    assert "course play --with" in capsys.readouterr().out
+
+
 def test_the_file_says_nothing_about_this_computer(cell, lesson):
     keep(cell(MINE))
     assert sys.executable not in lesson.read_text()
