@@ -24,6 +24,7 @@ from typing import Any
 
 from course.answers import same
 from course.checks.check import check
+from course.plainly import plainly
 from course.rules.board import Board
 from course.rules.shape import is_board
 from course.rules.spawn import empty_cells
@@ -35,6 +36,7 @@ SQUARES = 250  # new tiles, enough to tell whether each of eight or nine squares
 PAIRS = 40  # calls made twice, enough that one coin tossed elsewhere shows
 
 
+@plainly
 def check_fours(
     function: Callable[..., Any],
     *arguments: Any,
@@ -63,6 +65,7 @@ def check_fours(
     check.that(low <= fours <= high, sentence, of=function)
 
 
+@plainly
 def check_squares(
     spawn: Callable[..., Any], board: Board, times: int = SQUARES, seed: int = 1
 ) -> None:
@@ -89,6 +92,7 @@ def check_squares(
         check.that(low <= places[row, column] <= high, sentence, of=spawn)
 
 
+@plainly
 def check_only_rng(
     function: Callable[..., Any], *arguments: Any, pairs: int = PAIRS, seed: int = 1
 ) -> None:

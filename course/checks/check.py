@@ -14,6 +14,8 @@ from typing import Any
 from course.answers import Answer, NoAnswer, call_many, copied, error_text, same
 from course.checks.failed import CheckFailed
 from course.hints import diagnose
+from course.plainly import plainly
+from course.refusal import Refusal
 
 _MISSING: Any = object()
 
@@ -21,6 +23,7 @@ _MISSING: Any = object()
 class Check:
     """`check(...)` for one call, `check.many(...)` for many."""
 
+    @plainly
     def __call__(
         self,
         function: Callable[..., Any],
@@ -31,7 +34,8 @@ class Check:
         """The function, called with the arguments, gives exactly this value (or raises this error).
 
         Types count: `True` is not `1`. Whether the function leaves its arguments alone is an idea
-        of its own: see `check.unchanged`. Raises `CheckFailed`.
+        of its own: see `check.unchanged`. Raises `CheckFailed`, and `Refusal` where nothing is
+        expected.
 
         >>> check(sorted, [2, 1], gives=[1, 2])
         >>> check(int, "two", raises=ValueError)
@@ -41,8 +45,12 @@ class Check:
           expected  3
           got       2
         """
+        if gives is _MISSING and raises is None:
+            call = call_text(function, arguments)
+            raise Refusal(f"check needs to know what {call} should give: write check(…, gives=…)")
         self.many(function, [arguments], like=None, gives=gives, raises=raises)
 
+    @plainly
     def many(
         self,
         function: Callable[..., Any],
@@ -68,6 +76,7 @@ class Check:
             if problem is not None:
                 raise _failure(function, arguments, answer, problem, gives)
 
+    @plainly
     def unchanged(self, function: Callable[..., Any], cases: Iterable[Any]) -> None:
         """The function leaves every argument as it is, whatever it answers.
 
@@ -83,6 +92,7 @@ class Check:
             if problem is not None:
                 raise _failure(function, arguments, answer, problem, _MISSING)
 
+    @plainly
     def that(self, holds: bool, sentence: str, of: Callable[..., Any] | None = None) -> None:
         """Something holds that is more than one call; the sentence says what it is.
 
@@ -93,6 +103,7 @@ class Check:
         if not holds:
             raise _told(sentence, of)
 
+    @plainly
     def plays(
         self,
         game: Callable[..., Any],
@@ -116,6 +127,7 @@ class Check:
 
         self.game(game, facts_hold, start, steps, facts, p_four, seed)
 
+    @plainly
     def turns(
         self,
         game: Callable[..., Any],
@@ -136,6 +148,7 @@ class Check:
         for seed, start in enumerate(starts):
             self.game(game, play_by_the_rules, start, ideas, turns, seed=seed, **options)
 
+    @plainly
     def game(
         self, game: Callable[..., Any], rule: Callable[..., Any], *arguments: Any, **options: Any
     ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from course import lessons
 from course.answers import NoAnswer
 from course.hints import Diagnosis, diagnose
+from course.plainly import plainly
 from course.refusal import Refusal
 
 _shown: Counter[tuple[str, str]] = Counter()
@@ -27,6 +28,7 @@ class Hint:
         return f"**Hint {self.step} of 3.** {self.text}{more}"
 
 
+@plainly
 def hint(exercise: str | Callable[..., Any]) -> Hint:
     """The next hint for an exercise: first a nudge, then what is going on, then how to do it.
 

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, cast
 
 from course.answers import MISSING, place_of
+from course.plainly import ENDLESS
 
 KEPT_CHARACTERS = 2000
 SHOWN_CHARACTERS = 160
@@ -77,7 +78,7 @@ def call(
     except KeyboardInterrupt:
         raise Stuck(
             f"Your {name} was stopped.",
-            "It had not answered yet. Does one of its loops never end?",
+            ENDLESS,
             stopped=True,
         ) from None
     except BaseException as error:  # whatever it is, it is the learner's

@@ -16,6 +16,7 @@ from course.match.player import Played
 from course.match.reference import Function
 from course.match.state import State
 from course.match.wanted import LIMIT, is_count
+from course.refusal import Refusal
 from course.rules import Board
 from course.rules.shape import is_board
 
@@ -25,17 +26,17 @@ class OwnGame:
 
     The game must have `board` and `move(direction)`; `reset()`, `score`, `moves`, `is_over`,
     `has_won`, `can_continue` and `continue_()` are used where it has them, as properties or as
-    methods. Raises `TypeError` for what is no game.
+    methods. Raises `Refusal` for what is no game.
     """
 
     def __init__(
         self, game: Any, given: Mapping[str, Function] | None = None, *, goal: int = 2048
     ) -> None:
         if isinstance(game, type):
-            raise TypeError(f"play(game={game.__name__}()) needs a game: call the class")
+            raise Refusal(f"play(game={game.__name__}()) needs a game: call the class")
         for name in ("board", "move"):
             if not _has(game, name):
-                raise TypeError(f"a game needs {name!r}, and this {type(game).__name__} has none")
+                raise Refusal(f"a game needs {name!r}, and this {type(game).__name__} has none")
         self.game = game
         self.name = type(game).__name__
         move = getattr(type(game), "move", None)

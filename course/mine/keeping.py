@@ -20,6 +20,7 @@ from course.mine.parts import Part, parts_of, text_for
 from course.mine.place import FILE, kept_file
 from course.mine.sources import source_of
 from course.mine.whose import failing_checks
+from course.plainly import plainly
 from course.refusal import Refusal
 
 EARLIER = "my_2048_earlier.txt"
@@ -33,6 +34,7 @@ from course.rules import *
 '''
 
 
+@plainly
 def keep(piece: Callable[..., Any]) -> None:
     """A function or class is saved to `my_2048.py`, in the place of an earlier one of its name.
 
@@ -62,6 +64,7 @@ def keep(piece: Callable[..., Any]) -> None:
     print("\n".join(_report(name, new, names, file)))
 
 
+@plainly
 def kept(name: str) -> Any:
     """What was kept under that name; the course's own, where nothing was kept.
 

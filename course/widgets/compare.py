@@ -8,6 +8,8 @@ from time import monotonic
 
 from course.match.calls import Stuck
 from course.match.strategies import Make, Outcome, Strategy, by_chance, by_habit, play_out
+from course.plainly import plainly
+from course.refusal import Refusal
 from course.widgets.card import CARD, CELL, TABLE, row
 
 GAMES = 100
@@ -68,19 +70,20 @@ class Comparison:
         )
 
 
+@plainly
 def compare(game: Make, *strategies: Strategy, games: int = GAMES) -> Comparison:
     """Many games by chance, by habit (left, down, right, up), and by each strategy given.
 
     `game` is a class such as `Game`; a strategy takes a board and gives a direction. All play the
     same number of games, with the same seeds. A strategy that is slow plays fewer, and one that
-    fails stops with a sentence. Raises `TypeError` for what is no class and no function.
+    fails stops with a sentence. Raises `Refusal` for what is no class and no function.
 
     >>> from course.rules import Game
     >>> sorted(compare(Game, games=2).outcomes)
     ['by chance', 'by habit']
     """
     if not isinstance(game, type) or not all(map(callable, strategies)):
-        raise TypeError("compare() needs a class and functions: compare(Game, my_strategy)")
+        raise Refusal("compare() needs a class and functions: compare(Game, my_strategy)")
     players: dict[str, Strategy] = {"by chance": by_chance(Random(2048)), "by habit": by_habit}
     players |= {str(getattr(one, "__name__", "mine")): one for one in strategies}
     comparison = Comparison()

@@ -11,6 +11,8 @@ from course.match.calls import Stuck
 from course.match.motion import Group, Motion, groups_motion, line_groups
 from course.match.pieces import Pieces
 from course.match.why import group_words
+from course.plainly import plainly
+from course.refusal import Refusal
 from course.rules import Line
 from course.rules.shape import is_board, is_line
 from course.widgets.assets import read
@@ -42,16 +44,17 @@ class LineWidget(anywidget.AnyWidget):
         show(self, picture, "Run this cell to watch the steps.")
 
 
+@plainly
 def watch(function: Callable[[Any], Any], line: Any) -> LineWidget | Turns:
     """What a function makes of a line, one tile at a time; a wrong answer is shown as it is.
 
     Takes `merge` or `close_gaps` and a line; or `rotate` and a board, which is then turned four
-    times. Raises `ValueError` for anything else.
+    times. Raises `Refusal` for anything else.
     """
     if is_board(line) and getattr(function, "__name__", "") == "rotate":
         return Turns(function, line)
     if not is_line(line):
-        raise ValueError(f"watch() needs a line, a list such as [2, 0, 2, 4], and not {line!r}")
+        raise Refusal(f"watch() needs a line, a list such as [2, 0, 2, 4], and not {line!r}")
     name = getattr(function, "__name__", "")
     pieces = Pieces({name if name in WATCHED else "merge": function})
     steps = [_step(line, Motion(), f"The line {line}.")]

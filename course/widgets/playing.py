@@ -9,12 +9,15 @@ from course.match.own_game import OwnGame
 from course.match.player import Player
 from course.match.start import check_board, check_size
 from course.match.wanted import WANTED
+from course.plainly import plainly
+from course.refusal import Refusal
 from course.rules import Board
 from course.widgets.board import BoardWidget
 
 KEYS = ("eye", "ear")
 
 
+@plainly
 def play(
     *nameless: Any,
     height: int = 4,
@@ -34,12 +37,12 @@ def play(
     special rules are played. `board` is where to start (else two tiles on height × width
     squares), `seed` makes chance repeat itself, `keys` is `"eye"` or `"ear"` and `empty` the word
     that an empty square is read with. Returns the board, which shows itself at the end of a cell.
-    Raises `TypeError` for a piece that no board knows, `ValueError` for an impossible board.
+    Raises `Refusal` for a piece that no board knows, and for an impossible board.
     """
     game = pieces.pop("game", None)
     _check_pieces(nameless, pieces)
     if keys is not None and keys not in KEYS:
-        raise ValueError(f"keys={keys!r} is not one of 'eye', 'ear'")
+        raise Refusal(f"keys={keys!r} is not one of 'eye', 'ear'")
     check_size(height, width)
     if board is not None:
         check_board(board)
@@ -62,10 +65,11 @@ def play(
 def _check_pieces(nameless: tuple[Any, ...], pieces: dict[str, Any]) -> None:
     known = f"It knows {', '.join(WANTED)} and game."
     if nameless:
-        name = getattr(nameless[0], "__name__", "merge")
-        raise TypeError(f"play() needs to know what is what: write play({name}={name}). {known}")
+        name = getattr(nameless[0], "__name__", nameless[0])
+        name = name if isinstance(name, str) and name.isidentifier() else "merge"
+        raise Refusal(f"play() needs to know what is what: write play({name}={name}). {known}")
     for name, function in pieces.items():
         if name not in WANTED:
-            raise TypeError(f"play() does not know {name!r}. {known}")
+            raise Refusal(f"play() does not know {name!r}. {known}")
         if not callable(function):
-            raise TypeError(f"{name} must be a function, and this is {type(function).__name__}")
+            raise Refusal(f"{name} must be a function, and this is {type(function).__name__}")

@@ -13,6 +13,8 @@ from course import rules
 from course.answers import same
 from course.match.motion import board_motion
 from course.match.why import why
+from course.plainly import plainly
+from course.refusal import Refusal
 from course.rules.shape import is_board, is_line
 from course.widgets.assets import read
 from course.widgets.picture import value_html
@@ -40,16 +42,17 @@ class PredictWidget(anywidget.AnyWidget):
         show(self, value_html(self.question["shown"]["value"]), caption)
 
 
+@plainly
 def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget:
     """A question: what does this function of the course give for these arguments?
 
     Takes the name of a function, its arguments, and answers to choose from. The right answer comes
     from the rules, and is added where it is missing. The order is mixed, the same way every time;
-    True and False keep theirs. Raises `ValueError` for a name that the rules do not have.
+    True and False keep theirs. Raises `Refusal` for a name that the rules do not have.
     """
     function = getattr(rules, name, None)
     if not callable(function):
-        raise ValueError(f"predict() does not know {name!r}: it knows the functions of the course")
+        raise Refusal(f"predict() does not know {name!r}: it knows the functions of the course")
     right = function(*arguments)
     answers = list(options) + ([] if _has(options, right) else [right])
     if not all(isinstance(answer, bool) for answer in answers):

@@ -6,6 +6,7 @@ from pathlib import Path
 from course.lessons import Exercise, Lesson, lessons
 from course.mine.place import folder_of_lessons
 from course.mine.results import Results, read
+from course.plainly import plainly
 from course.widgets.card import CARD, CELL, LINK, TABLE, row
 
 _NEXT = "go on here"
@@ -92,6 +93,7 @@ class Progress:
         )
 
 
+@plainly
 def progress() -> Progress:
     """What holds so far, as the checks in the notebooks have shown it.
 

@@ -16,6 +16,8 @@ from course.match.motion import board_motion
 from course.match.note import Note, note_of, turn_note
 from course.match.own_game import OwnGame
 from course.match.referee import differing, is_unlike
+from course.plainly import plainly
+from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
 from course.rules.shape import is_board
 from course.widgets.assets import read
@@ -49,13 +51,14 @@ class ReplayWidget(anywidget.AnyWidget):
         show(self, board_html(last), f"{self!r} Run this cell to look through it.")
 
 
+@plainly
 def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
     """A whole game in a slider.
 
     Takes a board that was played on, a list of boards, or a game. A game that keeps a `history` (a
     list of boards) shows that. Any other is played on from where it stands, on a copy, to its end:
     by `mover`, a function that takes a board and gives a direction, or else by habit: left, down,
-    right, up, the first that moves a tile. Raises `TypeError` for anything else.
+    right, up, the first that moves a tile. Raises `Refusal` for anything else.
     """
     boards = game if isinstance(game, list) else getattr(game, "history", None)
     if isinstance(boards, list | tuple) and boards and all(map(is_board, boards)):
@@ -64,7 +67,7 @@ def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
             scores = [None] * len(boards)
         return ReplayWidget(_frames(zip(boards, scores, strict=True)))
     if not hasattr(game, "move"):
-        raise TypeError("replay() needs a game, a board that was played on, or a list of boards")
+        raise Refusal("replay() needs a game, a board that was played on, or a list of boards")
     match = Match(OwnGame(deepcopy(game)))
     moved, note = True, turn_note(match.opening) if match.opening.trouble else None
     while moved and note is None and len(match.history) <= MOST_MOVES:

@@ -6,6 +6,9 @@ from html import escape
 from random import Random
 
 from course.cases import new_tiles
+from course.match.calls import shown
+from course.plainly import plainly
+from course.refusal import Refusal
 from course.rules.board import Board, Square
 from course.widgets.card import CARD, CELL, TABLE, row
 
@@ -68,6 +71,7 @@ class Tally:
         ]
 
 
+@plainly
 def tally(
     spawn: Callable[..., Board],
     p_four: float = 0.1,
@@ -78,21 +82,25 @@ def tally(
 ) -> Tally:
     """A tile is spawned on an empty board, many times over, and counted.
 
-    Each spawn starts from the same empty board of height × width. Raises `TypeError` if the answer
-    is not such a board.
+    Each spawn starts from the same empty board of height × width. Raises `Refusal` where the
+    answer is not such a board.
 
     >>> from course.rules import spawn
     >>> tally(spawn, p_four=0, times=20).tiles[2]
     20
     """
-    __tracebackhide__ = True  # a learner's error is shown where it is, in the learner's cell
+    if not callable(spawn):
+        raise Refusal(f"tally takes a function, as tally(spawn), and not {spawn!r}")
     rng = Random(seed)
     counted = Tally(p_four, height, width)
     for _ in range(times):
         empty = [[0] * width for _ in range(height)]
         answer = spawn(empty, rng, p_four)
         if new_tiles([[0] * width for _ in range(height)], answer) is None:
-            raise TypeError(f"a board of {height} rows and {width} columns is needed: {answer!r}")
+            raise Refusal(
+                f"a board of {height} rows and {width} columns is needed, and "
+                f"{getattr(spawn, '__name__', 'the function')} gave {shown(answer)}"
+            )
         counted.add(answer)
     return counted
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from course.lessons import built_before, lessons
 from course.mine.whose import Piece, piece
+from course.plainly import plainly
 from course.widgets.card import CARD, CELL, TABLE, row
 
 
@@ -22,6 +23,7 @@ class Pieces:
         return f'<div style="{CARD}"><table style="{TABLE}"><tbody>{rows}</tbody></table></div>'
 
 
+@plainly
 def pieces() -> Pieces:
     """Whose the pieces are that this lesson builds on; outside of a lesson, all of them."""
     here = Path.cwd().name

@@ -4,6 +4,7 @@ import pytest
 
 from course.match.match import Match
 from course.match.own_game import OwnGame
+from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, SpecialGame, take_turn
 
 
@@ -131,7 +132,7 @@ def test_a_game_without_an_answer_stays_as_it_was(kind, said: str) -> None:
 
 @pytest.mark.parametrize("thing", [Game, object(), 7], ids=["a class", "an object", "a number"])
 def test_what_is_no_game_is_refused(thing) -> None:
-    with pytest.raises(TypeError):
+    with pytest.raises(Refusal):
         match(thing)
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from course import play
+from course.refusal import Refusal
 from course.rules import Game
 from tests.course.match import learners
 
@@ -156,7 +157,7 @@ def test_a_learners_game_is_played() -> None:
     ids=["nameless", "unknown", "no function", "class"],
 )
 def test_what_cannot_be_played_is_refused_in_words(arguments, options, said) -> None:
-    with pytest.raises(TypeError) as refused:
+    with pytest.raises(Refusal) as refused:
         play(*arguments, **options)
     assert said in str(refused.value)
 

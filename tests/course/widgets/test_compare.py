@@ -2,6 +2,7 @@
 
 import pytest
 
+from course.refusal import Refusal
 from course.rules import Game
 from course.widgets import compare as compare_module
 from course.widgets.compare import compare
@@ -52,7 +53,7 @@ def test_a_slow_strategy_plays_fewer_games(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_is_no_class_is_refused_in_words() -> None:
-    with pytest.raises(TypeError, match=r"compare\(Game, my_strategy\)"):
+    with pytest.raises(Refusal, match=r"compare\(Game, my_strategy\)"):
         compare(Game())  # type: ignore[arg-type]
 
 

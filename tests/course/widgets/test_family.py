@@ -7,6 +7,7 @@ import pytest
 from course import check, play, predict, replay, watch
 from course.checks import CheckFailed
 from course.match.motion import board_motion
+from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, merge, slide
 from course.widgets.picture import board_html, failure_html
 from tests.course.match import learners
@@ -89,7 +90,7 @@ def test_a_mover_that_fails_is_told(mover, said) -> None:
 
 
 def test_a_replay_of_nothing_is_refused() -> None:
-    with pytest.raises(TypeError, match="needs a game"):
+    with pytest.raises(Refusal, match="needs a game"):
         replay(7)
 
 

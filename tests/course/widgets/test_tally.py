@@ -3,6 +3,7 @@
 import pytest
 
 from course import rules
+from course.refusal import Refusal
 from course.widgets.tally import tally
 
 
@@ -43,5 +44,5 @@ def test_nothing_spawned_is_a_chart_of_nothing():
 
 @pytest.mark.parametrize("answer", [None, [[2]], [[2, 0], [2]], "board"])
 def test_an_answer_that_is_no_such_board_is_told(answer):
-    with pytest.raises(TypeError, match="a board of 2 rows and 2 columns is needed"):
+    with pytest.raises(Refusal, match="a board of 2 rows and 2 columns is needed"):
         tally(lambda board, rng, p_four: answer, times=1, height=2, width=2)

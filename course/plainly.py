@@ -1,0 +1,75 @@
+"""Errors told plainly: a sentence in place of a traceback through the course's own files."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from course.answers import error_text, place_of
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+ENDLESS = "It had not answered yet. Does one of its loops never end?"
+
+
+def plainly(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that learners call: an error that comes out of it is shown as a sentence.
+
+    The error stays what it is; only a notebook shows it otherwise. One that says for itself how it
+    is shown, as `Refusal` does, is let alone.
+    """
+
+    @wraps(function)
+    def asked(*arguments: P.args, **options: P.kwargs) -> T:
+        try:
+            return function(*arguments, **options)
+        except (Exception, KeyboardInterrupt) as error:
+            _tell(error)
+            raise
+
+    return asked
+
+
+def _tell(error: BaseException) -> None:
+    """IPython shows these lines in place of a traceback."""
+    if not hasattr(error, "_render_traceback_"):
+        lines = told(error)
+        with suppress(Exception):  # a learner's error may refuse to be changed
+            error._render_traceback_ = lambda: lines  # type: ignore[attr-defined]
+
+
+def told(error: BaseException) -> list[str]:
+    """An error in a sentence, and the learner's line that it comes from, where there is one.
+
+    >>> told(KeyboardInterrupt()), told(TypeError("tally() needs a function"))
+    (['Stopped.'], ['TypeError: tally() needs a function'])
+    """
+    place = place_of(error)
+    if place is None:
+        said = "Stopped." if isinstance(error, KeyboardInterrupt) else _text(error)
+    elif isinstance(error, KeyboardInterrupt):
+        said = (
+            f"Your {_name(error)} was stopped. {ENDLESS}\n    in line {place.number}: {place.code}"
+        )
+    else:
+        said = f"Your {_name(error)} raised an error. {_text(error)}"
+    return said.splitlines()
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return error_text(error)  # type: ignore[arg-type]
+    except Exception:  # an error of a learner's own that can not even be written
+        return type(error).__name__
+
+
+def _name(error: BaseException) -> str:
+    """The learner's function that was asked: the outermost that the error passed."""
+    entry = error.__traceback__
+    while entry is not None:
+        code = entry.tb_frame.f_code
+        if entry.tb_frame.f_globals.get("__name__") == "__main__":
+            return code.co_name if code.co_name.isidentifier() else "code"
+        entry = entry.tb_next
+    return "code"
