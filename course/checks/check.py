@@ -197,7 +197,7 @@ def _diagnosed(game: Callable[..., Any]) -> Iterator[None]:
 def _told(message: str, of: Callable[..., Any] | None) -> CheckFailed:
     diagnosis = None if of is None else diagnose(of)
     hint = f"\nHint: {diagnosis.nudge}" if diagnosis is not None else ""
-    return CheckFailed(message + hint, diagnosis=diagnosis)
+    return CheckFailed(message + hint, diagnosis=diagnosis, of=of)
 
 
 def _problem(
@@ -254,6 +254,7 @@ def _failure(
         expected=None if gives is _MISSING else gives,
         got=answer.value,
         diagnosis=diagnosis,
+        of=function,
     )
 
 

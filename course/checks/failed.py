@@ -1,9 +1,10 @@
 """What a check raises when it does not hold."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+from course.checks.before import from_before
 from course.hints import Diagnosis
 
 
@@ -12,7 +13,7 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
 
     Attributes: `call` (source text of the call), `expected` and `got` (values, or `None` where the
     check states no single answer), `arguments` (the values passed in), `diagnosis` (the
-    misconception that the function shows, or `None`).
+    misconception that the function shows, or `None`), `of` (the function or class asked).
     """
 
     def __init__(
@@ -24,6 +25,7 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
         expected: Any = None,
         got: Any = None,
         diagnosis: Diagnosis | None = None,
+        of: Callable[..., Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.call = call
@@ -31,6 +33,7 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
         self.expected = expected
         self.got = got
         self.diagnosis = diagnosis
+        self.of = of
 
     def _render_traceback_(self) -> list[str]:
         """IPython shows these lines in place of a traceback; a notebook also a picture."""
@@ -38,4 +41,4 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
             from course.widgets.picture import show_failure
 
             show_failure(self)
-        return str(self).splitlines()
+        return [*str(self).splitlines(), *filter(None, [from_before(self.of)])]

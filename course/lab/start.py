@@ -9,6 +9,7 @@ from course.lessons import lessons
 from course.mine.results import Results, read
 
 SETTINGS = Path(__file__).parent / "settings"
+FIRST = Path(__file__).parent / "first.py"
 MAP = Path(__file__).parent / "START-HERE.ipynb"
 
 
@@ -58,4 +59,6 @@ def main(release: str, mine: str) -> None:
     new = "1 new file" if len(copied) == 1 else f"{len(copied)} new files"
     print(f"{new} in {mine}; nothing that was there was changed.", flush=True)
     start = command(Path(mine), browser=os.environ.get("NO_BROWSER", "") in ("", "0"))
+    # A learner who has a start-up file keeps it.
+    os.environ.setdefault("PYTHONSTARTUP", str(FIRST.resolve()))
     os.execv(start[0], start)

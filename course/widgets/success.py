@@ -8,9 +8,11 @@ from functools import partial
 from html import escape
 from typing import Any
 
+from course.checks.before import note_run
 from course.lessons import Lesson, lessons
 from course.mine.place import folder_of_lessons
 from course.mine.results import Results, read, write
+from course.widgets.missing import missing
 
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 _TICK = (
@@ -35,8 +37,10 @@ def watch_the_cells() -> None:
 
 def _cell_has_run(result: Any) -> None:
     """What IPython calls after each cell; whatever goes wrong here is nothing to a learner."""
+    source, cell, is_done = result.info.raw_cell, str(result.info.cell_id), bool(result.success)
     try:
-        said = told(result.info.raw_cell, str(result.info.cell_id), bool(result.success))
+        note_run(cell, source, is_done)
+        said = missing(result.error_in_exec) or told(source, cell, is_done)
     except Exception:
         return
     if said is not None:

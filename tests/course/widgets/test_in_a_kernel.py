@@ -5,6 +5,8 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
+from course.lab.start import FIRST
+
 DEFINE = "def merge(line):\n    return line"
 AGAIN = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
 MOVE = """
@@ -34,6 +36,16 @@ def test_a_cell_that_is_run_anew_changes_the_board_that_is_there(followed) -> No
     before, _, after = followed[2:]
     assert "The rules give 4 0" in before.outputs[0].data["text/plain"]
     assert after.outputs[0].data["text/plain"] == "[[4, 2]]"
+
+
+@pytest.mark.slow
+def test_in_the_course_a_name_that_was_not_imported_is_told_from_the_first_cell_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PYTHONSTARTUP", str(FIRST))
+    cell, names = run("play()", "sorted(n for n in dir() if 'watch' in n)").cells
+    assert "Run the first code cell" in cell.outputs[-1].data["text/plain"]
+    assert names.outputs[0].data["text/plain"] == "[]"
 
 
 THREADS = """

@@ -1,0 +1,44 @@
+"""Functions from before: a cell that failed leaves what an earlier run of it defined."""
+
+import linecache
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+DEFINED = re.compile(r"^(?:def|class) +(\w+)", re.MULTILINE)
+
+
+class Failed(NamedTuple):
+    """The last run of a cell, which failed."""
+
+    cell: str
+    source: str
+
+
+_failed: dict[str, Failed] = {}  # by the names that the cell would define
+
+
+def note_run(cell: str, source: str, is_done: bool) -> None:
+    """A cell has run: its id, its text, and whether it came to its end."""
+    for name in [name for name, failed in _failed.items() if failed.cell == cell]:
+        del _failed[name]
+    for name in DEFINED.findall(source):
+        _failed.pop(name, None)
+        if not is_done:
+            _failed[name] = Failed(cell, source)
+
+
+def from_before(function: Callable[..., Any] | None) -> str:
+    """A sentence, if the notebook's last change of this function did not come to be; else empty."""
+    name = getattr(function, "__name__", "")
+    failed = _failed.get(name)
+    if failed is None or _text_of(function).strip() == failed.source.strip():
+        return ""
+    return f"Your last change has an error, so this is still your {name} from before."
+
+
+def _text_of(piece: Any) -> str:
+    """The text of the cell that a function or class was defined in."""
+    members = vars(piece).values() if isinstance(piece, type) else [piece]
+    codes = [code for each in members if (code := getattr(each, "__code__", None)) is not None]
+    return "".join(linecache.getlines(codes[0].co_filename)) if codes else ""
