@@ -14,11 +14,14 @@ from course.match.reference import Function
 from course.match.state import State
 from course.rules import Board
 
+P_FOUR = 0.1
+
 
 class Functions:
     """Plays with functions; takes the learner's by name.
 
-    `board` is where to start (else two tiles on height × width squares). The special rules are
+    `board` is where to start (else two tiles on height × width squares). A game with a board, a
+    chance or a `p_four` of its own is prepared. The special rules are
     played where `is_special` says so, or where one of their functions is given.
     """
 
@@ -30,7 +33,7 @@ class Functions:
         width: int = 4,
         board: Board | None = None,
         rng: Random | None = None,
-        p_four: float = 0.1,
+        p_four: float = P_FOUR,
         goal: int = 2048,
         is_special: bool = False,
     ) -> None:
@@ -40,6 +43,7 @@ class Functions:
         self.rng = rng or Random()
         self.p_four = p_four
         self.is_special = is_special or bool(special.PIECES & given.keys())
+        self.is_prepared = board is not None or rng is not None or p_four != P_FOUR
         self.goal = special.GOAL if self.is_special else goal
 
     def spare(self) -> Board:

@@ -42,6 +42,7 @@ class OwnGame:
         move = getattr(type(game), "move", None)
         self.source = getattr(getattr(move, "__code__", None), "co_filename", None)
         self.is_fresh = True
+        self.is_prepared = False
         self.pieces = Pieces(given or {})
         self._goal = goal
 
@@ -68,6 +69,7 @@ class OwnGame:
             self._ask("reset")
         state = self._read(State(self._board()))
         self.is_fresh = False
+        self.is_prepared = not _is_start(state)
         return state
 
     def now(self, state: State) -> State:
@@ -186,6 +188,12 @@ def _has(game: Any, name: str) -> bool:
 
 def _is_shown(board: Board) -> bool:
     return is_board(board) and max(map(max, board)) < LIMIT
+
+
+def _is_start(state: State) -> bool:
+    """Whether a game stands as every game starts: two tiles, each a 2 or a 4, and no points."""
+    tiles = [tile for row in state.board for tile in row if tile]
+    return len(tiles) <= 2 and {*tiles} <= {2, 4} and not state.score and not state.moves
 
 
 def _shape(board: Board) -> tuple[int, int]:

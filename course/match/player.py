@@ -37,6 +37,10 @@ class Player(Protocol):
     def is_special(self) -> bool:
         """Whether the special rules are played."""
 
+    @property
+    def is_prepared(self) -> bool:
+        """Whether the game was arranged: its start or its chance. Its score is no record."""
+
     def spare(self) -> Board:
         """A board to show where no game can be begun. Never raises `Stuck`."""
 

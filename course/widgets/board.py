@@ -31,6 +31,7 @@ class BoardWidget(anywidget.AnyWidget):
     _css = assets.read("board.css")
     state: Any = traitlets.Dict().tag(sync=True)
     scheme = traitlets.Unicode("").tag(sync=True)
+    is_new = traitlets.Bool(True).tag(sync=True)
     saved_id = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, match: Match, keys: str | None = None, empty: str = "zero") -> None:

@@ -55,7 +55,7 @@ def play(
             height=height,
             width=width,
             board=board,
-            rng=Random(seed),
+            rng=None if seed is None else Random(seed),
             p_four=p_four,
             goal=goal,
         )

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from course import play
-from course.rules import SpecialGame
+from course.rules import Game, SpecialGame, second_chance
 from tests.browser.blank import BlankPage
 from tests.browser.notebooks import until
 from tests.course.match import learners
@@ -246,26 +246,117 @@ def test_the_second_chance_is_a_button_while_there_is_one(blank: BlankPage) -> N
     assert not chance.is_visible()
 
 
-def test_the_choice_of_keys_is_remembered(blank: BlankPage) -> None:
+def scheme(page: Page) -> str | None:
+    return page.locator(".c2048-play").get_attribute("data-keys")
+
+
+def test_the_keys_for_the_ear_are_explained_and_of_this_board_alone(blank: BlankPage) -> None:
     blank.remember()
     page = show(blank)
     toggle = page.get_by_role("button", name="Keys for the ear")
     assert toggle.get_attribute("aria-pressed") == "false"
+    assert not page.locator(".c2048-ear").is_visible()
     toggle.click()
+    assert "the arrow keys walk over the squares" in page.locator(".c2048-ear").inner_text()
+    assert "the arrow keys walk" in page.get_by_role("status").inner_text()
     show(blank)
-    assert page.locator(".c2048-play").get_attribute("data-keys") == "ear"
-    show(blank, keys="eye")
-    assert page.locator(".c2048-play").get_attribute("data-keys") == "eye"
+    assert scheme(page) == "eye"
 
 
-def test_the_best_score_is_remembered_unless_a_rule_was_broken(blank: BlankPage) -> None:
+def test_the_keys_for_the_ear_are_kept_for_who_wants_them(blank: BlankPage) -> None:
     blank.remember()
-    show(blank, board=[[2, 2, 0, 0]]).keyboard.press("ArrowLeft")
-    until_drawn(blank)
-    page = show(blank, board=[[4, 2, 2, 0]], merge=learners.cascade)
-    page.keyboard.press("ArrowLeft")
-    until_drawn(blank)
-    assert page.locator(".c2048-value").all_inner_texts()[:2] == ["8", "4"]
+    page = show(blank)
+    page.get_by_role("button", name="Keys for the ear").click()
+    page.get_by_label("Start every new board with these keys").check()
+    show(blank)
+    assert scheme(page) == "ear"
+    assert page.get_by_label("Start every new board with these keys").is_checked()
+    show(blank, keys="eye")
+    assert scheme(page) == "eye"
+    show(blank)
+    page.get_by_role("button", name="Keys for the ear").click()
+    show(blank)
+    assert scheme(page) == "eye"
+
+
+def test_with_the_keys_for_the_ear_columns_and_rows_are_named_at_the_edges(
+    blank: BlankPage,
+) -> None:
+    page = show(blank)
+    assert not page.locator(".c2048-edge").first.is_visible()
+    page.get_by_role("button", name="Keys for the ear").click()
+    names = [each.split() for each in page.locator(".c2048-edge").all_inner_texts()]
+    assert names == [["A", "B", "C", "D"], ["1", "2", "3", "4"]]
+    middle = """node => { const box = node.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2]; }"""
+    corner = page.locator(".c2048-cell").last.evaluate(middle)
+    assert page.locator(".c2048-letters span").last.evaluate(middle)[0] == pytest.approx(
+        corner[0], abs=2
+    )
+    assert page.locator(".c2048-digits span").last.evaluate(middle)[1] == pytest.approx(
+        corner[1], abs=2
+    )
+
+
+def best(page: Page) -> str:
+    return " ".join(page.locator(".c2048-number").nth(1).inner_text().split())
+
+
+def score_in(blank: BlankPage, **options) -> int:
+    """Plays until there are points; returns how many."""
+    blank.show(play(**options))
+    page = blank.page
+    page.locator(".c2048-field").focus()
+    while not blank.widget.match.score:
+        for key in ("ArrowLeft", "ArrowDown"):
+            page.keyboard.press(key)
+            blank.settle()
+        page.keyboard.press("ArrowRight")
+        blank.settle()
+    return blank.widget.match.score
+
+
+def test_the_best_game_is_remembered_with_its_largest_tile(blank: BlankPage) -> None:
+    blank.remember()
+    score = score_in(blank)
+    largest = max(map(max, blank.widget.board))
+    blank.show(play())
+    assert best(blank.page) == f"Best {score} tile {largest}"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"board": START}, {"seed": 1}, {"p_four": 0.5}, {"merge": learners.cascade, "board": START}],
+    ids=["board", "seed", "p_four", "a broken rule"],
+)
+def test_a_game_that_was_prepared_or_broke_a_rule_is_no_best(blank: BlankPage, options) -> None:
+    blank.remember()
+    score_in(blank, **options)
+    assert best(blank.page) == "Best 0"
+    blank.show(play())
+    assert best(blank.page) == "Best 0"
+
+
+def test_a_game_of_ones_own_that_is_not_at_its_start_is_no_best(blank: BlankPage) -> None:
+    blank.remember()
+    game = Game()
+    game.board = [[2, 2, 4, 8], [0] * 4, [0] * 4, [0] * 4]
+    score_in(blank, game=game)
+    assert best(blank.page) == "Best 0"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"height": 3}, {"width": 5}, {"goal": 64}, {"second_chance": second_chance}],
+    ids=["height", "width", "goal", "rules"],
+)
+def test_other_rules_and_other_sizes_have_a_best_of_their_own(blank: BlankPage, options) -> None:
+    blank.remember()
+    score = score_in(blank)
+    blank.show(play(**options))
+    assert best(blank.page) == "Best 0"
+    blank.show(play())
+    assert best(blank.page).startswith(f"Best {score} ")
 
 
 @pytest.mark.parametrize("width", [240, 320, 900])

@@ -2,7 +2,8 @@
 
 import { LOST, WAITING } from "./endings.js";
 import { Field } from "./field.js";
-import { keyAction } from "./keys.js";
+import { focusWhenNew } from "./focus.js";
+import { EAR, keyAction } from "./keys.js";
 import { handOnSave, hideSaved, make, OWN_KEYS, remember, remembered, uniqueId } from "./parts.js";
 import { Queue } from "./queue.js";
 import { Side } from "./side.js";
@@ -24,6 +25,7 @@ class BoardView {
     this.receive = (message) => this.answer(message);
     model.on("msg:custom", this.receive);
     this.unhide = hideSaved(model);
+    this.unwatch = focusWhenNew(model, this.root, () => this.field.element);
   }
 
   // --- what is on the page
@@ -63,7 +65,8 @@ class BoardView {
 
   toggleScheme() {
     this.setScheme(this.scheme === "ear" ? "eye" : "ear");
-    remember("keys", this.scheme);
+    if (this.scheme === "ear") this.side.say(EAR);
+    else remember("keys", "");
   }
 
   key(event) {
@@ -121,6 +124,7 @@ class BoardView {
     this.model.off("msg:custom", this.receive);
     this.field.tiles.stop();
     this.unhide();
+    this.unwatch();
   }
 }
 

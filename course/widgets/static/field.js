@@ -4,6 +4,8 @@ import { make, OWN_KEYS, wantsNoMotion } from "./parts.js";
 import { onSwipe } from "./swipe.js";
 import { Tiles } from "./tiles.js";
 
+const COLUMN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"; // columns beyond Z have no name
+
 export class Field {
   // `help` is the id of the text that says which keys there are; `slide(direction)` is for swipes.
   constructor(board, help, slide) {
@@ -19,7 +21,7 @@ export class Field {
       ...OWN_KEYS,
     });
     this.element.style.setProperty("--columns", width);
-    this.element.append(this.tiles.table, this.banner);
+    this.element.append(...edges(height, width), this.tiles.table, this.banner);
     onSwipe(this.element, slide);
     this.cursor = [0, 0];
     this.place([0, 0]);
@@ -49,6 +51,20 @@ export class Field {
     };
     element.addEventListener("animationend", end, { once: true });
   }
+}
+
+// The names of columns and rows at the edges, for those who look while they listen.
+function edges(height, width) {
+  return [
+    edge("letters", width, (index) => COLUMN_NAMES[index] ?? ""),
+    edge("digits", height, (index) => String(index + 1)),
+  ];
+}
+
+function edge(kind, count, name) {
+  const names = make("div", `c2048-edge c2048-${kind}`, { "aria-hidden": "true" });
+  for (let index = 0; index < count; index += 1) names.append(make("span", "", {}, name(index)));
+  return names;
 }
 
 // The index nearest to one that may be outside, or no number at all.

@@ -9,6 +9,8 @@ export const HELP = {
   eye: `Arrow keys or W A S D slide, U takes back, Tab leaves the board. ${HELD}`,
   ear: `Arrow keys read, Shift + arrow slides, S says the score, R the row, C the column, U takes back, Tab leaves the board. ${HELD}`,
 };
+export const EAR =
+  "Keys for the ear are on: the arrow keys walk over the squares, and each square is read out by its name, such as B3, and its number. To slide, hold Shift. A new board starts without them, unless you tick the box.";
 
 // What a key asks for: { do: "move", direction }, { do: "read", what }, { do: "undo" } or null.
 export function keyAction(event, scheme) {

@@ -1,6 +1,7 @@
 // side.js: all that stands beside the board: numbers, buttons, a note, what is said, the keys.
 
 import { Controls } from "./controls.js";
+import { Ear } from "./ear.js";
 import { ending } from "./endings.js";
 import { HELP } from "./keys.js";
 import { Numbers } from "./numbers.js";
@@ -13,10 +14,11 @@ export class Side {
     this.controls = new Controls(ask, toggle);
     this.note = make("div", "c2048-note");
     this.status = make("p", "c2048-status", { role: "status" });
+    this.ear = new Ear();
     this.help = make("p", "c2048-help", { id: uniqueId("help") });
     this.element = make("div", "c2048-side");
-    const { numbers, controls, note, status, help } = this;
-    this.element.append(numbers.element, controls.element, note, status, help);
+    const { numbers, controls, ear, note, status, help } = this;
+    this.element.append(numbers.element, controls.element, ear.element, note, status, help);
   }
 
   // Numbers, buttons and the note, as the state of the game has them.
@@ -28,6 +30,7 @@ export class Side {
 
   showScheme(scheme) {
     this.controls.showScheme(scheme);
+    this.ear.show(scheme);
     this.help.textContent = HELP[scheme];
   }
 

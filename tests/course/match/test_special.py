@@ -69,7 +69,7 @@ def test_a_wrong_second_chance_is_marked_on_the_board_of_the_notebook(options) -
     state = talking.say("continue")["state"]
     assert state["marks"] == [[0, 0], [1, 1]]
     assert state["note"]["lines"] == [*WRONG, "… and 1 more."]
-    assert not state["fair"]
+    assert not state["counts"]
 
 
 @pytest.mark.parametrize(
