@@ -28,6 +28,8 @@ def move(player: Player, before: State, direction: str) -> Turn:
     right = pieces.right["slide"](board, direction)
     played = player.move(before, direction)
     seen = referee.ruling(board, played, right, direction)
+    if pieces.uses("slide", "slide_by_offsets"):
+        seen = replace(seen, faults=referee.drawn(seen, board, right, direction))
     motion = board_motion(board, seen.slid, direction)
     gained = points_of(pieces, board, seen.slid, direction, motion)
     score, moves = player.count(before, played, gained, right != board)

@@ -5,6 +5,8 @@ from typing import TypedDict
 
 from course.hints import Diagnosis
 from course.match.calls import Stuck
+from course.match.drawing import Picture, drawn_first, pictures_of
+from course.match.fault import Fault
 from course.match.turn import Turn
 
 SHOWN_FAULTS = 3
@@ -14,7 +16,8 @@ class Note(TypedDict):
     """What is written beside a board, as texts.
 
     `kind` is `"stuck"`, `"wrong"`, `"printed"` or `"won"`; `code` is the line of the learner's
-    program that it is about, `printed` what that program printed.
+    program that it is about, `printed` what that program printed; `pictures` show what some of the
+    lines say.
     """
 
     kind: str
@@ -23,35 +26,39 @@ class Note(TypedDict):
     code: str
     hint: str
     printed: list[str]
+    pictures: list[Picture]
 
 
 def note_of(
     *,
     trouble: Stuck | None = None,
-    faults: Sequence[str] = (),
+    found: Sequence[Fault] = (),
     printed: Sequence[str] = (),
     diagnosis: Diagnosis | None = None,
 ) -> Note | None:
     """What there is to say; `None` where that is nothing.
 
-    >>> note_of(faults=["a", "b", "c", "d"])["lines"]
+    >>> note_of(found=[Fault("a"), Fault("b"), Fault("c"), Fault("d")])["lines"]
     ['a', 'b', 'c', '… and 1 more.']
     """
     hint = diagnosis.nudge if diagnosis is not None else ""
     if trouble is not None:
         return _note("stuck", trouble.title, [trouble.text], printed, trouble.code, hint)
-    if faults:
-        more = len(faults) - SHOWN_FAULTS
+    if found:
+        told = drawn_first(found)[:SHOWN_FAULTS]
+        more = len(found) - len(told)
         rest = [f"… and {more} more."] if more > 0 else []
-        lines = [*faults[:SHOWN_FAULTS], *rest]
-        return _note("wrong", "Not by the rules", lines, printed, hint=hint)
+        lines = [*(fault.sentence for fault in told), *rest]
+        note = _note("wrong", "Not by the rules", lines, printed, hint=hint)
+        note["pictures"] = pictures_of(told)
+        return note
     return _note("printed", "Your code printed", [], printed) if printed else None
 
 
 def turn_note(turn: Turn) -> Note | None:
     """What there is to say about a turn."""
     return note_of(
-        trouble=turn.trouble, faults=turn.faults, printed=turn.printed, diagnosis=turn.diagnosis
+        trouble=turn.trouble, found=turn.found, printed=turn.printed, diagnosis=turn.diagnosis
     )
 
 
@@ -69,4 +76,12 @@ def _note(
     code: str = "",
     hint: str = "",
 ) -> Note:
-    return Note(kind=kind, title=title, lines=lines, code=code, hint=hint, printed=list(printed))
+    return Note(
+        kind=kind,
+        title=title,
+        lines=lines,
+        code=code,
+        hint=hint,
+        printed=list(printed),
+        pictures=[],
+    )

@@ -10,9 +10,10 @@ from course import rules
 from course.answers import same
 from course.hints import Diagnosis, diagnose
 from course.match.calls import Stuck, Tail, call, copies, latest, shown
-from course.match.fault import Fault, claim
+from course.match.fault import Answered, Fault, claim
 from course.match.reference import Function, reference
 from course.match.wanted import WANTED
+from course.rules.shape import is_board
 
 # Pieces whose answers depend on chance, or are compared square by square on the board.
 NOT_COMPARED = {
@@ -25,6 +26,8 @@ NOT_COMPARED = {
     "take_turn",
     "second_chance",
 }
+
+LARGEST_DRAWN = 8  # squares a side
 
 RIGHT: dict[str, Function] = {name: getattr(rules, name) for name in WANTED}
 
@@ -97,7 +100,8 @@ class Pieces:
         if name not in NOT_COMPARED:
             right = self.right[name](*copies(arguments), **options)
             if answer != right:
-                self.report.add(claim(asked, answer, right, name))
+                drawn = _drawn(name, arguments, answer, right)
+                self.report.add(claim(asked, answer, right, name, answered=drawn))
 
     def uses(self, *names: str) -> list[Function]:
         """The learner's functions among these pieces, as they are now."""
@@ -139,6 +143,15 @@ def _with(function: Function, options: dict[str, Any]) -> Function:
         return function(*arguments, **options)
 
     return with_options
+
+
+def _drawn(name: str, arguments: tuple[Any, ...], answer: Any, right: Any) -> Answered | None:
+    """An answer about a board that is small enough to be drawn beside another."""
+    board, *more = arguments if arguments else (None,)
+    if not is_board(board) or max(len(board), len(board[0])) > LARGEST_DRAWN:
+        return None
+    said = ", ".join(["board", *map(_argument, more)])
+    return Answered(f"{name}({said})", board, answer, right)
 
 
 def _argument(value: Any) -> str:

@@ -1,8 +1,8 @@
 """The referee: says in words, and in squares, which rule an answer broke."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from course.match.fault import Fault
+from course.match.fault import Answered, Fault
 from course.match.motion import squares_from, values
 from course.match.player import Played
 from course.rules import Board, Line, Square
@@ -78,6 +78,15 @@ def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> li
             marks = tuple(square for square in squares if _differs(after, right, square))
             wrong.append(Fault(said, marks, SLIDERS))
     return wrong
+
+
+def drawn(seen: Ruling, before: Board, right: Board, direction: str) -> tuple[Fault, ...]:
+    """The faults of a slide that is the learner's own, shown as whole boards."""
+    answered = Answered(f'slide(board, "{direction}")', before, seen.slid, right)
+    return tuple(
+        replace(fault, answered=answered) if fault.suspects == SLIDERS else fault
+        for fault in seen.faults
+    )
 
 
 def _spoken(line: Line) -> str:

@@ -22,6 +22,11 @@ def cascade(line: list[int]) -> list[int]:
     return learners.cascade(line)
 
 
+def transpose(board: list[list[int]]) -> list[list[int]]:
+    """A turn that is none: rows become columns."""
+    return [list(row) for row in zip(*board, strict=True)]
+
+
 cascade.__name__ = "merge"
 
 
@@ -39,6 +44,13 @@ def shots() -> dict[str, tuple[Any, dict[str, Any], dict[str, Any], str]]:
         ),
         "wrong-merge": (play(board=WRONG, merge=cascade, seed=1), {}, {}, left),
         "wrong-merge-dark": (play(board=WRONG, merge=cascade, seed=1), {"dark": True}, {}, left),
+        "wrong-rotate": (play(board=WRONG, rotate=transpose, seed=1), {}, {}, ".c2048-up"),
+        "wrong-rotate-dark": (
+            play(board=WRONG, rotate=transpose, seed=1),
+            {"dark": True},
+            {},
+            ".c2048-up",
+        ),
         "exception": (play(board=MIDDLE, merge=learners.divides), {}, {}, left),
         "nonsense": (play(board=MIDDLE, merge=learners.nothing), {}, {}, left),
         "printed": (play(board=MIDDLE, merge=learners.prints, seed=1), {}, {}, left),
@@ -49,6 +61,7 @@ def shots() -> dict[str, tuple[Any, dict[str, Any], dict[str, Any], str]]:
         "one-square": (play(height=1, width=1), {}, {}, ""),
         "one-row": (play(board=[[2, 2, 0, 4, 8, 0]]), {}, {}, ""),
         "ear": (play(board=MIDDLE, keys="ear"), {}, {}, left),
+        "ear-dark": (play(board=MIDDLE, keys="ear"), {"dark": True}, {}, left),
         "won": (play(board=[[1024, 1024, 0, 2], *MIDDLE[1:3], [0] * 4]), {}, {}, left),
         "over": (play(board=[[2, 4, 8], [16, 32, 64], [2, 4, 8]]), {}, {}, ""),
         "line": (watch(merge, [2, 0, 2, 4, 4]), {}, {}, forward),

@@ -122,6 +122,28 @@ def test_a_wrong_answer_is_drawn_marked_and_said(blank: BlankPage) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("pieces", "boards"),
+    [
+        ({"rotate": lambda board: [list(row) for row in zip(*board, strict=True)]}, 3),
+        ({"slide": lambda board, direction: board}, 3),
+        ({"is_over": lambda board: True}, 1),
+    ],
+    ids=["rotate", "slide", "is_over"],
+)
+def test_a_wrong_answer_about_a_board_is_small_boards_and_no_list(
+    blank: BlankPage, pieces, boards: int
+) -> None:
+    page = show(blank, board=[[2, 4], [0, 8]], **pieces)
+    page.keyboard.press("ArrowDown")
+    until_drawn(blank)
+    note = page.locator(".c2048-note")
+    assert note.locator(".c2048-still").count() == boards
+    read = note.locator("p:not(.c2048-hidden)").all_inner_texts()
+    assert not [line for line in read if "gave [[" in line]
+    assert bool(note.locator(".c2048-wrong").count()) == (boards == 3)
+
+
 def test_an_error_is_told_with_its_line_and_the_board_stays(blank: BlankPage) -> None:
     page = show(blank, merge=learners.divides)
     page.keyboard.press("ArrowLeft")

@@ -44,6 +44,7 @@ def everything() -> dict:
     return {
         "start": every_tile(),
         "wrong": play(board=[[4, 2, 2, 0]], merge=learners.cascade),
+        "drawn": play(board=[[2, 4], [0, 8]], slide=lambda board, direction: board[::-1]),
         "error": play(merge=learners.divides),
         "nonsense": play(merge=learners.nothing),
         "printed": play(merge=learners.prints),

@@ -1,6 +1,7 @@
 // line.js: one line, stepped through with back, forward and play.
 
-import { handOnSave, hideSaved, make, OWN_KEYS, showNote } from "./parts.js";
+import { showNote } from "./note.js";
+import { handOnSave, hideSaved, make, OWN_KEYS } from "./parts.js";
 import { Player } from "./player.js";
 import { Tiles } from "./tiles.js";
 

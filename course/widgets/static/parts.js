@@ -69,22 +69,3 @@ export function hideSaved(model) {
   document.head.append(style);
   return () => style.remove();
 }
-
-// The numbers of a line stay together when a sentence is broken.
-function together(sentence) {
-  return sentence.replace(/(\d) (?=\d)/g, "$1\u00a0");
-}
-
-// A note beside a board or a line: a title, sentences, the learner's code, a hint, what was printed.
-export function showNote(place, note) {
-  place.dataset.kind = note ? note.kind : "";
-  place.replaceChildren();
-  if (!note) return;
-  place.append(make("p", "c2048-title", {}, note.title));
-  for (const line of note.lines) place.append(make("p", "", {}, together(line)));
-  if (note.code) place.append(make("pre", "c2048-code", {}, note.code));
-  if (note.hint) place.append(make("p", "c2048-hint", {}, `Hint: ${note.hint}`));
-  if (!note.printed?.length) return;
-  if (note.kind !== "printed") place.append(make("p", "", {}, "Your code printed:"));
-  place.append(make("pre", "c2048-code", {}, note.printed.join("\n")));
-}

@@ -5,7 +5,8 @@ import { Ear } from "./ear.js";
 import { ending } from "./endings.js";
 import { HELP } from "./keys.js";
 import { Numbers } from "./numbers.js";
-import { make, showNote, uniqueId } from "./parts.js";
+import { showNote } from "./note.js";
+import { make, uniqueId } from "./parts.js";
 
 export class Side {
   // `ask` and `toggle` are what the buttons do.

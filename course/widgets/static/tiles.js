@@ -132,12 +132,14 @@ export class Tiles {
   }
 }
 
-// A small board that never moves, for a button: its label says what is on it.
-export function still(board) {
+// A small board that never moves; what is on it is said elsewhere. Marked squares are outlined.
+export function still(board, marks = []) {
   const picture = make("span", "c2048-still", { "aria-hidden": "true" });
   picture.style.setProperty("--columns", board[0].length);
-  for (const value of board.flat()) {
-    const square = make("span", "c2048-square");
+  const marked = new Set(marks.map(String));
+  for (const [index, value] of board.flat().entries()) {
+    const place = [Math.floor(index / board[0].length), index % board[0].length];
+    const square = make("span", `c2048-square${marked.has(String(place)) ? " c2048-wrong" : ""}`);
     if (value) {
       const tile = make("span", "c2048-tile", { "data-tile": value }, String(value));
       tile.style.setProperty("--digits", String(value).length);

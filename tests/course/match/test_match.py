@@ -6,6 +6,7 @@ import pytest
 from course import rules
 from course.match.functions import Functions
 from course.match.match import Match
+from course.match.note import turn_note
 from course.match.pieces import Pieces
 from tests.course.match import learners
 
@@ -249,3 +250,49 @@ def test_every_size_plays(height: int, width: int) -> None:
     for number in range(40):
         played.move(rules.DIRECTIONS[number % 4])
     assert (len(played.board), len(played.board[0])) == (height, width)
+
+
+def wrong_rotate(board):
+    return [list(row) for row in zip(*board, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "title", "values"),
+    [
+        (
+            {"rotate": wrong_rotate},
+            "rotate(board)",
+            [[[2, 4], [0, 8]], [[2, 0], [4, 8]], [[0, 2], [8, 4]]],
+        ),
+        (
+            {"slide": lambda board, direction: board},
+            'slide(board, "down")',
+            [[[2, 4], [0, 8]], [[2, 4], [0, 8]], [[0, 4], [2, 8]]],
+        ),
+        ({"is_over": lambda board: True}, "is_over(board)", ["True", "False"]),
+    ],
+    ids=["rotate", "slide", "is_over"],
+)
+def test_a_wrong_answer_about_a_board_is_drawn(pieces, title, values) -> None:
+    note = turn_note(match([[2, 4], [0, 8]], **pieces).move("down"))
+    assert note is not None
+    [picture] = note["pictures"]
+    assert picture["title"] == title
+    assert [part.get("board", part.get("text")) for part in picture["parts"]][-len(values) :] == (
+        values
+    )
+    assert picture["lines"]
+
+
+def test_of_one_function_one_answer_is_drawn_and_the_rest_is_counted() -> None:
+    note = turn_note(match(rotate=wrong_rotate).move("up"))
+    assert note is not None
+    assert [picture["title"] for picture in note["pictures"]] == ["rotate(board)"]
+    assert note["lines"][-1].endswith(" more.")
+
+
+def test_a_board_that_is_too_large_to_be_drawn_is_told_in_words() -> None:
+    note = turn_note(match([[2] * 9], is_over=lambda board: True).move("left"))
+    assert note is not None
+    assert note["pictures"] == []
+    assert "is_over([[" in note["lines"][0]
