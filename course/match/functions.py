@@ -20,7 +20,8 @@ P_FOUR = 0.1
 class Functions:
     """Plays with functions; takes the learner's by name.
 
-    `board` is where to start (else two tiles on height × width squares). A game with a board, a
+    `board` is where to start, with `score` and `moves` so far (else two tiles on height × width
+    squares). A game with a board, a
     chance or a `p_four` of its own is prepared. The special rules are
     played where `is_special` says so, or where one of their functions is given.
     """
@@ -36,26 +37,42 @@ class Functions:
         p_four: float = P_FOUR,
         goal: int = 2048,
         is_special: bool = False,
+        score: int = 0,
+        moves: int = 0,
     ) -> None:
         self.pieces = Pieces(given)
         self.height, self.width = height, width
-        self.first = deepcopy(board)
+        self.first = None if board is None else State(deepcopy(board), score=score, moves=moves)
         self.rng = rng or Random()
         self.p_four = p_four
         self.is_special = is_special or bool(special.PIECES & given.keys())
         self.is_prepared = board is not None or rng is not None or p_four != P_FOUR
         self.goal = special.GOAL if self.is_special else goal
 
+    def starting_at(self, state: State) -> "Functions":
+        """The same functions and rules, with a board to start from."""
+        return Functions(
+            {name: newest() for name, newest in self.pieces.given.items()},
+            board=state.board,
+            score=state.score,
+            moves=state.moves,
+            p_four=self.p_four,
+            goal=self.goal,
+            is_special=self.is_special,
+        )
+
     def spare(self) -> Board:
         """The board to start from, or one by the rules; no chance is used up."""
         twin = Random()
         twin.setstate(self.rng.getstate())
-        return deepcopy(self.first) or rules.new_board(self.height, self.width, twin)
+        if self.first is not None:
+            return deepcopy(self.first.board)
+        return rules.new_board(self.height, self.width, twin)
 
     def begin(self) -> State:
         """A new game."""
         if self.first is not None:
-            return State(deepcopy(self.first))
+            return deepcopy(self.first)
         return State(self._with_rng("new_board", self.height, self.width))
 
     def now(self, state: State) -> State:

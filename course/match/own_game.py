@@ -9,7 +9,7 @@ from typing import Any
 
 from course import rules
 from course.match import special
-from course.match.calls import Stuck, call, notebook_names, shown
+from course.match.calls import Stuck, call, message_of, notebook_names, shown
 from course.match.fault import claim
 from course.match.pieces import Pieces
 from course.match.player import Played
@@ -55,6 +55,19 @@ class OwnGame:
     def goal(self) -> int:
         """The tile that wins."""
         return special.GOAL if self.is_special else self._goal
+
+    def starting_at(self, state: State) -> "OwnGame":
+        """A copy of the game that has this board, score and moves."""
+        try:
+            game = deepcopy(self.game)
+            for name in ("board", "score", "moves"):
+                if name == "board" or name in vars(game):
+                    setattr(game, name, deepcopy(getattr(state, name)))
+        except Exception as error:
+            said = f"{type(error).__name__}: {message_of(error)}."
+            raise Stuck(f"Your {self.name} can not start from here.", said) from None
+        given = {name: newest() for name, newest in self.pieces.given.items()}
+        return OwnGame(game, given, goal=self._goal)
 
     def spare(self) -> Board:
         """The board of the game where it is one, or one by the rules."""

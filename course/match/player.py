@@ -41,6 +41,12 @@ class Player(Protocol):
     def is_prepared(self) -> bool:
         """Whether the game was arranged: its start or its chance. Its score is no record."""
 
+    def starting_at(self, state: State) -> "Player":
+        """A player with the same pieces and rules whose game starts so.
+
+        Raises `Stuck` where the player can not.
+        """
+
     def spare(self) -> Board:
         """A board to show where no game can be begun. Never raises `Stuck`."""
 

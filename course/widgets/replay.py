@@ -11,16 +11,22 @@ import traitlets
 
 from course import rules
 from course.match.calls import Stuck
+from course.match.functions import Functions
 from course.match.match import Match
 from course.match.motion import board_motion
 from course.match.note import Note, note_of, turn_note
 from course.match.own_game import OwnGame
+from course.match.player import Player
 from course.match.referee import differing, is_unlike
+from course.match.state import State
 from course.plainly import plainly
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
 from course.rules.shape import is_board
 from course.widgets.assets import read
+from course.widgets.board import BoardWidget
+from course.widgets.mainthread import MainThread
+from course.widgets.messages import sendable
 from course.widgets.picture import board_html
 from course.widgets.saved import show
 
@@ -32,16 +38,43 @@ Mover = Callable[[Board], str]
 
 
 class ReplayWidget(anywidget.AnyWidget):
-    """A game that is over, to look through: back, forward, play, and a slider."""
+    """A game that is over, to look through: back, forward, play, and a slider.
+
+    A view that asks to play from a frame gets a live board below, with the pieces and rules of
+    `player`; `below` is the id of its model, by which the notebook draws it, and `board` is it.
+    """
 
     _esm = read("replay.js")
     _css = read("replay.css")
     frames: Any = traitlets.List().tag(sync=True)
     note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
+    below = traitlets.Unicode("").tag(sync=True)
     saved_id = traitlets.Unicode("").tag(sync=True)
 
-    def __init__(self, frames: list[dict[str, Any]], note: Note | None = None) -> None:
+    def __init__(
+        self, frames: list[dict[str, Any]], player: Player, note: Note | None = None
+    ) -> None:
+        self.player = player
+        self.board: BoardWidget | None = None
+        self.main_thread = MainThread()
         super().__init__(frames=frames, note=note, saved_id=uuid4().hex)
+        self.on_msg(self._receive)
+
+    def _receive(self, _: Any, content: Any, buffers: Any) -> None:
+        self.main_thread.run(lambda: self._play_from(content.get("at")))
+
+    def _play_from(self, at: Any) -> None:
+        """A live board starts from a frame; where that can not be, the note says why."""
+        if type(at) is not int or not 0 <= at < len(self.frames):
+            return
+        frame = self.frames[at]
+        state = State(deepcopy(frame["board"]), score=frame["score"] or 0, moves=at)
+        try:
+            self.board = BoardWidget(Match(self.player.starting_at(state)))
+        except Stuck as stuck:
+            self.send({"note": sendable(note_of(trouble=stuck))})
+            return
+        self.below = self.board.model_id or ""
 
     def __repr__(self) -> str:
         return f"<replay of {len(self.frames) - 1} moves>"
@@ -65,14 +98,24 @@ def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
         scores = getattr(game, "scores", None)
         if not isinstance(scores, list) or len(scores) != len(boards):
             scores = [None] * len(boards)
-        return ReplayWidget(_frames(zip(boards, scores, strict=True)))
+        return ReplayWidget(_frames(zip(boards, scores, strict=True)), _player_of(game))
     if not hasattr(game, "move"):
         raise Refusal("replay() needs a game, a board that was played on, or a list of boards")
     match = Match(OwnGame(deepcopy(game)))
     moved, note = True, turn_note(match.opening) if match.opening.trouble else None
     while moved and note is None and len(match.history) <= MOST_MOVES:
         moved, note = _move(match, mover)
-    return ReplayWidget(_frames(zip(match.history, match.scores, strict=True)), note)
+    frames = _frames(zip(match.history, match.scores, strict=True))
+    return ReplayWidget(frames, match.player, note)
+
+
+def _player_of(game: Any) -> Player:
+    """Who plays on from a game: whoever played it; the rules, where that is not known."""
+    if isinstance(game, BoardWidget):
+        return game.match.player
+    if not isinstance(game, list) and hasattr(game, "move") and hasattr(game, "board"):
+        return OwnGame(game)
+    return Functions({})
 
 
 def _move(match: Match, mover: Mover | None) -> tuple[bool, Note | None]:

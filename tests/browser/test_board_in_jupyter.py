@@ -100,6 +100,25 @@ def test_a_board_is_live_in_two_views_and_after_loading_the_page_anew(lab: Noteb
     assert not page.locator(".c2048-saved").first.is_visible()
 
 
+def test_a_replay_is_played_on_below_it_and_still_is_after_loading_the_page_anew(
+    lab: NotebookPage,
+) -> None:
+    lab.open(["from course import replay", "replay([[[2, 2, 0]], [[4, 0, 2]], [[4, 2, 2]]])"])
+    lab.run_all()
+    page = lab.page
+    page.get_by_role("button", name="Forward").click()
+    page.get_by_role("button", name="Play from here").click()
+    page.locator(".c2048-below .c2048-field").wait_for()
+    focus = "() => document.activeElement.className"
+    until(lambda: "c2048-field" in page.evaluate(focus), "the board has the focus")
+    page.keyboard.press("ArrowRight")
+    until(lambda: moves(page) == "2", "the board plays on")
+    lab.save()
+    lab.reload()
+    page.locator(".c2048-below .c2048-field").wait_for()
+    assert moves(page) == "2"
+
+
 def test_a_notebook_opened_again_shows_pictures_and_no_error(either: NotebookPage) -> None:
     either.open([DEFINE, PLAY, "watch(merge, [2, 0, 2])"])
     either.run_all()

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from random import Random
 
 import axe_playwright_python
 import pytest
@@ -299,6 +300,55 @@ def test_a_replay_is_looked_through_with_its_slider(blank: BlankPage) -> None:
     page.keyboard.press("End")
     assert page.get_by_role("slider").get_attribute("aria-valuetext").startswith("Move 2 of 2")
     assert json.loads(page.locator(".c2048-board").evaluate(TILES)) == [4, 2, 2]
+
+
+def test_a_replay_says_at_once_how_the_game_ended(blank: BlankPage) -> None:
+    shown = replay(Game(3, 3, Random(5)))
+    blank.show(shown)
+    last = shown.frames[-1]
+    said = blank.page.locator(".c2048-ending").inner_text()
+    assert f"score {last['score']}, {len(shown.frames) - 1} moves" in said
+    assert said.endswith(f"largest tile {max(map(max, last['board']))}.")
+
+
+@pytest.mark.parametrize(("speed", "moves"), [("Slow", 2), ("Normal", 6), ("Fast", 25)])
+def test_a_replay_plays_at_the_speed_that_is_chosen_while_it_plays(
+    timed_blank: BlankPage, speed: str, moves: int
+) -> None:
+    page = timed_blank.page
+    timed_blank.show(replay(Game(rng=Random(5))))
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_label("Speed").select_option(speed)
+    page.clock.run_for(1510)
+    assert page.locator(".c2048-words").inner_text().startswith(f"Move {moves} of ")
+
+
+MANAGER = """() => {
+  window.shown = [];
+  window.widget.model.widget_manager = {
+    get_model: async (id) => id,
+    create_view: async (id) => {
+      const el = document.createElement("p");
+      el.textContent = `board ${id}`;
+      return { el, remove: () => el.remove() };
+    },
+  };
+}"""
+
+
+def test_a_replay_is_played_on_from_what_it_shows_on_one_board_below(blank: BlankPage) -> None:
+    shown = replay(Game(3, 3, Random(5)))
+    blank.show(shown)
+    page = blank.page
+    page.evaluate(MANAGER)
+    page.get_by_role("button", name="Forward").click()
+    for _ in range(2):
+        page.get_by_role("button", name="Play from here").click()
+        blank.settle()
+        page.evaluate("id => window.widget.change('below', id)", shown.below)
+        page.get_by_text(f"board {shown.below}").wait_for()
+    assert blank.sent == [{"do": "play", "at": 1}] * 2
+    assert page.locator(".c2048-below > *").count() == 1
 
 
 TILES = """table => JSON.stringify([...table.querySelectorAll('[data-tile]')]

@@ -24,10 +24,21 @@ export class Player {
     const { view } = this;
     if (view.at === view.last) view.go(0);
     this.name("Pause");
+    this.run();
+  }
+
+  run() {
+    const { view } = this;
+    clearInterval(this.timer);
     this.timer = setInterval(() => {
       view.go(view.at + 1);
       if (view.at === view.last) this.pause();
     }, view.pace);
+  }
+
+  // The pace is another one now; what plays goes on with it.
+  atNewPace() {
+    if (this.timer) this.run();
   }
 
   pause() {

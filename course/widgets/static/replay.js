@@ -1,19 +1,26 @@
 // replay.js: a game to look through.
 
 import { showNote } from "./note.js";
-import { handOnSave, hideSaved, make, OWN_KEYS } from "./parts.js";
+import { button, handOnSave, hideSaved, make, OWN_KEYS } from "./parts.js";
 import { Player } from "./player.js";
 import { Tiles } from "./tiles.js";
 
-const PACE = 220; // milliseconds between two moves while it plays
+const PACES = { Slow: 700, Normal: 220, Fast: 60 }; // milliseconds between two moves
 
 class ReplayView {
   constructor(model, el) {
+    this.model = model;
     this.frames = model.get("frames");
     this.at = 0;
+    this.pace = PACES.Normal;
     this.build(el, model.get("note"));
     this.go(0);
     this.unhide = hideSaved(model);
+    this.playOn = () => this.showBelow().catch(() => {});
+    this.receive = (message) => showNote(this.note, message.note);
+    model.on("change:below", this.playOn);
+    model.on("msg:custom", this.receive);
+    this.playOn();
   }
 
   build(el, note) {
@@ -44,12 +51,54 @@ class ReplayView {
     this.player = new Player(this);
     this.words = make("p", "c2048-words");
     const bar = make("div", "c2048-bar");
-    bar.append(...this.player.buttons, this.words);
-    const place = make("div", "c2048-note");
-    showNote(place, note);
-    this.root.append(strip, this.slider, bar, place);
+    bar.append(...this.player.buttons, this.speed(), this.fromHere(), this.words);
+    this.note = make("div", "c2048-note");
+    showNote(this.note, note);
+    this.below = make("div", "c2048-below");
+    const end = make("p", "c2048-ending", {}, this.ending());
+    this.root.append(end, strip, this.slider, bar, this.note, this.below);
     handOnSave(this.root);
     el.replaceChildren(this.root);
+  }
+
+  // How the game ended, for those who do not look through all of it.
+  ending() {
+    const { board, score } = this.frames[this.last];
+    const words = [`${this.last} moves`, `largest tile ${Math.max(...board.flat())}`];
+    if (score != null) words.unshift(`score ${score}`);
+    return `At the end: ${words.join(", ")}.`;
+  }
+
+  speed() {
+    const choice = make("select", "c2048-button", { "aria-label": "Speed", ...OWN_KEYS });
+    for (const name of Object.keys(PACES)) choice.append(make("option", "", {}, name));
+    choice.value = "Normal";
+    choice.addEventListener("keydown", (event) => event.stopPropagation());
+    choice.addEventListener("change", () => {
+      this.pace = PACES[choice.value];
+      this.player.atNewPace();
+    });
+    return choice;
+  }
+
+  fromHere() {
+    const ask = button("Play from here", "Play from here");
+    ask.addEventListener("click", () => {
+      this.player.pause();
+      this.model.send({ do: "play", at: this.at });
+    });
+    return ask;
+  }
+
+  // Python has made a board that starts from here; the notebook draws it, as it draws every widget.
+  async showBelow() {
+    const id = this.model.get("below");
+    if (!id) return;
+    const manager = this.model.widget_manager;
+    const view = await manager.create_view(await manager.get_model(id));
+    this.board?.remove();
+    this.board = view;
+    this.below.replaceChildren(view.el);
   }
 
   get last() {
@@ -73,11 +122,12 @@ class ReplayView {
   remove() {
     this.player.pause();
     this.tiles.stop();
+    this.model.off("change:below", this.playOn);
+    this.model.off("msg:custom", this.receive);
+    this.board?.remove();
     this.unhide();
   }
 }
-
-ReplayView.prototype.pace = PACE;
 
 export default {
   render({ model, el }) {

@@ -8,7 +8,8 @@ from course import check, play, predict, replay, watch
 from course.checks import CheckFailed
 from course.match.motion import board_motion
 from course.refusal import Refusal
-from course.rules import DIRECTIONS, Game, merge, slide
+from course.rules import DIRECTIONS, Game, has_won_special, merge, slide
+from course.widgets import messages
 from course.widgets.picture import board_html, failure_html
 from tests.course.match import learners
 
@@ -87,6 +88,69 @@ def test_a_mover_that_fails_is_told(mover, said) -> None:
     shown = replay(Game(rng=Random(5)), mover=mover)
     assert said in shown.note["title"]
     assert len(shown.frames) == 1
+
+
+def played_from(shown, at: int):
+    shown._handle_custom_msg({"do": "play", "at": at}, [])
+    return shown.board
+
+
+def test_a_replay_is_played_on_from_a_frame_with_the_same_functions() -> None:
+    board = play(merge=learners.never_merges, seed=3, goal=64)
+    for direction in DIRECTIONS * 2:
+        board.match.move(direction)
+    shown = replay(board)
+    new = played_from(shown, 2)
+    assert shown.below == new.model_id
+    assert (new.board, new.match.moves) == (board.history[2], 2)
+    assert new.match.player.goal == 64
+    assert new.match.player.pieces.uses("merge") == [learners.never_merges]
+    assert not messages.state_of(new.match, new.match.opening)["counts"]
+
+
+def test_a_replay_of_the_special_rules_is_played_on_by_the_special_rules() -> None:
+    shown = replay(play(has_won_special=has_won_special, board=[[2, 2], [4, 8]]))
+    assert played_from(shown, 0).match.player.is_special
+
+
+def test_a_game_of_ones_own_is_played_on_from_a_frame_on_a_copy() -> None:
+    game = Game(3, 3, Random(5))
+    before = [row[:] for row in game.board]
+    shown = replay(game)
+    new = played_from(shown, 7)
+    frame = shown.frames[7]
+    assert (new.board, new.match.score, new.match.moves) == (frame["board"], frame["score"], 7)
+    assert isinstance(new.match.player.game, Game)
+    new.match.move("left")
+    assert game.board == before
+
+
+def test_a_list_of_boards_is_played_on_by_the_rules() -> None:
+    assert played_from(replay([[[2, 2, 0]], [[4, 0, 2]]]), 1).board == [[4, 0, 2]]
+
+
+def test_a_game_that_can_not_start_from_a_frame_is_told() -> None:
+    class Fixed(Game):
+        @property
+        def board(self):
+            return [[2, 0]]
+
+        @board.setter
+        def board(self, value):
+            if getattr(self, "is_made", False):
+                raise ValueError("it is fixed")
+            self.is_made = True
+
+    shown, sent = replay(Fixed()), []
+    shown.send = sent.append
+    assert played_from(shown, 0) is None
+    assert "can not start from here" in sent[0]["note"]["title"]
+    assert "it is fixed" in sent[0]["note"]["lines"][0]
+
+
+@pytest.mark.parametrize("at", [-1, 2, "1", None, True])
+def test_a_frame_that_there_is_not_is_not_played(at) -> None:
+    assert played_from(replay([[[2, 2, 0]], [[4, 0, 2]]]), at) is None
 
 
 def test_a_replay_of_nothing_is_refused() -> None:
