@@ -29,10 +29,11 @@ export function showNote(place, note) {
   place.append(make("p", "c2048-title", {}, note.title));
   const pictures = note.pictures ?? [];
   const drawn = new Set(pictures.flatMap((picture) => picture.lines));
-  note.lines.forEach((line, number) => {
-    place.append(make("p", drawn.has(number) ? "c2048-hidden" : "", {}, together(line)));
-  });
-  place.append(...pictures.map(drawing));
+  const said = (isDrawn, className) => {
+    const lines = note.lines.filter((_, number) => drawn.has(number) === isDrawn);
+    return lines.map((line) => make("p", className, {}, together(line)));
+  };
+  place.append(...said(true, "c2048-hidden"), ...pictures.map(drawing), ...said(false, ""));
   if (note.code) place.append(make("pre", "c2048-code", {}, note.code));
   if (note.hint) place.append(make("p", "c2048-hint", {}, `Hint: ${note.hint}`));
   if (!note.printed?.length) return;
