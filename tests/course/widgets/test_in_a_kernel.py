@@ -2,6 +2,7 @@
 
 import nbformat
 import pytest
+from jupyter_client.manager import start_new_kernel
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -88,3 +89,30 @@ def test_a_notebook_that_runs_without_a_browser_holds_pictures_and_no_error() ->
     assert notebook.cells[5].outputs == []
     kinds = [output.output_type for output in notebook.cells[6].outputs]
     assert kinds == ["display_data", "error"]
+
+
+ENDLESS = "def merge(line):\n    print('begun', flush=True)\n    while True:\n        pass"
+
+
+@pytest.mark.slow
+def test_an_endless_loop_in_a_check_that_is_stopped_ends_with_a_sentence() -> None:
+    manager, client = start_new_kernel(kernel_name="python3")
+    shown: list[str] = []
+
+    def look(message: dict) -> None:
+        if message["msg_type"] == "stream":
+            manager.interrupt_kernel()
+        if message["msg_type"] == "error":
+            shown.extend(message["content"]["traceback"])
+
+    try:
+        client.execute_interactive(f"from course import check\n{ENDLESS}", timeout=60)
+        ask = "check(merge, [2, 2], gives=[4, 0])"
+        client.execute_interactive(ask, timeout=60, output_hook=look)
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    assert "\n".join(shown).splitlines() == [
+        "Your merge was stopped. It had not answered yet. Does one of its loops never end?",
+        "    in line 4: while True:",
+    ]
