@@ -9,9 +9,10 @@ from time import monotonic
 from autograder.jail import JailMissing
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
-from autograder.pipeline import Graded, failed, grade
+from autograder.pipeline import failed, grade
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.gradebook import Entry, write
+from autograder.submission import Verdict
 from autograder.workers import run
 
 # what is written at a time: so many results, or those of so many seconds
@@ -27,7 +28,7 @@ def grade_class(
     ahead: int,
     force: bool = False,
     confined: bool = True,
-) -> Iterator[tuple[str, Graded | None]]:
+) -> Iterator[tuple[str, Verdict | None]]:
     """Grades what was handed in; yields student and result once it is recorded.
 
     The result is `None` for a hand-in that was graded before and has not changed. Raises
@@ -36,7 +37,7 @@ def grade_class(
     course.clear_unfinished(master.lesson)
     done: list[str] = []
     todo = _todo(course, master, folders, force, done)
-    batch: list[tuple[Folder, Graded]] = []
+    batch: list[tuple[Folder, Verdict]] = []
     due = monotonic() + _SECONDS
     # nothing of nbgrader's: a worker would take seconds to load it
     do = partial(grade, master=master, confined=confined)
@@ -68,8 +69,8 @@ def _todo(
 
 
 def _record(
-    course: CourseFolder, master: Master, batch: list[tuple[Folder, Graded]]
-) -> Iterator[tuple[str, Graded]]:
+    course: CourseFolder, master: Master, batch: list[tuple[Folder, Verdict]]
+) -> Iterator[tuple[str, Verdict]]:
     """First the gradebook, then `autograded/`: what lies there is known to be in the gradebook."""
     entries = []
     for folder, graded in batch:
@@ -89,12 +90,12 @@ def _record(
         yield entry.student, graded
 
 
-def _store(course: CourseFolder, folder: Folder, graded: Graded, master: Master) -> list[str]:
+def _store(course: CourseFolder, folder: Folder, graded: Verdict, master: Master) -> list[str]:
     try:
         return course.store(folder, graded, master)
     except OSError as error:
         return [f"the graded notebook could not be written: {error.strerror}"]
 
 
-def _with(graded: Graded, problem: str) -> Graded:
+def _with(graded: Verdict, problem: str) -> Verdict:
     return replace(graded, problems=(*graded.problems, problem)) if problem else graded

@@ -17,8 +17,8 @@ from autograder.jail import JailMissing
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
     from autograder.notebook.master import Master
-    from autograder.pipeline import Graded
     from autograder.records.folder import CourseFolder
+    from autograder.submission import Verdict
 
 Thing = TypeVar("Thing")
 
@@ -172,16 +172,17 @@ def _masters(lesson: str | None) -> "tuple[Master, ...]":
     return found or _stop("there are no masters in source/; run this in the course's folder")
 
 
-def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Graded":
+def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Verdict":
     """One notebook file, under the lesson that it is found to be of."""
     from autograder.notebook.collect import collect, lesson_of
     from autograder.notebook.reading import printable
-    from autograder.pipeline import Graded, grade
+    from autograder.pipeline import grade
+    from autograder.submission import Verdict
 
     master = masters[0] if len(masters) == 1 else lesson_of(path, masters)
     if master is None:
         reason = "it is not plain which lesson this is; say it with --lesson"
-        return Graded(printable(str(path)), "", (), (reason,), "", (), is_readable=False)
+        return Verdict(printable(str(path)), "", (), (reason,), is_readable=False)
     try:
         return replace(grade(collect(path, master), master, confined), name=printable(str(path)))
     except JailMissing as error:

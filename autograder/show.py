@@ -8,11 +8,10 @@ from rich.text import Text
 
 from autograder.misconceptions import catalogue
 from autograder.notebook.reading import printable
-from autograder.pipeline import Graded
-from autograder.submission import Outcome
+from autograder.submission import Outcome, Verdict
 
 
-def show_results(console: Console, results: Iterable[tuple[str, Graded]], heading: str) -> None:
+def show_results(console: Console, results: Iterable[tuple[str, Verdict]], heading: str) -> None:
     """A table: whose, the score, the checks that were lost, and what the likely cause is."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(heading, no_wrap=True, overflow="ellipsis", max_width=40)
@@ -25,7 +24,7 @@ def show_results(console: Console, results: Iterable[tuple[str, Graded]], headin
     console.print(table)
 
 
-def show_problems(console: Console, results: Iterable[tuple[str, Graded]]) -> None:
+def show_problems(console: Console, results: Iterable[tuple[str, Verdict]]) -> None:
     """Every repair and every reason, under the name that it belongs to."""
     listed = [(name, graded) for name, graded in results if graded.problems]
     if listed:
@@ -36,7 +35,7 @@ def show_problems(console: Console, results: Iterable[tuple[str, Graded]]) -> No
             console.print(Text(f"  {problem}"))
 
 
-def _lost(graded: Graded) -> str:
+def _lost(graded: Verdict) -> str:
     """The checks that were lost, or, where those are fewer, all but the ones that passed."""
     tests = [check for check in graded.checks if check.outcome is not Outcome.MANUAL]
     lost = [check for check in tests if check.points < check.max_points]
@@ -52,7 +51,7 @@ def _lost(graded: Graded) -> str:
     return ", ".join(fewer) + manner
 
 
-def _cause(graded: Graded) -> str:
+def _cause(graded: Verdict) -> str:
     """The known mistakes by their titles, or else the first thing that went wrong."""
     if not graded.is_readable:
         return graded.problems[0]
@@ -72,7 +71,7 @@ def _summary(message: str) -> str:
     return summary if len(summary) <= 80 else f"{summary[:79]}…"
 
 
-def _colour(graded: Graded) -> str:
+def _colour(graded: Verdict) -> str:
     if graded.score == graded.max_score:
         return "green"
     return "yellow" if graded.score > 0 else "red"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course import lesson, lessons
-from autograder.submission import Kind
+from autograder.submission import Cell, Kind
 
 _HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS.*?END HIDDEN TESTS[^\n]*\n?", re.M | re.S)
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
@@ -16,15 +16,8 @@ _STUB = re.compile(r"^\s*(# YOUR CODE HERE|raise NotImplementedError\(\))\s*$", 
 
 
 @dataclass(frozen=True)
-class MasterCell:
-    """One cell with nbgrader's marks. `id` is its grade id; `points` is 0 unless it is graded."""
-
-    id: str
-    kind: Kind
-    cell_type: str
-    source: str
-    metadata: dict[str, Any]
-    points: float = 0.0
+class MasterCell(Cell):
+    """One cell with nbgrader's marks in its metadata; `id` is its grade id."""
 
     @property
     def name(self) -> str:
@@ -110,10 +103,11 @@ def _master_cell(cell: dict[str, Any]) -> MasterCell:
     return MasterCell(
         id=marks["grade_id"],
         kind=_kind(marks),
-        cell_type=cell["cell_type"],
         source=source if isinstance(source, str) else "".join(source),
-        metadata=cell["metadata"],
         points=float(marks.get("points", 0)),
+        cell_type=cell["cell_type"],
+        metadata=cell["metadata"],
+        attachments=cell.get("attachments", {}),
     )
 
 

@@ -5,7 +5,7 @@ import json
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ class RawCell:
     source: str
     id: str | None
     marks: Mapping[str, Any]
-    attachments: dict[str, Any] | None = None
+    attachments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def grade_id(self) -> str | None:
@@ -207,14 +207,14 @@ def _cell(cell: dict[str, Any]) -> RawCell:
     )
 
 
-def _attachments(value: Any) -> dict[str, Any] | None:
-    """Pictures in a text cell: file name → type → data; `None` if that is not what it is."""
+def _attachments(value: Any) -> dict[str, dict[str, str]]:
+    """Pictures in a text cell: file name → type → data; none if that is not what it is."""
     bundles = _dict(value)
     right = all(
         isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values())
         for bundle in bundles.values()
     )
-    return bundles if bundles and right else None
+    return bundles if right else {}
 
 
 def _dict(value: Any) -> dict[str, Any]:

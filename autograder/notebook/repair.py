@@ -2,30 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from itertools import count
 
 from autograder.notebook.master import Master, MasterCell, plain_text
 from autograder.notebook.matching import Matches, match, moved
 from autograder.notebook.reading import RawCell, RawNotebook, printable
-from autograder.submission import Cell, Kind, Paper
+from autograder.submission import Cell, Kind, Submission
 
 _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _MARKS = ("grade", "solution", "locked", "task", "points")
-
-
-@dataclass(frozen=True)
-class Submission:
-    """What was handed in, repaired: the paper to judge, the notebook, and every repair in words.
-
-    `notebook` is in nbformat's form, without outputs; its cells have the ids of the paper's cells.
-    Where nothing could be read, `is_readable` is false, and the first problem says why.
-    """
-
-    paper: Paper
-    notebook: dict[str, Any]
-    problems: tuple[str, ...]
-    is_readable: bool = True
 
 
 def repair(raw: RawNotebook, master: Master) -> Submission:
@@ -39,31 +24,27 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
         *_own_cell_problems(raw.cells, master, matches),
     ]
     cells = _in_order(raw.cells, master, matches)
-    words = tuple(map(printable, problems))
-    return Submission(_paper(cells, master), _notebook(cells, master), words)
+    return Submission(master.lesson, tuple(cells), tuple(map(printable, problems)))
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
     """The submission of a student of whom nothing can be read: the master's cells, no answers."""
     words = tuple(map(printable, (reason, *problems)))
     text = f"**Nothing could be graded:** {_without_markup(words[0])}."
-    note = {"cell_type": "markdown", "id": "nothing-graded", "metadata": {}, "source": text}
-    cells = [(None, note), *((cell, _master_copy(cell, None)) for cell in master.cells)]
-    return Submission(_paper(cells, master), _notebook(cells, master), words, is_readable=False)
+    note = Cell("nothing-graded", Kind.GIVEN, text, cell_type="markdown")
+    cells = (note, *(_master_copy(cell, None) for cell in master.cells))
+    return Submission(master.lesson, cells, words, is_readable=False)
 
 
-_Placed = tuple[MasterCell | None, dict[str, Any]]
-
-
-def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> list[_Placed]:
+def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> list[Cell]:
     """The master's cells in its order, each followed by what the student had put after it."""
     own = _own_cells(cells, matches)
-    taken = {original.id for original in master.cells}
-    placed: list[_Placed] = [(None, _own_copy(cell, taken)) for cell in own.get(-1, [])]
+    names = _Names({original.id for original in master.cells})
+    placed = [_own_copy(cell, names) for cell in own.get(-1, [])]
     for position, original in enumerate(master.cells):
         chosen = matches.chosen.get(position)
-        placed.append((original, _master_copy(original, None if chosen is None else cells[chosen])))
-        placed += [(None, _own_copy(cell, taken)) for cell in own.get(position, [])]
+        placed.append(_master_copy(original, None if chosen is None else cells[chosen]))
+        placed += [_own_copy(cell, names) for cell in own.get(position, [])]
     return placed
 
 
@@ -76,77 +57,49 @@ def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[R
         if position not in out_of_order
     }
     own: dict[int, list[RawCell]] = {}
+    taken = matches.taken
     followed = -1
     for index, cell in enumerate(cells):
-        if index not in matches.taken:
+        if index not in taken:
             own.setdefault(followed, []).append(cell)
         followed = place.get(index, followed)
     return own
 
 
-def _master_copy(original: MasterCell, submitted: RawCell | None) -> dict[str, Any]:
+def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
     """The master's cell, with the student's source where the student is to write it."""
     answer = submitted.source if submitted is not None else ""
-    return _cell(
-        original.cell_type,
+    return Cell(
         original.id,
+        original.kind,
         answer if original.is_answer else original.source,
+        original.points,
+        original.cell_type,
         original.metadata,
+        original.attachments,
     )
 
 
-def _own_copy(cell: RawCell, taken: set[str]) -> dict[str, Any]:
+def _own_copy(cell: RawCell, names: "_Names") -> Cell:
     """The student's own cell without any marks, under an id that no other cell has."""
-    name = cell.id if cell.id is not None and _is_free(cell.id, taken) else _new_id(taken)
-    taken.add(name)
-    copy = _cell(cell.cell_type, name, cell.source, {})
-    if cell.attachments is not None and cell.cell_type != "code":
-        copy["attachments"] = cell.attachments
-    return copy
+    pictures = cell.attachments if cell.cell_type != "code" else {}
+    name = names.take(cell.id)
+    return Cell(name, Kind.STUDENT, cell.source, cell_type=cell.cell_type, attachments=pictures)
 
 
-def _cell(cell_type: str, name: str, source: str, metadata: dict[str, Any]) -> dict[str, Any]:
-    cell: dict[str, Any] = {"cell_type": cell_type, "id": name}
-    cell |= {"metadata": dict(metadata), "source": source}
-    if cell_type == "code":
-        cell |= {"execution_count": None, "outputs": []}
-    return cell
+class _Names:
+    """The ids of a notebook's cells, each given once."""
 
+    def __init__(self, taken: set[str]) -> None:
+        self._taken = taken
+        self._new = (f"own-{number}" for number in count(1))
 
-def _is_free(name: str, taken: set[str]) -> bool:
-    return _CELL_ID.fullmatch(name) is not None and name not in taken
-
-
-def _new_id(taken: set[str]) -> str:
-    number = 1
-    while f"own-{number}" in taken:
-        number += 1
-    return f"own-{number}"
-
-
-def _paper(cells: list[_Placed], master: Master) -> Paper:
-    return Paper(
-        master.lesson,
-        tuple(
-            Cell(
-                cell["id"],
-                original.kind if original is not None else Kind.STUDENT,
-                cell["source"],
-                original.points if original is not None else 0.0,
-            )
-            for original, cell in cells
-            if cell["cell_type"] == "code"
-        ),
-    )
-
-
-def _notebook(cells: list[_Placed], master: Master) -> dict[str, Any]:
-    return {
-        "cells": [cell for _, cell in cells],
-        "metadata": dict(master.metadata),
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
+    def take(self, name: str | None) -> str:
+        """The name itself where it is usable and free, else a new one."""
+        if name is None or not _CELL_ID.fullmatch(name) or name in self._taken:
+            name = next(new for new in self._new if new not in self._taken)
+        self._taken.add(name)
+        return name
 
 
 def _kernel_problems(raw: RawNotebook, master: Master) -> Iterator[str]:
@@ -191,7 +144,8 @@ def _own_cell_problems(
     cells: tuple[RawCell, ...], master: Master, matches: Matches
 ) -> Iterator[str]:
     """What was repaired in the student's own cells."""
-    own = [cell for index, cell in enumerate(cells) if index not in matches.taken]
+    taken = matches.taken
+    own = [cell for index, cell in enumerate(cells) if index not in taken]
     names = {original.id for original in master.cells}
     for cell in own:
         is_marked = any(cell.marks.get(key) for key in ("grade", "solution", "locked", "task"))
@@ -205,7 +159,8 @@ def _own_cell_problems(
 
 def _new_names(own: list[RawCell], taken: set[str]) -> int:
     """How many of the student's own cells can not keep their id."""
-    usable = {cell.id for cell in own if cell.id is not None and _is_free(cell.id, taken)}
+    given = {cell.id for cell in own if cell.id is not None and _CELL_ID.fullmatch(cell.id)}
+    usable = given - taken
     return len(own) - len(usable)
 
 

@@ -19,7 +19,7 @@ from nbgrader.utils import parse_utc
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master, read_master, read_masters
 from autograder.notebook.reading import Unreadable, printable, read_bytes
-from autograder.pipeline import Graded
+from autograder.submission import Verdict
 
 _TIMESTAMP = "timestamp.txt"
 
@@ -115,7 +115,7 @@ class CourseFolder:
         except OSError:
             return False
 
-    def store(self, folder: Folder, graded: Graded, master: Master) -> list[str]:
+    def store(self, folder: Folder, graded: Verdict, master: Master) -> list[str]:
         """Puts a graded notebook, and what lay beside it, in `autograded/`: all of it or nothing.
 
         Returns what could not be taken along, in words.

@@ -23,9 +23,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.course import lesson
 from autograder.notebook.master import Master, master_of
-from autograder.pipeline import Graded
 from autograder.records.folder import CourseFolder
-from autograder.submission import Outcome
+from autograder.submission import Outcome, Verdict
 
 
 class GradebookError(Exception):
@@ -37,7 +36,7 @@ class Entry:
     """One result to be written: whose it is, and when it was handed in, if that is known."""
 
     student: str
-    graded: Graded
+    graded: Verdict
     timestamp: datetime | None = None
 
 
@@ -136,7 +135,7 @@ def _submitted_notebook(submission: Any, notebook: Notebook) -> Any:
     return _new(submission.notebooks, SubmittedNotebook(notebook_id=notebook.id))
 
 
-def _write_notebook(submitted: Any, notebook: Any, graded: Graded) -> None:
+def _write_notebook(submitted: Any, notebook: Any, graded: Verdict) -> None:
     submitted.late_submission_penalty = None
     grades = {grade.cell_id: grade for grade in submitted.grades}
     comments = {comment.cell_id: comment for comment in submitted.comments}
@@ -159,7 +158,7 @@ def _new(rows: Any, row: Any) -> Any:
     return row
 
 
-def _comment(cell: str, graded: Graded) -> str | None:
+def _comment(cell: str, graded: Verdict) -> str | None:
     if not graded.is_readable:
         return f"Nothing could be graded: {graded.problems[0]}."
     return "No response." if cell in graded.untouched else None
@@ -179,5 +178,5 @@ def _resources(course: CourseFolder, lesson_id: str, notebook: str) -> dict[str,
     return {"nbgrader": names}
 
 
-def _notebook_name(graded: Graded) -> str:
+def _notebook_name(graded: Verdict) -> str:
     return lesson(graded.lesson).notebook.removesuffix(".ipynb")

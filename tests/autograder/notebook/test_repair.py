@@ -1,19 +1,19 @@
 """Repair: the master alone decides what a submitted cell is, and every repair is listed."""
 
 import json
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
-from autograder.notebook.collect import Submission, lesson_of, read
+from autograder.notebook.collect import lesson_of, read
 from autograder.notebook.master import Master
+from autograder.notebook.writing import as_notebook
 from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from autograder.samples.damaged import DAMAGES, Damage
-from autograder.submission import Kind
+from autograder.submission import Kind, Submission
 
 READABLE = [damage for damage in DAMAGES if damage.is_readable]
 UNREADABLE = [damage for damage in DAMAGES if not damage.is_readable]
@@ -127,7 +127,7 @@ def cell(notebook: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def sources(submission: Submission, kind: Kind) -> list[str]:
-    return [one.source for one in submission.paper.cells if one.kind is kind]
+    return [one.source for one in submission.code if one.kind is kind]
 
 
 @pytest.mark.parametrize("folder", ["release", "source"])
@@ -146,13 +146,13 @@ def test_the_tests_and_given_cells_are_always_the_masters(
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
-def test_the_repaired_notebook_is_valid_and_has_the_ids_of_the_paper(
+def test_the_repaired_notebook_is_valid_and_has_the_cells_of_the_submission(
     damage: Damage, tmp_path: Path, sampler: Sampler, master: Master
 ) -> None:
     submission = read(hand_in(damage, tmp_path, sampler), master)
-    nbformat.validate(nbformat.from_dict(deepcopy(submission.notebook)))
-    ids = [one["id"] for one in submission.notebook["cells"] if one["cell_type"] == "code"]
-    assert ids == [one.id for one in submission.paper.cells]
+    nbformat.validate(nbformat.from_dict(as_notebook(submission, master)))
+    ids = [one["id"] for one in as_notebook(submission, master)["cells"]]
+    assert ids == [one.id for one in submission.cells]
 
 
 @pytest.mark.parametrize("damage", READABLE, ids=lambda damage: damage.name)
@@ -190,7 +190,7 @@ def test_the_students_own_cells_stay_after_the_cell_they_followed(
     place = notebook["cells"].index(cell(notebook, "close_gaps"))
     notebook["cells"].insert(place + 1, {**cell(notebook, "merge-call"), "id": "mine"})
     notebook["cells"].remove(cell(notebook, "tiles-to-front"))
-    ids = [one.id for one in read(save(notebook, tmp_path), master).paper.cells]
+    ids = [one.id for one in read(save(notebook, tmp_path), master).code]
     assert ids[ids.index("close_gaps") + 1] == "mine"
 
 
@@ -201,7 +201,7 @@ def test_own_cells_follow_their_cell_even_when_others_were_moved(
     moved = cell(notebook, "merge-once")
     notebook["cells"].remove(moved)
     notebook["cells"].insert(1, moved)
-    ids = [one["id"] for one in read(save(notebook, tmp_path), master).notebook["cells"]]
+    ids = [one.id for one in read(save(notebook, tmp_path), master).cells]
     assert ids == [one["id"] for one in sampler.notebook()["cells"]]
 
 
@@ -210,7 +210,7 @@ def test_a_missing_answer_counts_as_empty(tmp_path: Path, sampler: Sampler, mast
     notebook["cells"].remove(cell(notebook, "merge"))
     submission = read(save(notebook, tmp_path), master)
     assert "solution cell merge was missing; it counts as empty" in submission.problems
-    assert cell(submission.notebook, "merge")["source"] == ""
+    assert {one.id: one.source for one in submission.cells}["merge"] == ""
 
 
 def test_of_two_answers_the_first_counts_and_the_other_still_runs_after_it(
@@ -221,9 +221,9 @@ def test_of_two_answers_the_first_counts_and_the_other_still_runs_after_it(
     second = {**cell(notebook, "merge"), "source": "def merge(line):\n    return 'second'"}
     notebook["cells"].insert(place + 1, second)
     submission = read(save(notebook, tmp_path), master)
-    paper = [one.source for one in submission.paper.cells]
-    place = paper.index(sampler.solutions["merge"].strip())
-    assert paper[place + 1] == second["source"]
+    written = [one.source for one in submission.code]
+    place = written.index(sampler.solutions["merge"].strip())
+    assert written[place + 1] == second["source"]
 
 
 def test_outputs_and_metadata_of_the_student_are_not_kept(
@@ -233,7 +233,8 @@ def test_outputs_and_metadata_of_the_student_are_not_kept(
     notebook["metadata"]["autograder"] = {"problems": [], "digest": "forged"}
     cell(notebook, "merge-call")["outputs"] = [{"output_type": "stream", "text": "forged"}]
     cell(notebook, "merge-call")["metadata"] = {"tags": ["forged"]}
-    assert "forged" not in json.dumps(read(save(notebook, tmp_path), master).notebook)
+    submission = read(save(notebook, tmp_path), master)
+    assert "forged" not in json.dumps(as_notebook(submission, master))
 
 
 def test_problems_hold_no_control_characters(
