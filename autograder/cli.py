@@ -53,9 +53,10 @@ def check(
 
     _warn(no_jail)
     masters = _masters(lesson)
+    named = masters[0] if lesson else None
     results = []
     for path in _watched(notebooks, len(notebooks)):
-        graded = _check(path, masters, confined=not no_jail)
+        graded = _check(path, named, masters, confined=not no_jail)
         results.append((graded.name, graded))
         if as_json:
             print(json.dumps(graded.as_json()), flush=True)
@@ -172,19 +173,20 @@ def _masters(lesson: str | None) -> "tuple[Master, ...]":
     return found or _stop("there are no masters in source/; run this in the course's folder")
 
 
-def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Verdict":
+def _check(
+    path: Path, named: "Master | None", masters: "tuple[Master, ...]", confined: bool
+) -> "Verdict":
     """One notebook file, under the lesson that it is found to be of."""
-    from autograder.notebook.collect import collect, lesson_of
-    from autograder.notebook.reading import printable
+    from autograder.notebook.collect import collect, identify
+    from autograder.notebook.reading import Unreadable, printable
     from autograder.pipeline import grade
     from autograder.submission import Verdict
 
-    master = masters[0] if len(masters) == 1 else lesson_of(path, masters)
-    if master is None:
-        reason = "it is not plain which lesson this is; say it with --lesson"
-        return Verdict(printable(str(path)), "", (), (reason,), is_readable=False)
     try:
+        master = named or identify(path, masters)
         return replace(grade(collect(path, master), master, confined), name=printable(str(path)))
+    except Unreadable as reason:
+        return Verdict(printable(str(path)), "", (), (str(reason),), is_readable=False)
     except JailMissing as error:
         _stop(str(error))
 

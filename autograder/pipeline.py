@@ -19,6 +19,7 @@ from autograder.jail import JailMissing
 from autograder.judge import judge
 from autograder.notebook.collect import Handin, understand
 from autograder.notebook.master import Master, MasterCell
+from autograder.notebook.text import printable
 from autograder.notebook.writing import as_notebook
 from autograder.submission import CheckResult, Kind, Outcome, Submission, Verdict
 from autograder.warm import WarmJails
@@ -75,7 +76,7 @@ def _written(verdict: Verdict, submission: Submission, handin: Handin, master: M
     notebook = as_notebook(told, master, handin.digest, checks, verdict.outputs)
     return replace(
         verdict,
-        name=handin.name,
+        name=printable(handin.name),
         checks=checks,
         notebook=json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n",
         untouched=_untouched(submission, master),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder.notebook.master import Master
 from autograder.notebook.matching import match
-from autograder.notebook.reading import RawNotebook, Unreadable, parse, read_bytes
+from autograder.notebook.reading import RawNotebook, Unreadable, parse, read_notebook
 from autograder.notebook.repair import repair, unreadable
 from autograder.submission import Submission
 
@@ -69,19 +69,38 @@ def understand(handin: Handin, master: Master) -> Submission:
     return repair(replace(handin.notebook, problems=problems), master)
 
 
-def lesson_of(path: Path, masters: tuple[Master, ...]) -> Master | None:
-    """The lesson whose cells a notebook file holds, else the one that its path names."""
+def identify(path: Path, masters: tuple[Master, ...]) -> Master:
+    """The assignment of which a notebook file holds most cells, else the one that its path names.
+
+    Raises `Unreadable` if neither says which it is.
+    """
     handin = _collect_file(path)
-    overlaps = [_overlap(handin, master) for master in masters]
-    if any(overlaps):
-        return masters[overlaps.index(max(overlaps))]
+    shares = {master.lesson: _share(handin, master) for master in masters}
+    best = max(shares.values(), default=0.0)
+    likely = [master for master in masters if best > 0.5 and shares[master.lesson] == best]
+    if len(likely) == 1:
+        return likely[0]
     names = {path.name, path.absolute().parent.name}
-    return next((one for one in masters if names & {one.notebook, one.lesson}), None)
+    named = [one for one in likely or masters if names & {one.notebook, one.lesson}]
+    if len(named) == 1:
+        return named[0]
+    known = ", ".join(master.lesson for master in masters)
+    raise Unreadable(
+        f"neither its cells nor its name say which assignment it is; known are {known}; "
+        "say which with --lesson"
+    )
+
+
+def _share(handin: Handin, master: Master) -> float:
+    """The part of the master's cells that a notebook holds; a single cell says nothing."""
+    held = _overlap(handin, master)
+    return held / len(master.cells) if held > 1 else 0.0
 
 
 def _collect_file(path: Path) -> Handin:
     try:
-        return handin_of(path.name, read_bytes(path))
+        notebook, fingerprint = read_notebook(path)
+        return Handin(path.name, notebook, fingerprint=fingerprint)
     except Unreadable as reason:
         return Handin(path.name, reason=str(reason))
 

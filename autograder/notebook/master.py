@@ -2,17 +2,22 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from autograder.course import lesson, lessons
+from autograder.notebook.text import plain_text
 from autograder.submission import Cell, Kind
 
 _HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS.*?END HIDDEN TESTS[^\n]*\n?", re.M | re.S)
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
-_STUB = re.compile(r"^\s*(# YOUR CODE HERE|raise NotImplementedError\(\))\s*$", re.M)
+
+
+class MasterError(ValueError):
+    """An assignment in `source/` can not be graded as it is; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,11 @@ class MasterCell(Cell):
         """
         return plain_text(_SOLUTION.sub("", _HIDDEN.sub("", self.source)))
 
+    @cached_property
+    def versions(self) -> tuple[str, ...]:
+        """As it was released, and as it is, without white space that does not count."""
+        return tuple(dict.fromkeys((self.released, plain_text(self.source))))
+
 
 @dataclass(frozen=True)
 class Master:
@@ -51,6 +61,11 @@ class Master:
     def notebook(self) -> str:
         """The file name that a submission should have."""
         return lesson(self.lesson).notebook
+
+    @cached_property
+    def by_id(self) -> dict[str, MasterCell]:
+        """The cells by their ids."""
+        return {cell.id: cell for cell in self.cells}
 
     @property
     def graded(self) -> tuple[MasterCell, ...]:
@@ -68,6 +83,9 @@ def master_of(lesson_id: str, notebook: dict[str, Any]) -> Master:
     cells = tuple(
         _master_cell(cell) for cell in notebook["cells"] if "nbgrader" in cell["metadata"]
     )
+    twice = [name for name, number in Counter(cell.id for cell in cells).items() if number > 1]
+    if twice:
+        raise ValueError(f"it has two cells with the name {twice[0]}")
     metadata = {key: notebook["metadata"][key] for key in ("kernelspec",)}
     return Master(lesson_id, cells, metadata)
 
@@ -75,26 +93,29 @@ def master_of(lesson_id: str, notebook: dict[str, Any]) -> Master:
 def read_master(lesson_id: str, source: Path) -> Master:
     """The master of a lesson in the folder `source/`.
 
-    Raises `FileNotFoundError` if it is not there.
+    Raises `FileNotFoundError` if it is not there, and `MasterError` if it can not be graded by.
     """
     path = source / lesson_id / lesson(lesson_id).notebook
-    return master_of(lesson_id, json.loads(path.read_text(encoding="utf-8")))
+    data = path.read_bytes()
+    others = sorted(other.name for other in path.parent.glob("*.ipynb") if other != path)
+    if others:
+        raise MasterError(
+            f"{path.parent} holds {', '.join(others)} beside {path.name}; one notebook an "
+            "assignment is graded, so move the others out of that folder"
+        )
+    try:
+        return master_of(lesson_id, json.loads(data))
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise MasterError(
+            f"{path} is no notebook that nbgrader could grade ({type(error).__name__}: {error}); "
+            "open it in JupyterLab, save it, and validate it there"
+        ) from error
 
 
 def read_masters(source: Path) -> tuple[Master, ...]:
     """The masters of all lessons that have one in the folder `source/`."""
     there = [entry for entry in lessons() if (source / entry.id / entry.notebook).is_file()]
     return tuple(read_master(entry.id, source) for entry in there)
-
-
-def plain_text(source: str) -> str:
-    """A source without stubs, empty lines and trailing blanks: what is compared to tell edits.
-
-    >>> plain_text("def f():\\n    # YOUR CODE HERE\\n    raise NotImplementedError()\\n\\n")
-    'def f():'
-    """
-    lines = (line.rstrip() for line in _STUB.sub("", source).splitlines())
-    return "\n".join(line for line in lines if line)
 
 
 def _master_cell(cell: dict[str, Any]) -> MasterCell:

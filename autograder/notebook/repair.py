@@ -4,33 +4,37 @@ import re
 from collections.abc import Iterator
 from itertools import count
 
-from autograder.notebook.master import Master, MasterCell, plain_text
+from autograder.notebook.marks import changed_marks, is_as_released
+from autograder.notebook.markup import as_plain_text, harmless
+from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.matching import Matches, match, moved
-from autograder.notebook.reading import RawCell, RawNotebook, printable
+from autograder.notebook.reading import RawCell, RawNotebook
+from autograder.notebook.text import printable, unturned, without_markup
 from autograder.submission import Cell, Kind, Submission
 
 _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-_MARKS = ("grade", "solution", "locked", "task", "points")
 
 
 def repair(raw: RawNotebook, master: Master) -> Submission:
     """The submission that a notebook is, by the word of the master alone."""
     matches = match(raw.cells, master)
+    written = _in_order(raw.cells, master, matches)
+    cells = tuple(_shown(cell, master) for cell in written)
     problems = [
         *raw.problems,
         *_kernel_problems(raw, master),
         *matches.problems,
         *_cell_problems(raw.cells, master, matches),
         *_own_cell_problems(raw.cells, master, matches),
+        *_harmless_problems(written, cells),
     ]
-    cells = _in_order(raw.cells, master, matches)
-    return Submission(master.lesson, tuple(cells), tuple(map(printable, problems)))
+    return Submission(master.lesson, cells, tuple(map(printable, problems)))
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
     """The submission of a student of whom nothing can be read: the master's cells, no answers."""
     words = tuple(map(printable, (reason, *problems)))
-    text = f"**Nothing could be graded:** {_without_markup(words[0])}."
+    text = f"**Nothing could be graded:** {without_markup(words[0])}."
     note = Cell("nothing-graded", Kind.GIVEN, text, cell_type="markdown")
     cells = (note, *(_master_copy(cell, None) for cell in master.cells))
     return Submission(master.lesson, cells, words, is_readable=False)
@@ -46,6 +50,15 @@ def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> l
         placed.append(_master_copy(original, None if chosen is None else cells[chosen]))
         placed += [_own_copy(cell, names) for cell in own.get(position, [])]
     return placed
+
+
+def _shown(cell: Cell, master: Master) -> Cell:
+    """A cell as anybody may look at it; what the master says is trusted."""
+    original = master.by_id.get(cell.id)
+    if original is None:
+        return harmless(cell)
+    is_given = not original.is_answer or cell.source == original.source
+    return cell if is_given and cell.attachments == original.attachments else harmless(cell)
 
 
 def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[RawCell]]:
@@ -76,7 +89,7 @@ def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
         original.points,
         original.cell_type,
         original.metadata,
-        original.attachments,
+        submitted.attachments if submitted and original.is_answer else original.attachments,
     )
 
 
@@ -131,10 +144,14 @@ def _differences(cell: RawCell, original: MasterCell) -> Iterator[str]:
     if original.is_answer:
         if not cell.source.strip():
             yield f"{original.name} was empty"
-    elif plain_text(cell.source) not in (original.released, plain_text(original.source)):
-        yield f"{original.name} had been changed; the master copy was used"
-    marks = original.metadata["nbgrader"]
-    changed = [key for key in _MARKS if key in cell.marks and cell.marks[key] != marks.get(key, 0)]
+    elif cell.plain not in original.versions:
+        yield (
+            f"{original.name} is as it was given out, but the master has changed since; "
+            "the master copy was used"
+            if is_as_released(cell)
+            else f"{original.name} had been changed; the master copy was used"
+        )
+    changed = changed_marks(cell, original)
     if changed:
         what = ", ".join(changed)
         yield f"the marks of {original.name} had been changed ({what}); the master's count"
@@ -157,6 +174,24 @@ def _own_cell_problems(
         yield f"cells of the student's own without a usable id were given one: {new}"
 
 
+def _harmless_problems(written: list[Cell], shown: tuple[Cell, ...]) -> Iterator[str]:
+    """What was made harmless before anybody looks at it."""
+    pairs = list(zip(written, shown, strict=True))
+    texts = sum(new.source == as_plain_text(unturned(old.source)) for old, new in pairs)
+    if texts:
+        yield f"text cells with markup that is not shown to others: {texts}; shown as plain text"
+    turned = sum(old.source != unturned(old.source) for old, _ in pairs)
+    if turned:
+        yield f"cells with characters that turn the direction of text: {turned}; made visible"
+    lost = sum(_count_pictures(old) - _count_pictures(new) for old, new in pairs)
+    if lost:
+        yield f"attachments that are no png, jpeg, gif or webp picture: {lost}; left out"
+
+
+def _count_pictures(cell: Cell) -> int:
+    return sum(len(kinds) for kinds in cell.attachments.values())
+
+
 def _new_names(own: list[RawCell], taken: set[str]) -> int:
     """How many of the student's own cells can not keep their id."""
     given = {cell.id for cell in own if cell.id is not None and _CELL_ID.fullmatch(cell.id)}
@@ -166,8 +201,3 @@ def _new_names(own: list[RawCell], taken: set[str]) -> int:
 
 def _quoted(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:40] + "…")
-
-
-def _without_markup(text: str) -> str:
-    """Text as it is, in a text cell: no part of a file name is markup or a link."""
-    return re.sub(r"([\\`*_{}\[\]<>()#!|$~&])", r"\\\1", text)

@@ -48,10 +48,16 @@ def _as_cell(cell: Cell, count: int, outputs: Outputs) -> dict[str, Any]:
         "source": cell.source,
     }
     if cell.cell_type == "code":
-        return {**form, "execution_count": count, "outputs": outputs}
+        counted = [_counted(output, count) for output in outputs]
+        return {**form, "execution_count": count, "outputs": counted}
     if cell.attachments:
         form["attachments"] = {name: dict(kinds) for name, kinds in cell.attachments.items()}
     return form
+
+
+def _counted(output: dict[str, Any], count: int) -> dict[str, Any]:
+    is_result = output["output_type"] == "execute_result"
+    return {**output, "execution_count": count} if is_result else output
 
 
 def _as_output(check: CheckResult) -> Outputs:

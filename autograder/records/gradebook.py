@@ -23,6 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.course import lesson
 from autograder.notebook.master import Master, master_of
+from autograder.notebook.text import without_markup
 from autograder.records.folder import CourseFolder
 from autograder.submission import Outcome, Verdict
 
@@ -160,7 +161,7 @@ def _new(rows: Any, row: Any) -> Any:
 
 def _comment(cell: str, graded: Verdict) -> str | None:
     if not graded.is_readable:
-        return f"Nothing could be graded: {graded.problems[0]}."
+        return f"Nothing could be graded: {without_markup(graded.problems[0])}."
     return "No response." if cell in graded.untouched else None
 
 
