@@ -8,8 +8,8 @@ import pytest
 
 from autograder.jail import Jail, Limits
 from autograder.judge import judge
-from autograder.judge.errors import StudentError, make_error
-from autograder.judge.outputs import clean_outputs
+from autograder.judge.errors import StudentError, make_error, place_of
+from autograder.judge.outputs import MOST, Outputs
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Paper
 from autograder.wire import WireError
 from tests.autograder.submissions import LESSON, master_paper, paper_of, score
@@ -115,7 +115,7 @@ def test_the_master_passes_every_check(jail: Jail):
             "def merge(line):\n    return line[9]",
             "merge([2])",
             Outcome.ERROR,
-            "IndexError: list index out of range (line 2 of the cell)",
+            "IndexError: list index out of range (merge, line 2)",
         ),
         ("x = 1", "merge([2])", Outcome.ERROR, "name 'merge' is not defined"),
         ("def merge(line)", "merge([2])", Outcome.ERROR, "its cell stopped with SyntaxError"),
@@ -418,8 +418,16 @@ def test_what_is_no_error_is_refused(parts: object):
         make_error(parts)
 
 
-def test_an_error_knows_the_learners_line():
-    assert make_error([["ValueError"], "ValueError", "", 3]).line == 3  # type: ignore[attr-defined]
+def test_an_error_knows_the_learners_cell_and_line():
+    error = make_error([["ValueError"], "ValueError", "", ["merge", 3]])
+    assert place_of(error, frozenset({"merge"})) == ("merge", 3)
+    assert place_of(error, frozenset()) is None
+
+
+def kept_outputs(said: object, most: int = MOST) -> object:
+    outputs = Outputs(most)
+    outputs.keep("cell", said)
+    return outputs.of_cells["cell"]
 
 
 @pytest.mark.parametrize(
@@ -443,7 +451,7 @@ def test_an_error_knows_the_learners_line():
     ids=["nothing", "nonsense", "odd text", "script", "odd characters"],
 )
 def test_only_well_formed_outputs_are_kept(said: object, kept: object):
-    assert clean_outputs(said) == kept
+    assert kept_outputs(said) == kept
 
 
 def test_a_patched_wire_can_not_break_the_judge(jail: Jail):
@@ -459,9 +467,13 @@ def merge(line): return line
         assert "makes no sense" in check.message
 
 
-def test_what_a_cell_shows_is_limited_here_too():
-    shown = [{"output_type": "stream", "name": "stdout", "text": "x" * 5_000_000}] * 2
-    assert len(clean_outputs(shown)) == 1
+def test_what_all_cells_show_together_is_limited_here_too():
+    shown = [{"output_type": "stream", "name": "stdout", "text": "x" * 5000}] * 2
+    outputs = Outputs(most=20_000)
+    for cell in "abcd":
+        outputs.keep(cell, shown)
+    texts = [output["text"][:1] for cell in "abcd" for output in outputs.of_cells[cell]]
+    assert texts == ["x", "x", "x", "…"]
 
 
 DOUBLED = "answer = []\n    for _ in range(50): answer = [answer, answer]\n    return answer"
