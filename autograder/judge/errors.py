@@ -8,7 +8,6 @@ from autograder.wire import WireError
 MAX_MESSAGE = 2000
 
 
-
 class Place(NamedTuple):
     """Where in the notebook the student's code raised: a cell's id, and a line of it from 1 up."""
 

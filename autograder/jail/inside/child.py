@@ -1,5 +1,6 @@
 """The process of one submission: answers the judge's questions about the student's code."""
 
+import ctypes
 import os
 import resource
 import signal
@@ -18,6 +19,7 @@ _MAX_HANDLES = 100_000
 _MAX_ITEMS = 10_000
 _MAX_MESSAGE = 2000
 _MAX_NAME = 200
+_SET_DUMPABLE = 4
 _MAX_TEXT = 20_000
 
 
@@ -198,6 +200,8 @@ def _place(traceback: TracebackType | None) -> list[Any] | None:
 def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
     """Answers until the judge closes the wire, or the student's code ends this process."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # The warm process may see how much memory this one has.
+    ctypes.CDLL(None).prctl(_SET_DUMPABLE, 1, 0, 0, 0)
     _limit(limits)
     capture(shell)
     sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written

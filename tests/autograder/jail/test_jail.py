@@ -105,9 +105,10 @@ for address in [("127.0.0.1", 22), ("192.0.2.1", 80)]:
     try:
         socket.create_connection(address, timeout=5)
     except OSError as error:
-        print(type(error).__name__)
+        print(error)
 """
-    assert printed(jail, source) == "ConnectionRefusedError\nOSError\n"
+    no = "[Errno 97] Address family not supported by protocol\n"
+    assert printed(jail, source) == 2 * no
 
 
 @pytest.mark.parametrize(
@@ -121,6 +122,11 @@ for address in [("127.0.0.1", 22), ("192.0.2.1", 80)]:
         "libc.setpriority(2, 0, 19)",
         "libc.mount(b'none', b'/tmp', b'tmpfs', 0, None)",
         "libc.syscall(56, 0x10000011, 0, 0, 0, 0)",
+        "libc.mmap(None, 4096, 3, 0x21, -1, 0)",
+        "libc.fcntl(0, 1031, 2**20)",
+        "libc.setsockopt(0, 1, 7, b'0000', 4)",
+        "libc.setsockopt(0, 1, 33, b'0000', 4)",
+        "libc.vmsplice(1, None, 0, 0)",
     ],
 )
 def test_the_kernel_refuses_what_no_submission_needs(jail: Jail, call: str):
@@ -194,9 +200,9 @@ def test_an_earlier_lessons_own_function_is_kept():
 
 
 def outputs(jail: Jail, source: str) -> list[dict[str, object]]:
-    shown: list[dict[str, object]] = jail.session().ask({"do": "run", "source": source, "name": "cell"}, 20)[
-        "outputs"
-    ]
+    shown: list[dict[str, object]] = jail.session().ask(
+        {"do": "run", "source": source, "name": "cell"}, 20
+    )["outputs"]
     return shown
 
 
