@@ -111,10 +111,11 @@ def filter_program() -> bytes:
 
 
 def _rules() -> list[tuple[tuple[int, int], list[Instruction]]]:
-    """Calls that are refused for some arguments: their numbers, and what to do; else all is well."""
+    """Calls that are refused for some arguments: their numbers, and when they are refused."""
     itself = [(_EQUAL, 1, 0, 0), _refuse()]
     only_unix = [_argument(0), (_EQUAL, 1, 0, _UNIX), _refuse(_EAFNOSUPPORT)]
     sizes = [part for size in _BUFFER_SIZES for part in ((_EQUAL, 0, 1, size), _refuse())]
+    buffers = [(_EQUAL, 0, 1 + len(sizes), _OF_SOCKETS), _argument(2), *sizes]
     return [
         # A process may set its own limits and its own priority only.
         (_PRLIMIT, [_argument(0), *itself]),
@@ -128,7 +129,7 @@ def _rules() -> list[tuple[tuple[int, int], list[Instruction]]]:
         (_SOCKETPAIR, only_unix),
         (
             _SETSOCKOPT,
-            [_argument(1), (_EQUAL, 0, 1 + len(sizes), _OF_SOCKETS), _argument(2), *sizes],
+            [_argument(1), *buffers],
         ),
     ]
 

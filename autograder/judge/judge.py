@@ -121,7 +121,7 @@ class _Judging:
         return _failed(cell, outcome, error_text(error)[:MAX_MESSAGE] + where)
 
     def _explained(self, check: CheckResult) -> CheckResult:
-        """With what went wrong in the cell that should have defined a name, where one is missing."""
+        """With what went wrong in the cell that should have defined a missing name."""
         outputs = self._outputs.of_cells.get(self._missing.get(check.id, ""), [])
         errors = [output for output in outputs if output["output_type"] == "error"]
         if not errors:

@@ -38,7 +38,7 @@ class Process:
         self._clock.begin_test(test)
 
     def end_test(self) -> None:
-        """A test cell has ended; what it was answered is given back before the next answers come."""
+        """A test cell has ended; the memory of a large answer is given back before the next."""
         if self.budget.spent > _LARGE:
             gc.collect()
 

@@ -1,9 +1,9 @@
 """Stand-ins: what a test cell holds in place of the student's functions, classes and objects.
 
 The test may call them, read and set their attributes, and use `str`, `repr`, `len`, `bool`, `in`,
-items and `isinstance`. Only `repr` of an object itself, written in a test cell, asks the object: in
-lists and messages each shows itself as `<Game object>`. Every answer is made of exact built-in types, or is another stand-in. Two
+items and `isinstance`. Every answer is made of exact built-in types, or is another stand-in. Two
 stand-ins are equal only if they stand for the same object: the student's `__eq__` is never asked.
+`repr(game)` asks the object, but in lists and messages each shows itself as `<Game object>`.
 """
 
 from collections.abc import Iterator

@@ -35,7 +35,10 @@ class Handles:
         return self._objects[number]
 
     def describe(self, value: Any) -> list[Any]:
-        """The number of an object, its kind, and its name or that of its class. Raises `Unfit` for an odd object."""
+        """The number of an object, its kind, and its name or that of its class.
+
+        Raises `Unfit` for an odd object.
+        """
         kind = _kind(value)
         if kind is None:
             raise Unfit(f"{_name(type(value))} can not be handed to the tests")

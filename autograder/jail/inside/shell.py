@@ -164,7 +164,8 @@ class Shell(InteractiveShell):
 
     def run(self, source: str, name: str = "") -> None:
         """Runs a cell of that name, whatever it raises."""
-        self.compile.name = name
+        compiler: Any = self.compile
+        compiler.name = name
         self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
 
     def ask_exit(self) -> None:

@@ -16,8 +16,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autograder.wire import Decoder, Encoder, Unfit, WireError, pack, receive, send, unpack
-from autograder.wire.frames import MAX_BYTES
 from autograder.wire.encoder import MAX_BITS, MAX_DEPTH, MAX_ITEMS
+from autograder.wire.frames import MAX_BYTES
 
 any_text = st.text(st.characters(codec=None))
 keys = st.recursive(
