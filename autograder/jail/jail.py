@@ -120,12 +120,13 @@ class Jail:
             self._control.settimeout(_CLEAN)
             self._control.send(b"lost" if is_lost else b"end")
             answer = self._control.recv(4096)
-            if answer:
-                return str(json.loads(answer).get("reason", ""))
-        except (OSError, ValueError, AttributeError):
-            pass
-        self._stop()
-        return "the jail was hurt and replaced"
+            said = json.loads(answer)
+            reason, is_empty = str(said["reason"]), said["is_empty"] is True
+        except (OSError, ValueError, TypeError, KeyError):
+            reason, is_empty = "the jail was hurt and replaced", False
+        if not is_empty:
+            self._stop()
+        return reason
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

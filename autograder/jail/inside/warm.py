@@ -4,8 +4,9 @@ Started with one argument, JSON: `control` (the number of the socket to the grad
 the libraries are), `uid` (who to become, or null), `confined`, `buffer` (how many bytes a socket
 holds). The grader sends a message with the
 limits and the socket of a submission; then "end", or "lost" if the other side has closed the wire.
-The answer is sent when nothing of the submission is left: {"reason": why its process ended}, empty
-if it did not end by itself.
+The answer is sent when no process of the submission is left: {"reason": why it ended, "is_empty":
+whether its files are gone, too}. The reason is empty if it did not end by itself. Where files
+resist, this process ends, and with it the folder.
 """
 
 import ctypes
@@ -62,10 +63,12 @@ def main() -> None:
         os.close(fds[0])
         reason, is_ended = _watch(control, child, usage, limits["memory"])
         _end_everything(settings["confined"])
-        _empty_folder(settings["confined"])
+        is_empty = _empty_folder(settings["confined"])
         if not is_ended:
             control.recv(4096)
-        control.send(json.dumps({"reason": reason}).encode())
+        control.send(json.dumps({"reason": reason, "is_empty": is_empty}).encode())
+        if not is_empty:
+            return
 
 
 def _fork(shell: Any, control: socket.socket, fd: int, limits: dict[str, Any]) -> int:
@@ -147,13 +150,13 @@ def _kill_descendants() -> None:
                 kill(pid, signal.SIGKILL)
 
 
-def _empty_folder(confined: bool) -> None:
-    """Removes all that a submission has written; what resists ends this process, and the folder."""
+def _empty_folder(confined: bool) -> bool:
+    """Removes all that a submission has written; whether nothing is left that could be removed."""
     if not confined:
-        return
+        return True
     entries = list(_WORK.iterdir())
     if len(entries) > _MOST_FILES:
-        os._exit(1)
+        return False
     try:
         for path in entries:
             if path.is_dir() and not path.is_symlink():
@@ -161,7 +164,8 @@ def _empty_folder(confined: bool) -> None:
             else:
                 path.unlink()
     except (OSError, RecursionError):
-        os._exit(1)
+        return False
+    return True
 
 
 def _protect() -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -103,10 +104,8 @@ def seconds(work: Callable[[Any], object], value: Any) -> float:
     taken = []
     for _ in range(3):
         begin = time.process_time()
-        try:
+        with suppress(WireError):
             work(value)
-        except WireError:
-            pass
         taken.append(time.process_time() - begin)
     return min(taken)
 
