@@ -61,8 +61,18 @@ def _others() -> Iterator[int]:
 
 def _resident(process: int) -> int:
     """Bytes of memory that a process sees, those of others included."""
+    if used := _resident_of(f"/proc/{process}"):
+        return used
+    # Where the first thread has ended, only the others still have the memory.
+    with suppress(OSError):
+        threads = os.listdir(f"/proc/{process}/task")
+        return max((_resident_of(f"/proc/{process}/task/{one}") for one in threads), default=0)
+    return 0
+
+
+def _resident_of(place: str) -> int:
     try:
-        with open(f"/proc/{process}/statm", "rb", buffering=0) as file:
+        with open(f"{place}/statm", "rb", buffering=0) as file:
             return int(file.read().split()[1]) * _PAGE
     except (OSError, IndexError):
         return 0

@@ -51,6 +51,7 @@ class Watch:
     [
         *("bomb_of_shared_memory", "bomb_of_sockets", "bomb_of_small_processes"),
         *("bomb_of_memory_in_processes", "bomb_of_memory_files", "bomb_of_empty_files"),
+        "bomb_of_headless_processes",
     ],
 )
 def test_a_submission_stays_near_the_limit(name: str):
@@ -77,8 +78,14 @@ def test_a_submission_stays_near_the_limit(name: str):
         "for _ in range(30):\n"
         "    if os.fork() == 0:\n"
         "        kept = [pty.openpty() for _ in range(120)]\n        break\n",
+        "import ctypes, os, threading, time\n"
+        "def take():\n    time.sleep(0.5)\n    kept = b'x' * 200_000_000\n    time.sleep(60)\n"
+        "for _ in range(4):\n"
+        "    if os.fork() == 0:\n"
+        "        threading.Thread(target=take).start()\n"
+        "        ctypes.CDLL(None).syscall({'x86_64': 60}.get(os.uname().machine, 93), 0)\n",
     ],
-    ids=["small programs", "files", "sockets", "terminals"],
+    ids=["small programs", "files", "sockets", "terminals", "headless"],
 )
 def test_memory_of_every_kind_is_counted(source: str):
     question = {"do": "run", "source": f"{source}\nimport time\ntime.sleep(60)", "name": "cell"}
