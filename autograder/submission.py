@@ -63,7 +63,11 @@ class Submission:
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One check: `message` says why it did not pass, `misconception` names a known mistake."""
+    """One check: `message` says why it did not pass, `misconception` names a known mistake.
+
+    `tells` is whether the message may show what the test asked or expected: it holds words of the
+    test, or of the student's code, which has seen what was asked. The judge's own words never do.
+    """
 
     id: str
     points: float
@@ -71,6 +75,7 @@ class CheckResult:
     outcome: Outcome
     message: str = ""
     misconception: str | None = None
+    tells: bool = True
 
     def as_json(self) -> dict[str, Any]:
         """The check as `autograder check --json` prints it."""

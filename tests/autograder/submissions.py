@@ -33,7 +33,7 @@ def score(verdict: Verdict) -> float:
 def printed(jail: Jail | Session, source: str) -> str:
     """What a cell writes to its standard output in the jail."""
     session = jail.session() if isinstance(jail, Jail) else jail
-    outputs = session.ask({"do": "run", "source": source}, 20)["outputs"]
+    outputs = session.ask({"do": "run", "source": source, "name": "cell"}, 20)["outputs"]
     errors = [output for output in outputs if output["output_type"] == "error"]
     assert errors == [], errors
     return "".join(output["text"] for output in outputs if output.get("name") == "stdout")

@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 
-from autograder.judge.outputs import clean_outputs
+from autograder.judge.outputs import Outputs
 from autograder.notebook.collect import handin_of, understand
 from autograder.notebook.master import Master
 from autograder.notebook.writing import as_notebook
@@ -41,12 +41,19 @@ SAID: list[Any] = [
 ]
 
 
+def kept(said: list[Any]) -> dict[str, list[dict[str, Any]]]:
+    """What is kept of what the jail says that one cell has shown."""
+    outputs = Outputs()
+    outputs.keep("merge", said)
+    return outputs.of_cells
+
+
 @pytest.mark.parametrize("said", SAID, ids=lambda said: str(said)[:60])
 def test_whatever_the_jail_says_the_notebook_is_valid_and_nothing_in_it_is_active(
     said: Any, sampler: Sampler, master: Master
 ) -> None:
     handin = handin_of(master.notebook, json.dumps(sampler.notebook()).encode())
-    outputs = {"merge": clean_outputs([said])}
+    outputs = kept([said])
     written = as_notebook(understand(handin, master), master, outputs=outputs)
     notebook = nbformat.from_dict(written)
     nbformat.validate(notebook)
@@ -59,7 +66,7 @@ def test_whatever_the_jail_says_the_notebook_is_valid_and_nothing_in_it_is_activ
 
 def test_results_are_numbered_as_their_cells_are(sampler: Sampler, master: Master) -> None:
     handin = handin_of(master.notebook, json.dumps(sampler.notebook()).encode())
-    outputs = {"merge": clean_outputs(SAID)}
+    outputs = kept(SAID)
     cells = as_notebook(understand(handin, master), master, outputs=outputs)["cells"]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
@@ -95,5 +102,5 @@ def test_a_check_that_did_not_pass_shows_why(sampler: Sampler, master: Master) -
 def test_what_the_jail_says_of_numbers_and_pictures_is_not_trusted() -> None:
     data = {**TEXT, "image/png": '"><script>'}
     said = {"output_type": "execute_result", "data": data, "execution_count": -5}
-    [output] = clean_outputs([said])
+    [output] = kept([said])["merge"]
     assert (output["execution_count"], output["data"]) == (None, TEXT)
