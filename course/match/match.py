@@ -158,7 +158,9 @@ class Match:
         turn.faults += [line.sentence for line in wrong]
         turn.marks += [square for line in wrong for square in line.squares]
         if wrong:
-            self._blame("slide", "slide_by_offsets", "merge", "close_gaps", "take_turn")
+            self._blame(
+                "slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", "take_turn"
+            )
         self.board = step.after
         turn.gained = self._gain(before, step.slid, right, direction, turn.motion)
         self._count(turn, before)

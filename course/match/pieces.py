@@ -87,6 +87,7 @@ WANTED: dict[str, Wanted] = {
     "merge": _wants_line,
     "points": _wants_number,
     "rotate": _wants_turned,
+    "start_squares": _wants_squares,
     "traverse": _wants_squares,
     "slide": _wants_board,
     "slide_by_offsets": _wants_board,
@@ -107,8 +108,10 @@ WANTED: dict[str, Wanted] = {
     "move_cursor": _wants_square,
 }
 
-# Pieces whose answers depend on chance, or are compared square by square on the board.
+# Pieces whose answers depend on chance, may come in any order, or are compared square by square on
+# the board.
 NOT_COMPARED = {
+    "start_squares",
     "merge",
     "close_gaps",
     "slide",
@@ -224,7 +227,7 @@ def reference(given: Mapping[str, Function]) -> dict[str, Function]:
         world[name] = FunctionType(value.__code__, world, name, value.__defaults__)
         world[name].__kwdefaults__ = value.__kwdefaults__
     world |= given
-    if "slide" not in given and ("traverse" in given or "slide_by_offsets" in given):
+    if "slide" not in given and given.keys() & {"start_squares", "traverse", "slide_by_offsets"}:
         world["slide"] = world["slide_by_offsets"]
     if "merge" not in given and "close_gaps" in given:
         world["merge"] = world["close_gaps"]
