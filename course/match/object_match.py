@@ -5,6 +5,7 @@ from copy import deepcopy
 from typing import Any
 
 from course import rules
+from course.answers import lacks_text
 from course.match.calls import Stuck, call, notebook_names, shown
 from course.match.match import Match, Step, Turn
 from course.match.pieces import Pieces
@@ -22,9 +23,10 @@ class ObjectMatch(Match):
     def __init__(self, game: Any, pieces: Pieces, goal: int = 2048) -> None:
         if isinstance(game, type):
             raise TypeError(f"play(game={game.__name__}()) needs a game: call the class")
-        for name in ("board", "move"):
-            if not hasattr(game, name):
-                raise TypeError(f"a game needs {name!r}, and this {type(game).__name__} has none")
+        if not hasattr(game, "board"):
+            raise TypeError(f"a game needs a board, and this {type(game).__name__} has none")
+        if not hasattr(game, "move"):
+            raise TypeError(lacks_text(type(game).__name__, "move"))
         self.game = game
         self.name = type(game).__name__
         self.source = getattr(getattr(type(game).move, "__code__", None), "co_filename", None)
@@ -103,6 +105,9 @@ class ObjectMatch(Match):
     def _ask(self, name: str, *arguments: Any) -> Any:
         """A method is called, an attribute or property is read."""
         printed = self.pieces.report.printed
+
+        if name in ("move", "reset") and not self._has(name):
+            raise Stuck(f"Your {self.name} has no {name}.", lacks_text(self.name, name))
 
         def ask() -> Any:
             found = getattr(self.game, name)

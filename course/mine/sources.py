@@ -10,6 +10,8 @@ from symtable import SymbolTable, symtable
 from types import FunctionType, ModuleType
 from typing import Any
 
+from course.mine.grown import whole
+
 
 @dataclass(frozen=True)
 class Part:
@@ -57,8 +59,11 @@ def source_of(piece: Any) -> str:
         if not isinstance(function, type):
             return textwrap.dedent(inspect.getsource(function)).rstrip()
         # A class does not know the cell it is from, but its methods do.
-        text = "".join(inspect.findsource(_method(function))[0])
-        return _cut(text, _spans(text)[function.__name__])
+        method = _method(function)
+        text = "".join(inspect.findsource(method)[0])
+        start, end = _spans(text)[function.__name__]
+        body = _cut(text, (start, end))
+        return whole(function, body, method.__code__.co_filename, range(start + 1, end + 1))
     except (OSError, TypeError, SyntaxError, KeyError, StopIteration):
         raise ValueError(
             f"the source of {piece.__name__} is not known any more: run its cell again"

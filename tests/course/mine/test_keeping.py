@@ -30,7 +30,7 @@ def cell():
 @pytest.fixture
 def lesson(tmp_path, monkeypatch):
     """A learner's folder; the current folder is that of lesson 1. Returns where it is kept."""
-    for folder in ("1-merge-a-line", "5-the-whole-game"):
+    for folder in ("1-merge-a-line", "6-the-whole-game"):
         (tmp_path / folder).mkdir()
     monkeypatch.chdir(tmp_path / "1-merge-a-line")
     return tmp_path / FILE
@@ -38,7 +38,7 @@ def lesson(tmp_path, monkeypatch):
 
 def test_what_is_kept_in_one_lesson_comes_back_in_another(cell, lesson, monkeypatch):
     keep(cell(MINE))
-    monkeypatch.chdir(lesson.parent / "5-the-whole-game")
+    monkeypatch.chdir(lesson.parent / "6-the-whole-game")
     assert kept("merge")([2, 2]) == [2, 2]
 
 
