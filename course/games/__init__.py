@@ -12,7 +12,7 @@ from course.games.habits import (
     uses_chance,
 )
 from course.games.play import GameProblem, Make, Play, facts_hold
-from course.games.text import shows
+from course.games.text import shows, tells, text_facts
 from course.games.turns import IDEAS, Idea, Turn, play_by_the_rules, play_turn, turn_problem
 
 __all__ = [
@@ -30,6 +30,8 @@ __all__ = [
     "shows",
     "starts_again",
     "stays_apart",
+    "tells",
+    "text_facts",
     "turn_problem",
     "uses_chance",
 ]

@@ -5,6 +5,7 @@ from typing import Any
 
 from course.answers import NoAnswer
 from course.hints import diagnose
+from course.hints.diagnosis import exercise_of
 from course.lessons import exercise
 
 _shown: Counter[tuple[str, str]] = Counter()
@@ -50,10 +51,12 @@ def _diagnosis(name: str) -> Any:
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()
-    mine = None if shell is None else shell.user_ns.get(name)
+    mine = None if shell is None else shell.user_ns.get(name.partition(".")[0])
     if not callable(mine):
         return None
     try:
-        return diagnose(mine)
+        mistake = diagnose(mine)
     except NoAnswer:
         return None
+    # A class shows the mistakes of all its methods; only those of the one asked about count.
+    return mistake if mistake is not None and exercise_of(mistake.id) == name else None

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from course.answers import same
+from course.hints.facts import agrees
 from course.hints.observe import observe
 
 
@@ -31,12 +31,22 @@ def diagnose(function: Callable[..., Any]) -> Diagnosis | None:
     if entry is None:
         return None
     seen = observe(function, entry["observer"], entry["probes"])
-    if seen is None or same(seen, entry["right"]):
+    if seen is None or agrees(seen, entry["right"]):
         return None
     for known in entry["known"]:
-        if same(known["seen"], seen):
+        if agrees(seen, known["seen"]):
             return Diagnosis(*(known[key] for key in ("id", "title", "nudge", "explain", "show")))
     return None
+
+
+def exercise_of(mistake: str) -> str | None:
+    """The exercise that a misconception is about, by its id; `None` for an unknown one.
+
+    >>> exercise_of("cascade"), exercise_of("game-win-ends")
+    ('merge', 'Game.move')
+    """
+    known = (entry for table in tables().values() for entry in table["known"])
+    return next((entry["exercise"] for entry in known if entry["id"] == mistake), None)
 
 
 @cache
