@@ -7,8 +7,12 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from autograder.course import HINTS, built_before, lesson, lessons, observe, rules
+from autograder.course import FOLDER, HINTS, cell_of, lessons, observe, rules
 from autograder.misconceptions import Catalogue, Misconception, catalogue
+from autograder.notebook.master import read_master
+from autograder.submission import Kind
+
+SOURCE = FOLDER.parent / "source"
 
 
 def write_tables(folder: Path = HINTS) -> list[Path]:
@@ -33,6 +37,7 @@ def make_table(known: Catalogue) -> dict[str, Any]:
             "known": [
                 {
                     "id": entry.id,
+                    "exercise": entry.exercise,
                     "title": entry.title,
                     "nudge": entry.nudge,
                     "explain": entry.explain,
@@ -40,7 +45,7 @@ def make_table(known: Catalogue) -> dict[str, Any]:
                     "seen": _seen(define(entry, known.lesson), exercise, known),
                 }
                 for entry in known.misconceptions
-                if entry.exercise == exercise
+                if observed(entry.exercise) == exercise
             ],
         }
         for exercise, probes in known.probes.items()
@@ -48,12 +53,24 @@ def make_table(known: Catalogue) -> dict[str, Any]:
 
 
 def define(entry: Misconception, lesson_id: str) -> Any:
-    """The function or class that a specimen defines, given what the cells before it build."""
-    names = (*built_before(lesson_id), *lesson(lesson_id).builds)
-    namespace: dict[str, Any] = {name: getattr(rules, name) for name in names}
-    namespace["__name__"] = "__main__"
-    exec(compile(entry.specimen, f"<{entry.id}>", "exec"), namespace)  # noqa: S102 — our own programs
-    return namespace[entry.exercise]
+    """The function or class of a learner who has this specimen, and all else as in the master."""
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    cells = read_master(lesson_id, SOURCE).cells
+    for cell in cells:
+        if cell.kind in (Kind.GIVEN, Kind.STUDENT):
+            is_wrong = cell.id == cell_of(entry.exercise)
+            source = entry.specimen if is_wrong else cell.source
+            exec(compile(source, f"<{entry.id}>", "exec"), namespace)  # noqa: S102 — our own programs
+    return namespace[observed(entry.exercise)]
+
+
+def observed(exercise: str) -> str:
+    """What is observed to see a mistake: the function, or the class that a method belongs to.
+
+    >>> observed("merge"), observed("Game.move")
+    ('merge', 'Game')
+    """
+    return exercise.partition(".")[0]
 
 
 def _seen(function: Any, exercise: str, known: Catalogue) -> Any:
