@@ -15,7 +15,7 @@ from autograder.notebook.master import read_master
 from autograder.records.release import ROOT
 from autograder.submission import Cell, CheckResult, Outcome, Paper
 from course.hints.diagnosis import tables
-from course.lessons import lesson, lessons
+from course.lessons import cell_of, lesson, lessons
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
@@ -63,7 +63,7 @@ def grade() -> Iterator[Grade]:
 
 @pytest.mark.parametrize(("lesson_id", "right"), RIGHT)
 def test_a_right_program_in_any_style_gets_full_marks(grade: Grade, lesson_id: str, right: Right):
-    checks = grade(lesson_id, {right.exercise: right.program})
+    checks = grade(lesson_id, {cell_of(right.exercise): right.program})
     lost = {check.id: check.message for check in checks.values() if check.outcome != Outcome.PASSED}
     assert lost == {}
 
@@ -75,7 +75,7 @@ def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named(
     mistake: Misconception,
     record_property: Callable[[str, object], None],
 ):
-    checks = grade(lesson_id, {mistake.exercise: mistake.specimen})
+    checks = grade(lesson_id, {cell_of(mistake.exercise): mistake.specimen})
     lost = [check.id for check in checks.values() if check.outcome != Outcome.PASSED]
     record_property("table", f"{lesson_id:28} {mistake.id:26} {', '.join(lost)}")
     assert lost == list(mistake.loses)
