@@ -14,6 +14,7 @@ HOMES = {
     "predict": "course.widgets.predict",
     "tally": "course.widgets.tally",
     "hint": "course.hints.asking",
+    "add_to": "course.mine.add_to",
     "keep": "course.mine.keeping",
     "kept": "course.mine.keeping",
 }

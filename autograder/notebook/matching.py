@@ -1,12 +1,12 @@
 """Which submitted cell is which cell of the master: by name, by id, by what it says."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz
 
+from autograder.course import definition
 from autograder.notebook.marks import is_as_released
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.reading import RawCell
@@ -150,8 +150,7 @@ def _match_contents(cells: tuple[RawCell, ...], master: Master, matches: Matches
 def _find_content(cells: tuple[RawCell, ...], original: MasterCell, taken: set[int]) -> int | None:
     free = [index for index in range(len(cells)) if index not in taken]
     if original.is_answer:
-        name = re.escape(original.id)
-        defines = re.compile(rf"^[ \t]*+(?:(?:def|class)[ \t]++{name}\b|{name}[ \t]*+=)", re.M)
+        defines = definition(original.id)
         # the last definition is the one that counts when a notebook is run
         return next((i for i in reversed(free) if defines.search(cells[i].source)), None)
     if not original.released:

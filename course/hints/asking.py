@@ -44,7 +44,8 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
         steps: tuple[str, ...] = lessons.exercise(name).hints
     except ValueError as error:
         raise Refusal(str(error)) from None
-    mistake = _diagnosis(_in_the_notebook(name) if isinstance(exercise, str) else exercise)
+    mine = _in_the_notebook(name) if isinstance(exercise, str) else exercise
+    mistake = _diagnosis(mine, name)
     if mistake is not None:
         steps = (mistake.nudge, mistake.explain, mistake.show)
     about = "" if mistake is None else mistake.id
@@ -54,18 +55,22 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
 
 
 def _in_the_notebook(name: str) -> Any:
-    """The learner's own function of that name, if there is one."""
+    """The learner's own function of that name, or the class of that method, if there is one."""
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()
-    return None if shell is None else shell.user_ns.get(name)
+    return None if shell is None else shell.user_ns.get(name.partition(".")[0])
 
 
-def _diagnosis(mine: Any) -> Diagnosis | None:
-    """What is known of the learner's own function; nothing, if it does not let itself be asked."""
+def _diagnosis(mine: Any, name: str) -> Diagnosis | None:
+    """What is known of the learner's own function; nothing, if it does not let itself be asked.
+
+    A class shows the mistakes of all its methods; only those of the one asked about count.
+    """
     if not callable(mine):
         return None
     try:
-        return diagnose(mine)
+        mistake = diagnose(mine)
     except (Exception, NoAnswer, SystemExit, KeyboardInterrupt):
         return None
+    return mistake if mistake is not None and mistake.exercise == name else None

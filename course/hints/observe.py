@@ -10,6 +10,7 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.hints.chance import spawning, starting, taking_turns
+from course.hints.objects import using
 
 Function = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
@@ -72,6 +73,7 @@ OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
     "spawning": spawning,
     "starting": starting,
     "taking turns": taking_turns,
+    "using": using,
 }
 
 

@@ -185,6 +185,21 @@ except CheckFailed as failed:
     assert printed(jail, source) == "len([2]) None\n"
 
 
+def test_a_class_grows_cell_by_cell(jail: Jail):
+    source = """
+from course import add_to
+class Basket:
+    apples = 0
+@add_to(Basket)
+def put(self, count):
+    self.apples += count
+basket = Basket()
+basket.put(3)
+print(basket.apples)
+"""
+    assert printed(jail, source) == "3\n"
+
+
 def test_all_that_the_course_offers_is_there():
     stub = importlib.import_module("autograder.jail.inside.course_stub")
     assert set(stub.__all__) == set(course.HOMES)

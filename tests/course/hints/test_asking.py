@@ -34,6 +34,17 @@ def test_the_learners_own_mistake_is_what_the_hint_is_about():
     assert first != "What does your function give back?"
 
 
+def test_a_method_gets_hints_about_its_own_mistakes_only():
+    shell = InteractiveShell.instance()
+    shell.run_cell(
+        "from course.rules import Game as Right\n"
+        "class Game(Right):\n"
+        "    is_over = property(lambda self: all(0 not in row for row in self.board))\n"
+    )
+    assert hint("Game.is_over").text == "Can two tiles still merge on a full board?"
+    assert hint("Game.move").text.startswith("First ask whether the move is legal")
+
+
 def test_a_right_function_gets_the_hints_of_the_exercise():
     shell = InteractiveShell.instance()
     shell.run_cell("from course.rules import merge")
