@@ -13,16 +13,21 @@ HOMES = {
     "replay": "course.widgets.replay",
     "predict": "course.widgets.predict",
     "tally": "course.widgets.tally",
+    "compare": "course.widgets.compare",
     "hint": "course.hints.asking",
     "add_to": "course.mine.add_to",
     "keep": "course.mine.keeping",
     "kept": "course.mine.keeping",
+    "progress": "course.widgets.progress",
+    "pieces": "course.widgets.whose",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in HOMES:
         raise AttributeError(f"module 'course' has no attribute {name!r}")
+    if name == "check":
+        import_module("course.widgets.success").begin()
     return getattr(import_module(HOMES[name]), name)
 
 

@@ -125,6 +125,16 @@ def definition(cell: str) -> re.Pattern[str]:
     return re.compile(rf"^[ \t]*+(?:{defined})", re.MULTILINE)
 
 
+def exercises_of(piece: str) -> list[Exercise]:
+    """The exercises in which a piece is written: one for a function, one a method for a class.
+
+    >>> [exercise.name for exercise in exercises_of("merge")]
+    ['merge']
+    """
+    every = [found for entry in lessons() for found in entry.exercises]
+    return [found for found in every if found.name.partition(".")[0] == piece]
+
+
 def _lesson(entry: dict[str, object]) -> Lesson:
     fields = dict(entry)
     exercises = fields.pop("exercise", [])

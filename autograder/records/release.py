@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from autograder.course import lessons
+from autograder.records.visible import write_visible
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,3 +49,4 @@ def _generate(lesson_id: str, release: Path, root: Path, database: str) -> None:
 
 if __name__ == "__main__":
     generate()
+    write_visible(ROOT / "release")

@@ -1,14 +1,13 @@
 """What a function does, as plain data that can be compared: the answers to its probes."""
 
 import ast
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable
+from contextlib import nullcontext, redirect_stdout
 from io import StringIO
 from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
+from course.deadline import deadline
 from course.hints.chance import spawning, starting, taking_turns
 from course.hints.objects import using
 
@@ -16,7 +15,6 @@ Function = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
 
 SECONDS = 1.0
-AGAIN = 0.11  # seconds; a function that catches everything is told again until it gives up
 
 # What is told value by value; of any other answer, only its kind is told.
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple")
@@ -29,8 +27,9 @@ def observe(function: Function, observer: str, probes: list[str]) -> list[Any] |
     data, or `None` if the function does not come back.
     """
     calls = [call_of(probe) for probe in probes]
+    is_elsewhere = hasattr(function, "call_many")
     try:
-        with _time_limit(function), redirect_stdout(StringIO()):
+        with nullcontext() if is_elsewhere else deadline(SECONDS), redirect_stdout(StringIO()):
             return OBSERVERS[observer](function, calls)
     except NoAnswer:
         return None
@@ -97,29 +96,3 @@ def _kind(value: Any) -> str:
         inside = {type(item).__name__ for item in value}
         return f"list of {inside.pop()}" if len(inside) == 1 else "list of this and that"
     return name
-
-
-@contextmanager
-def _time_limit(function: Function) -> Iterator[None]:
-    """Raises `NoAnswer` in the learner's own process after `SECONDS`, where the system can."""
-    remote = hasattr(function, "call_many")
-    if remote or not hasattr(signal, "setitimer"):
-        yield
-        return
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    previous = signal.signal(signal.SIGALRM, _give_up)
-    try:
-        try:
-            signal.setitimer(signal.ITIMER_REAL, SECONDS, AGAIN)
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-    finally:  # also where the last alarm came while the first `finally` was at work
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
-
-
-def _give_up(*_: object) -> None:
-    raise NoAnswer

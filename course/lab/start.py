@@ -6,8 +6,10 @@ import sys
 from pathlib import Path
 
 from course.lessons import lessons
+from course.mine.results import Results, read
 
 SETTINGS = Path(__file__).parent / "settings"
+MAP = Path(__file__).parent / "START-HERE.ipynb"
 
 
 def copy_missing(release: Path, mine: Path) -> list[Path]:
@@ -26,12 +28,11 @@ def copy_missing(release: Path, mine: Path) -> list[Path]:
 
 
 def command(mine: Path, browser: bool) -> list[str]:
-    """The command that starts JupyterLab in a folder and opens the first lesson."""
-    first = lessons()[0]
+    """The command that starts JupyterLab in a folder and opens what is next."""
     arguments = [
         *(sys.executable, "-m", "jupyterlab"),
         f"--ServerApp.root_dir={mine.resolve()}",
-        f"--LabApp.default_url=/lab/tree/{first.id}/{first.notebook}",
+        f"--LabApp.default_url=/lab/tree/{opened_first(mine)}",
         f"--LabApp.app_settings_dir={SETTINGS}",
         "--ServerApp.kernel_websocket_connection_class=course.lab.promptly.PromptConnection",
     ]
@@ -42,9 +43,18 @@ def command(mine: Path, browser: bool) -> list[str]:
     return arguments
 
 
+def opened_first(mine: Path) -> str:
+    """The first lesson; once it is done, the map of the course."""
+    first = lessons()[0]
+    holds = read(mine).get(first.id, Results()).holds
+    return MAP.name if set(first.checks) <= holds else f"{first.id}/{first.notebook}"
+
+
 def main(release: str, mine: str) -> None:
     """Copies and starts; the environment variable `NO_BROWSER=1` opens no browser."""
     copied = copy_missing(Path(release), Path(mine))
+    if not os.path.lexists(Path(mine, MAP.name)):
+        copied.append(Path(shutil.copyfile(MAP, Path(mine, MAP.name))))
     new = "1 new file" if len(copied) == 1 else f"{len(copied)} new files"
     print(f"{new} in {mine}; nothing that was there was changed.", flush=True)
     start = command(Path(mine), browser=os.environ.get("NO_BROWSER", "") in ("", "0"))

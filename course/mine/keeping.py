@@ -13,12 +13,13 @@ from types import FunctionType
 from typing import Any
 
 from course import rules
-from course.lessons import lessons
 from course.mine import ownfile
 from course.mine.blocks import Block, blocks_of, in_order, joined, put, users_of
 from course.mine.notebook import Notebook, notebook_of
-from course.mine.parts import FILE, Part, parts_of, text_for
+from course.mine.parts import Part, parts_of, text_for
+from course.mine.place import FILE, kept_file
 from course.mine.sources import source_of
+from course.mine.whose import failing_checks
 from course.refusal import Refusal
 
 EARLIER = "my_2048_earlier.txt"
@@ -80,13 +81,6 @@ def kept(name: str) -> Any:
         known = ", ".join(sorted({*mine, *own}))
         raise Refusal(f"nothing is kept under the name {name!r}; there are {known}")
     return own[name]
-
-
-def kept_file(folder: Path | None = None) -> Path:
-    """Where kept functions are: beside the lesson folders, or in the folder itself."""
-    folder = folder or Path.cwd()
-    beside = any((folder.parent / entry.id).is_dir() for entry in lessons())
-    return (folder.parent if beside else folder) / FILE
 
 
 def course_names() -> dict[str, Any]:
@@ -207,6 +201,12 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
     names = {each for block in new if not block.is_import for each in block.names}
     needs = sorted(names - {name})
     said = [f"Kept {name} in {FILE}" + (f", with {', '.join(needs)}." if needs else ".")]
+    failing = failing_checks(name, pieces[name]) if name in course_names() else []
+    if failing:
+        does = "does" if len(failing) == 1 else "do"
+        said.append(
+            f"{', '.join(failing)} {does} not hold yet, so later lessons use the course's {name}."
+        )
     if pieces.keys() & course_names().keys():
         said.append(f"Play with it in a terminal:\n    {play_command(file)}")
     return said

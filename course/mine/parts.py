@@ -14,10 +14,10 @@ from typing import Any
 
 from course.answers import same
 from course.mine.notebook import Binding, Notebook
+from course.mine.place import FILE
 from course.mine.sources import bound_names, set_inside, source_of, stands_alone, used_names
 from course.refusal import Refusal
 
-FILE = "my_2048.py"
 FUTURE = "from __future__ import annotations"
 OF_EVERY_MODULE = {"__name__", "__doc__", "__file__"}
 OF_JUPYTER = {

@@ -23,5 +23,5 @@ def test_a_method_that_lost_its_name_is_recognised_by_what_it_defines(tmp_path: 
     assert submission.problems == (
         "solution cell Game-str had lost its name and id; it was recognised by what it defines",
     )
-    [found] = [cell for cell in submission.paper.cells if cell.id == "Game-str"]
+    [found] = [cell for cell in submission.cells if cell.id == "Game-str"]
     assert "def __str__" in found.source

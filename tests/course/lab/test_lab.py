@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from course.lab.start import command, copy_missing
+from course.lab.start import MAP, command, copy_missing
 from course.lessons import lessons
+from course.mine.results import Results, write
 
 
 def release(folder: Path) -> Path:
@@ -45,3 +46,9 @@ def test_jupyterlab_opens_the_first_lesson(tmp_path: Path):
 
 def test_without_a_browser_only_the_address_is_printed(tmp_path: Path):
     assert "--no-browser" in command(tmp_path, browser=False)
+
+
+def test_once_lesson_0_is_done_jupyterlab_opens_the_map(tmp_path: Path):
+    first = lessons()[0]
+    write(tmp_path, {first.id: Results(set(first.checks))})
+    assert f"--LabApp.default_url=/lab/tree/{MAP.name}" in command(tmp_path, browser=True)

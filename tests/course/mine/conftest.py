@@ -6,7 +6,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from course.mine.parts import FILE
+from course.mine.place import FILE
 
 
 class Notebook:

@@ -11,7 +11,7 @@ from course import CheckFailed, add_to, check
 from course.match.match import Match
 from course.match.own_game import OwnGame
 from course.mine.keeping import keep, kept
-from course.mine.parts import FILE
+from course.mine.place import FILE
 from course.rules import is_over
 
 CLASS = """from random import Random

@@ -9,11 +9,14 @@ __all__ = [
     "CheckFailed",
     "add_to",
     "check",
+    "compare",
     "hint",
     "keep",
     "kept",
+    "pieces",
     "play",
     "predict",
+    "progress",
     "replay",
     "tally",
     "watch",
@@ -24,7 +27,7 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
     """Nobody is here to see it."""
 
 
-play = watch = replay = predict = hint = keep = tally = _nothing
+play = watch = replay = predict = hint = keep = tally = progress = compare = pieces = _nothing
 
 
 def kept(name: str) -> Any:

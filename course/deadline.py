@@ -1,0 +1,36 @@
+"""A deadline for code that may never come to its end, in the learner's own process."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from course.answers import NoAnswer
+
+AGAIN = 0.11  # seconds; a function that catches everything is told again until it gives up
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Raises `NoAnswer` in what runs inside after that many seconds, where the system can.
+
+    It can where there are alarms, and only in the main thread: that is where cells run.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or not hasattr(signal, "setitimer"):
+        yield
+        return
+    previous = signal.signal(signal.SIGALRM, _give_up)
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:  # also where the last alarm came while the first `finally` was at work
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def _give_up(*_: object) -> None:
+    raise NoAnswer

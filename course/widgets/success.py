@@ -1,0 +1,101 @@
+"""Success that is seen: a check that holds shows a ✓, its idea, and how many ideas now hold."""
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from functools import partial
+from html import escape
+from typing import Any
+
+from course.checks.failed import CheckFailed
+from course.lessons import Lesson, lessons
+from course.mine.place import folder_of_lessons
+from course.mine.results import Results, read, write
+from course.widgets.picture import show_failure
+
+IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
+_TICK = (
+    "display:inline-block;width:1.5em;height:1.5em;margin-right:.5em;border-radius:50%;"
+    "background:#1a7f37;color:#fff;text-align:center;line-height:1.5em;font-weight:700"
+)
+
+
+def begin() -> None:
+    """From now on a failed check shows a picture, and every cell is looked at once it has ended.
+
+    Cells only where somebody learns: not in a script, and not while nbgrader runs the notebook.
+    """
+    CheckFailed.picture = staticmethod(show_failure)
+    module = sys.modules.get("IPython")
+    shell = module.get_ipython() if module is not None else None
+    if not hasattr(shell, "kernel") or "NBGRADER_EXECUTION" in os.environ:
+        return
+    if not getattr(shell, "shows_success_2048", False):
+        shell.shows_success_2048 = True  # type: ignore[union-attr]
+        shell.events.register("post_run_cell", _cell_has_run)  # type: ignore[union-attr]
+
+
+def _cell_has_run(result: Any) -> None:
+    """What IPython calls after each cell; whatever goes wrong here is nothing to a learner."""
+    try:
+        said = told(result.info.raw_cell, str(result.info.cell_id), bool(result.success))
+    except Exception:
+        return
+    if said is not None:
+        sys.modules["IPython"].display.display(said)
+
+
+class Success:
+    """One check that holds; a notebook shows it as a ✓ with its idea."""
+
+    def __init__(self, check: str, idea: str, lesson: Lesson, holding: int) -> None:
+        self.check, self.idea = check, idea
+        self.lesson, self.holding = lesson, holding
+
+    def __repr__(self) -> str:
+        return f"✓ {self.check}: {self.idea} {self._count()}"
+
+    def _repr_html_(self) -> str:
+        tick = f'<span style="{_TICK}" aria-hidden="true">✓</span>'
+        return (
+            f'<p style="margin:4px 0">{tick}<strong>{escape(self.check)}</strong> holds: '
+            f"{escape(self.idea)} <em>{self._count()}</em></p>"
+        )
+
+    def _count(self) -> str:
+        total = len(self.lesson.checks)
+        if self.holding == total:
+            return f"All {total} ideas of this lesson hold."
+        return f"{self.holding} of {total} ideas of this lesson hold."
+
+
+def told(source: str, cell: str, holds: bool) -> Success | None:
+    """The cell is written down, if it is an answer or a check; a check that holds is told.
+
+    Takes the cell's source, its id (which may be unknown), and whether it came to its end.
+    """
+    idea = IDEA.match(source)
+    for lesson in lessons():
+        if idea is not None and idea[1] in lesson.checks:
+            results = _noted(lesson, partial(Results.note_check, check=idea[1], holds=holds))
+            return Success(idea[1], idea[2], lesson, len(results.holds)) if holds else None
+        written = [exercise for exercise in lesson.exercises if holds and exercise.cell == cell]
+        for exercise in written:
+            _noted(lesson, partial(Results.note_answer, exercise=exercise, source=source))
+    return None
+
+
+def _noted(lesson: Lesson, note: Callable[[Results], None]) -> Results:
+    """The results of a lesson with something new in them, as they are from now on."""
+    place = folder_of_lessons()
+    every = _here if place is None else read(place)
+    own = every.setdefault(lesson.id, Results())
+    note(own)
+    own.holds &= set(lesson.checks)
+    if place is not None:
+        write(place, every)
+    return own
+
+
+_here: dict[str, Results] = {}  # where there is no folder of lessons, for as long as Python runs

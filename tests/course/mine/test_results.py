@@ -1,0 +1,55 @@
+"""What the checks have shown is kept beside the lessons, and nothing of it is ever in the way."""
+
+from pathlib import Path
+
+import pytest
+
+from course.lessons import lesson
+from course.mine.place import folder_of_lessons
+from course.mine.results import FILE, Results, read, write
+
+LESSON = lesson("1-merge-a-line")
+MERGE = next(entry for entry in LESSON.exercises if entry.name == "merge")
+
+
+def test_what_is_written_is_read_again(tmp_path: Path):
+    results = Results()
+    results.note_check("merge-once", True)
+    results.note_answer(MERGE, "def merge(line): ...")
+    write(tmp_path, {LESSON.id: results})
+    assert read(tmp_path) == {LESSON.id: results}
+
+
+def test_a_check_that_fails_later_holds_no_more():
+    results = Results()
+    results.note_check("merge-once", True)
+    results.note_check("merge-once", False)
+    assert results.holds == set()
+
+
+def test_an_answer_that_has_changed_has_still_to_be_checked_and_others_stay():
+    results = Results()
+    for check in ("merge-once", "tiles-to-front"):
+        results.note_check(check, True)
+    results.note_answer(MERGE, "def merge(line): return 1")
+    results.note_answer(MERGE, "def merge(line): return 1\n")
+    assert results.holds == {"merge-once", "tiles-to-front"}
+    results.note_answer(MERGE, "def merge(line): return 2")
+    assert results.holds == {"tiles-to-front"}
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"1-merge-a-line": 7}', '{"x": {"holds": 1}}', "\x00"])
+def test_a_file_that_can_not_be_read_counts_as_nothing(text: str, tmp_path: Path):
+    (tmp_path / FILE).write_text(text)
+    assert read(tmp_path).get(LESSON.id, Results()).holds == set()
+
+
+def test_where_nothing_can_be_written_nothing_is_said(tmp_path: Path):
+    write(tmp_path / "nowhere", {LESSON.id: Results()})
+
+
+def test_the_lessons_are_found_from_beside_them_and_from_inside(tmp_path: Path):
+    (tmp_path / LESSON.id).mkdir()
+    assert folder_of_lessons(tmp_path) == tmp_path
+    assert folder_of_lessons(tmp_path / LESSON.id) == tmp_path
+    assert folder_of_lessons(tmp_path / LESSON.id / "deeper") is None

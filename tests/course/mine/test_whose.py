@@ -1,0 +1,109 @@
+"""Whose a piece is: the learner's own, where it was kept and holds, else the course's."""
+
+from pathlib import Path
+
+import pytest
+
+from course import mine, rules
+from course.mine.place import FILE
+from course.mine.whose import failing_checks, piece, visible_checks
+from course.widgets.whose import pieces
+
+RIGHT = """
+def close_gaps(line):
+    tiles = [tile for tile in line if tile]
+    return tiles + [0] * (len(line) - len(tiles))
+"""
+THE_COURSES = """
+from course.rules import merge as the_courses
+
+def merge(line):
+    return the_courses(line)
+"""
+CASCADE = """
+def merge(line):
+    tiles = [tile for tile in line if tile]
+    made = []
+    for tile in tiles:
+        while made and made[-1] == tile:
+            tile += made.pop()
+        made.append(tile)
+    return made + [0] * (len(line) - len(made))
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The kept file of a learner who is in lesson 2."""
+    (tmp_path / "1-merge-a-line").mkdir()
+    lesson = tmp_path / "2-slide-in-four-directions"
+    lesson.mkdir()
+    monkeypatch.chdir(lesson)
+    return tmp_path / FILE
+
+
+def test_a_piece_that_was_kept_and_holds_is_the_learners(file: Path):
+    file.write_text(RIGHT)
+    assert str(piece("close_gaps")) == "close_gaps: yours"
+    assert mine.close_gaps([0, 2]) == [2, 0]
+    assert mine.close_gaps is not rules.close_gaps
+
+
+def test_a_piece_whose_visible_checks_fail_is_the_courses_and_they_are_named(file: Path):
+    file.write_text(CASCADE)
+    found = piece("merge")
+    assert str(found).startswith("merge: the course's, because merge-once, no-chain")
+    assert mine.merge is rules.merge
+
+
+def test_a_file_that_changes_is_read_anew(file: Path):
+    file.write_text(CASCADE)
+    assert not piece("merge").is_own
+    file.write_text(THE_COURSES)
+    assert piece("merge").is_own
+
+
+def test_where_nothing_was_kept_it_is_the_courses_and_nothing_is_said(file: Path):
+    assert str(piece("merge")) == "merge: the course's"
+    file.write_text(RIGHT)
+    assert str(piece("merge")) == "merge: the course's, because you have not kept one"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["def merge(:", "1 / 0", "raise SystemExit", "def merge(line):\n    while True: pass\n"],
+    ids=["no Python", "an error", "an end", "endless"],
+)
+def test_a_file_in_any_trouble_gives_the_courses_pieces_and_the_reason(text: str, file: Path):
+    file.write_text(text)
+    found = piece("merge")
+    assert found.value is rules.merge
+    assert found.reason
+
+
+def test_while_nbgrader_runs_a_notebook_every_piece_is_the_courses(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+):
+    file.write_text(RIGHT)
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert mine.close_gaps is rules.close_gaps
+
+
+@pytest.mark.parametrize("name", [name for name in visible_checks() if name])
+def test_the_courses_own_pieces_hold(name: str):
+    owner = name.partition(".")[0]
+    if hasattr(rules, owner):
+        assert failing_checks(owner, getattr(rules, owner)) == []
+
+
+def test_a_name_that_is_no_piece_can_not_be_imported(file: Path):
+    with pytest.raises(ImportError):
+        from course.mine import marge  # noqa: F401
+
+
+def test_the_table_of_a_lesson_has_what_earlier_lessons_built(file: Path):
+    file.write_text(RIGHT)
+    table = pieces()
+    assert repr(table).splitlines()[0] == "close_gaps: yours"
+    assert [one.name for one in table.pieces] == ["close_gaps", "merge"]
+    assert "✓ yours" in table._repr_html_()

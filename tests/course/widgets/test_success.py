@@ -1,0 +1,101 @@
+"""A check that holds is seen; it changes nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from course.lessons import lesson
+from course.mine.results import FILE, read
+from course.widgets.progress import Progress, progress
+from course.widgets.success import told
+
+LESSON = lesson("1-merge-a-line")
+SOURCE = "# merge-once: every pair merges once.\ncheck(merge, [4, 4, 4, 4], gives=[8, 8, 0, 0])"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A learner's folder, seen from the folder of lesson 1."""
+    (tmp_path / LESSON.id).mkdir()
+    monkeypatch.chdir(tmp_path / LESSON.id)
+    return tmp_path
+
+
+def test_a_check_that_holds_shows_its_idea_and_how_many_hold(place: Path):
+    said = told(SOURCE, "merge-once", holds=True)
+    assert repr(said) == (
+        "✓ merge-once: every pair merges once. 1 of 11 ideas of this lesson hold."
+    )
+    assert read(place)[LESSON.id].holds == {"merge-once"}
+
+
+def test_a_check_that_fails_shows_nothing_and_is_written_down(place: Path):
+    told(SOURCE, "merge-once", holds=True)
+    assert told(SOURCE, "merge-once", holds=False) is None
+    assert read(place)[LESSON.id].holds == set()
+
+
+def test_all_ideas_are_said_to_hold_at_last(place: Path):
+    said = [told(f"# {check}: an idea.", check, holds=True) for check in LESSON.checks]
+    assert repr(said[-1]).endswith("All 11 ideas of this lesson hold.")
+
+
+def test_an_answer_that_changes_takes_its_ticks_back(place: Path):
+    told("def merge(line): return 1", "merge", holds=True)
+    told(SOURCE, "merge-once", holds=True)
+    told("def merge(line): return 2", "merge", holds=True)
+    assert read(place)[LESSON.id].holds == set()
+
+
+@pytest.mark.parametrize("source", ["", "# a note: of the learner's own", "x = 1", "merge-once:"])
+def test_other_cells_are_let_alone(source: str, place: Path):
+    assert told(source, "own-cell", holds=True) is None
+    assert not (place / FILE).exists()
+
+
+def test_markup_in_an_idea_is_text(place: Path):
+    said = told("# merge-once: <b>bold</b>", "", holds=True)
+    assert said is not None
+    assert "<b>" not in said._repr_html_()
+
+
+def test_without_a_folder_of_lessons_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    assert told(SOURCE, "merge-once", holds=True) is not None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_in_a_lesson_progress_tells_what_is_done_and_what_is_not(place: Path):
+    told("# tiles-to-front: an idea.", "", holds=True)
+    told(SOURCE, "", holds=True)
+    said = repr(progress())
+    assert "1 Merge a line: 2 of 11 ideas hold" in said
+    assert "✓ close_gaps: done" in said
+    assert "· merge: 1 of 10; not yet merge-a-pair" in said
+
+
+def test_outside_of_a_lesson_it_is_the_map_and_says_where_to_go_on(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+):
+    told(SOURCE, "", holds=True)
+    monkeypatch.chdir(place)
+    html = progress()._repr_html_()
+    assert html.count("<tr") == len(repr(progress()).splitlines())
+    assert 'href="1-merge-a-line/merge-a-line.ipynb"' in html
+    assert html.index("go on here") < html.index("Merge a line")
+
+
+def test_the_map_never_writes(place: Path):
+    progress()
+    assert not (place / FILE).exists()
+
+
+def test_a_course_that_is_done_has_no_next_lesson(place: Path):
+    from course.lessons import lessons
+    from course.mine.results import Results
+
+    done = Progress({entry.id: Results(set(entry.checks)) for entry in lessons()})
+    assert done.next is None
+    assert "go on here" not in done._repr_html_()
