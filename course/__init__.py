@@ -13,7 +13,7 @@ HOMES = {
     "replay": "course.widgets.replay",
     "predict": "course.widgets.predict",
     "tally": "course.widgets.tally",
-    "hint": "course.hints.asking",
+    "hint": "course.widgets.puzzle",
     "keep": "course.mine.keeping",
     "kept": "course.mine.keeping",
 }
