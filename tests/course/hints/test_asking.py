@@ -91,8 +91,6 @@ def test_the_last_hint_is_a_puzzle_that_is_text_for_every_reader():
     assert [step.title for step in steps] == [f"Hint {n} of 3" for n in (1, 2, 3, 3)]
     assert isinstance(steps[2], PuzzleHint)
     assert repr(steps[2]).startswith("Hint 3 of 3: Below `def merge(line):` put these lines")
-        "Hint 3 of 3: Below `def merge(line):` put these lines in order"
-    )
     assert "  8. squares = close_gaps(line)" in repr(steps[2])
 
 
