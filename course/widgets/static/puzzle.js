@@ -2,7 +2,7 @@
 
 import { Arrangement, indented } from "./arrangement.js";
 import { Dragging } from "./dragging.js";
-import { button, handOnSave, hideSaved, make, OWN_KEYS, uniqueId } from "./parts.js";
+import { button, handOnSave, hideSaved, make, OWN_KEYS, uniqueId, withCode } from "./parts.js";
 import { Tiles } from "./tiles.js";
 
 const PATIENT = 2000; // milliseconds until an answer is late
@@ -341,15 +341,6 @@ class PuzzleView {
     this.tiles?.stop();
     this.unhide();
   }
-}
-
-// A sentence in which `code` stands between backticks.
-function withCode(kind, sentence) {
-  const node = make(kind);
-  for (const [index, part] of sentence.split("`").entries()) {
-    node.append(index % 2 ? make("code", "", {}, part) : part);
-  }
-  return node;
 }
 
 export default {
