@@ -138,8 +138,7 @@ class PuzzleView {
     const text = this.puzzle.lines[row.id];
     const isCurrent = row.id === this.current;
     const isWrong = row.id === this.marked ? ", not right yet" : "";
-    const label =
-      name === "bin" ? `${text}` : `Line ${index + 1}: ${text}, ${indented(row)}${isWrong}`;
+    const label = name === "bin" ? text : `Line ${index + 1}: ${text}, ${indented(row)}${isWrong}`;
     line.setAttribute("aria-label", label);
     line.setAttribute("aria-selected", isCurrent);
     line.tabIndex = isCurrent || (index === 0 && this.isElsewhere(name)) ? 0 : -1;
@@ -297,7 +296,6 @@ class PuzzleView {
     this.say(sentence.replaceAll("`", ""));
   }
 
-  // The program that works, at work.
   play({ call, text, before, after, motion }) {
     const words = make("p", "c2048-call");
     words.append(make("code", "", {}, call));
