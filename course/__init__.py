@@ -14,7 +14,7 @@ HOMES = {
     "predict": "course.widgets.predict",
     "tally": "course.widgets.tally",
     "compare": "course.widgets.compare",
-    "hint": "course.hints.asking",
+    "hint": "course.widgets.puzzle",
     "add_to": "course.mine.add_to",
     "keep": "course.mine.keeping",
     "kept": "course.mine.keeping",

@@ -1,5 +1,7 @@
 """Pictures of the board in every dress, to be looked at: `python -m tests.browser.screenshots`."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +11,12 @@ from course import play, predict, replay, watch
 from course.rules import Game, merge
 from tests.browser.blank import BlankPage
 from tests.browser.conftest import CHROMIUM, OPTIONS
+from tests.browser.puzzles import arrange, check, known, puzzle_of
 from tests.course.match import learners
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
 MIDDLE = [[2, 0, 4, 2], [8, 16, 4, 0], [128, 64, 32, 2], [1024, 512, 256, 16]]
+Act = str | Callable[[Page], None]  # a selector to click (none: ""), or more than a click
 WRONG = [[0, 0, 0, 2], [4, 2, 2, 0], [8, 4, 0, 2], [16, 4, 2, 2]]
 LARGE = [[2 ** (1 + (row * 8 + column) % 17) for column in range(8)] for row in range(8)]
 
@@ -25,8 +29,30 @@ def cascade(line: list[int]) -> list[int]:
 cascade.__name__ = "merge"
 
 
-def shots() -> dict[str, tuple[Any, dict[str, Any], dict[str, Any], str]]:
-    """Name → widget, options of the blank page, media of the browser, selector to click."""
+def half_done(page: Page) -> None:
+    """Three lines stand, and one is picked up."""
+    merge = known("merge")
+    arrange(page, merge, merge.lines[:3])
+    page.keyboard.press(" ")
+
+
+def wrong(page: Page) -> None:
+    """A line of the loop stands too far out."""
+    merge = known("merge")
+    rows = list(merge.lines)
+    rows[3] = replace(rows[3], indent=2)
+    arrange(page, merge, tuple(rows))
+    check(page)
+
+
+def right(page: Page) -> None:
+    """The program works, and is seen at work."""
+    arrange(page, known("merge"), known("merge").lines)
+    check(page)
+
+
+def shots() -> dict[str, tuple[Any, dict[str, Any], dict[str, Any], Act]]:
+    """Name → widget, options of the blank page, media of the browser, what is done to it."""
     left, forward = ".c2048-left", "[aria-label=Forward]"
     return {
         "mid-game-light": (play(board=MIDDLE, seed=1), {}, {}, ".c2048-up"),
@@ -59,18 +85,34 @@ def shots() -> dict[str, tuple[Any, dict[str, Any], dict[str, Any], str]]:
             {},
             ".c2048-answer",
         ),
+        "puzzle": (puzzle_of("merge"), {}, {}, ""),
+        "puzzle-half-done": (puzzle_of("merge"), {}, {}, half_done),
+        "puzzle-wrong": (puzzle_of("merge"), {}, {}, wrong),
+        "puzzle-wrong-dark": (puzzle_of("merge"), {"dark": True}, {}, wrong),
+        "puzzle-right": (puzzle_of("merge"), {}, {}, right),
+        "puzzle-right-dark": (puzzle_of("merge"), {"dark": True}, {}, right),
+        "puzzle-narrow": (puzzle_of("slide"), {"width": 370}, {}, ""),
+        "puzzle-narrow-right": (puzzle_of("merge"), {"width": 370}, {}, right),
+        "puzzle-forced-colours": (
+            puzzle_of("merge"),
+            {},
+            {"forced_colors": "active"},
+            half_done,
+        ),
         "replay": (replay(Game()), {"dark": True}, {}, forward),
     }
 
 
-def take(page: Page, name: str, widget: Any, place: Any, media: Any, click: str) -> None:
+def take(page: Page, name: str, widget: Any, place: Any, media: Any, act: Act) -> None:
     """Shows a widget, does what is to be done, waits until all is still, and takes its picture."""
     host = BlankPage(page)
     page.emulate_media(**media)
     host.show(widget, **place)
-    if click:
-        page.locator(click).first.click()
-        host.settle()
+    if callable(act):
+        act(page)
+    elif act:
+        page.locator(act).first.click()
+    host.settle()
     if name == "won":
         page.wait_for_function("() => document.getAnimations().some(a => a.currentTime > 700)")
     else:
@@ -83,10 +125,10 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        for name, (widget, place, media, click) in shots().items():
+        for name, (widget, place, media, act) in shots().items():
             width = place.get("width", 900) + 30
             context = browser.new_context(viewport={"width": width, "height": 620})
-            take(context.new_page(), name, widget, place, media, click)
+            take(context.new_page(), name, widget, place, media, act)
             context.close()
         browser.close()
 

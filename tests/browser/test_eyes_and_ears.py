@@ -16,6 +16,7 @@ from course.widgets.board import BoardWidget
 from course.widgets.picture import board_html
 from tests.browser.blank import BlankPage
 from tests.browser.notebooks import until
+from tests.browser.puzzles import arrange, check, known, puzzle_of
 from tests.course.match import learners
 
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
@@ -54,6 +55,7 @@ def everything() -> dict:
         "a line": watch(learners.cascade, [4, 2, 2, 0]),
         "a question": predict("merge", [2, 2, 4], options=[[8, 0, 0], [2, 2, 4]]),
         "a question in words": predict("is_over", [[2, 4], [4, 2]], options=[True, False]),
+        "a puzzle": puzzle_of("merge"),
         "a replay": replay(Game(3, 3)),
     }
 
@@ -81,6 +83,21 @@ def act(page: Page) -> None:
         if page.locator(selector).count():
             page.locator(selector).first.dispatch_event("click")
     page.wait_for_function("() => document.querySelector('[role=status], input')")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("is_right", [False, True], ids=["wrong", "right"])
+def test_axe_finds_nothing_in_a_puzzle_that_was_checked(
+    blank: BlankPage, is_right: bool, dark: bool
+) -> None:
+    merge = known("merge")
+    blank.page.emulate_media(reduced_motion="reduce")
+    blank.show(puzzle_of("merge"), dark=dark)
+    arrange(blank.page, merge, merge.lines if is_right else merge.lines[1:])
+    check(blank.page)
+    blank.settle()
+    assert blank.page.locator(".c2048-note").inner_text().startswith("✓" if is_right else "✗")
+    assert violations(blank.page) == []
 
 
 def test_axe_finds_nothing_while_the_board_waits(timed_blank: BlankPage) -> None:
