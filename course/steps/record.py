@@ -16,7 +16,6 @@ from course.steps.printed import Printed
 from course.steps.recorder import Recorder, TooLong
 from course.steps.source import Sources
 from course.steps.values import Plain, error_text, snapshot
-from course.steps.words import error_words
 
 MOST_HANDED_OUT = 100
 HEADROOM = 60  # calls deep: what recording needs itself, so that the function has what it had
@@ -127,7 +126,7 @@ def _end(recording: Recording) -> str:
         return "It was stopped before it ended. Does one of its loops never end?"
     error = recording.error
     if error is not None:
-        words = f"It ends with an error. {error_words(type(error), error_text(error))}"
+        words = f"It ends with an error. {error_text(error)}."
         never = " A function that calls itself must stop doing so at some time."
         return words + (never if isinstance(error, RecursionError) else "")
     return f"In the end, it gives back {said(snapshot(recording.answer))}."

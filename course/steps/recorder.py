@@ -308,7 +308,7 @@ def _with_brackets(levels: list[Level]) -> list[list[Level]]:
     """The calls that run, each with the brackets inside it that are being filled."""
     calls: list[list[Level]] = []
     for level in levels:
-        if level.is_bracket and calls and calls[-1][0].block is level.block:
+        if level.is_bracket and calls and calls[-1][0].block == level.block:
             calls[-1].append(level)
         else:
             calls.append([level])

@@ -158,8 +158,8 @@ def _first(node: ast.stmt) -> int:
 
 def end(node: ast.AST) -> int:
     """The last line of a part of a program; 0 where it has none."""
-    last: int = getattr(node, "end_lineno", None) or getattr(node, "lineno", 0)
-    return last
+    last = getattr(node, "end_lineno", None)
+    return last if type(last) is int else 0
 
 
 def called_names(node: Header) -> set[str]:

@@ -3,12 +3,12 @@
 import ast
 from typing import Any
 
+from course.answers import MISSING
 from course.steps.changes import listed, said
 from course.steps.source import Header, span
 from course.steps.values import Plain, cut
 
 SHORT = 60
-MISSING = "your code is still missing here"
 
 SAYS: dict[type, str] = {
     ast.Break: "Out of the loop.",
@@ -73,11 +73,13 @@ def error_words(kind: type[BaseException], text: str) -> str:
     """An error that a line raised.
 
     >>> error_words(NotImplementedError, "NotImplementedError")
-    'NotImplementedError: your code is still missing here.'
+    'Your code is still missing here (NotImplementedError).'
+    >>> error_words(ValueError, "ValueError: the board is full")
+    'This line fails. ValueError: the board is full.'
     """
     if issubclass(kind, NotImplementedError) and ":" not in text:
-        text = f"{text}: {MISSING}"
-    return f"{text}."
+        return f"{MISSING.capitalize()} ({text})."
+    return f"This line fails. {text}."
 
 
 def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str:

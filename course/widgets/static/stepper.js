@@ -163,6 +163,8 @@ class StepperView {
   codeLine(number, parts) {
     const line = make("div", "c2048-step-line");
     const text = make("code");
+    const written = parts.map(([part]) => part).join("");
+    text.style.setProperty("--indent", `${written.length - written.trimStart().length + 4}ch`);
     for (const [part, kind] of parts) text.append(kind ? make("span", `c2048-py-${kind}`, {}, part) : part);
     line.append(make("span", "c2048-step-number", {}, String(number)), text);
     return line;
@@ -249,7 +251,7 @@ class StepperView {
       const row = make("div", "c2048-step-row");
       const name = make("dt");
       name.append(make("code", "", {}, variable.name));
-      for (const word of this.remarks(variable)) name.append(" ", make("span", "c2048-step-badge", { "data-word": word }, word));
+      for (const word of this.remarks(variable)) name.append(make("span", "c2048-step-badge", { "data-word": word }, word));
       const value = make("dd");
       const arrows = pointers.filter(([of]) => of === variable.name).flatMap(([, by]) => this.pointer(by, variables));
       value.append(this.value(variable.value, variable.name, variable.marks || [], arrows, variable));

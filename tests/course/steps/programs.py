@@ -134,8 +134,8 @@ def merge_by_itself(line):
         return line
     first, second, *rest = line
     if first == second:
-        return [2 * first] + merge_by_itself(rest) + [0]
-    return [first] + merge_by_itself([second] + rest)
+        return [2 * first, *merge_by_itself(rest), 0]
+    return [first, *merge_by_itself([second, *rest])]
 
 
 def runs_off_the_end(line):
