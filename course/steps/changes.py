@@ -11,8 +11,8 @@ MOST_TOLD = 3
 def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[str]:
     """The variables of `after` are marked where they differ from `before`; returns sentences.
 
-    A variable is `{"name", "value"}`; one that differs gets `changed`, and `marks`, the squares
-    that differ, as (row, column), where it is drawn as tiles.
+    A variable is `{"name", "value"}`; one that differs gets `changed`, "New" or "Changed",
+    and `marks`, the squares that differ, as (row, column), where it is drawn as tiles.
 
     >>> squares = {"name": "squares", "value": {"kind": "tiles", "rows": [[4, 2]], "is_line": True}}
     >>> old = {"name": "squares", "value": {"kind": "tiles", "rows": [[2, 2]], "is_line": True}}
@@ -26,13 +26,13 @@ def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[s
         old = known.get(variable["name"])
         if old is None or value["kind"] != old["kind"] or value["kind"] == "text":
             if not same(old, value):
-                variable["changed"] = True
+                variable["changed"] = "Changed" if old else "New"
                 told.append(f"{name} is now {said(value)}")
         elif value["kind"] == "tiles":
             told += _tiles(variable, name, old)
         else:
             inside = compared(old["fields"], value["fields"], f"{name}.")
-            variable["changed"] = bool(inside)
+            variable["changed"] = "Changed" if inside else ""
             told += inside
     return told
 
@@ -41,7 +41,7 @@ def _tiles(variable: Plain, name: str, old: Plain) -> list[str]:
     rows, was, is_line = variable["value"]["rows"], old["rows"], variable["value"]["is_line"]
     if same(old, variable["value"]):
         return []
-    variable["changed"] = True
+    variable["changed"] = "Changed"
     if [len(row) for row in rows] != [len(row) for row in was]:
         return [f"{name} is now {said(variable['value'])}"]
     squares = [

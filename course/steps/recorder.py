@@ -17,7 +17,7 @@ from course.steps.words import bracket_words, end_words, error_words, line_words
 
 MOST_STEPS = 1000
 MOST_EVENTS = 100_000  # lines and calls, after which nobody waits any more
-OUTERMOST, INNERMOST = 2, 6  # calls that are shown where they are nested deeply
+OUTERMOST, INNERMOST = 1, 4  # calls that are shown where they are nested deeply
 
 BRACKETS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 # How loops end, and how somebody stops a run: no errors.
@@ -279,7 +279,8 @@ class Recorder:
         variables: list[Plain] = []
         for level in reversed(call):
             now = variables_of(level.frame, level.is_bracket)
-            told += compared(level.variables, now)
+            if level.is_bracket or call[0].index >= 0:  # what a call is given is no change
+                told += compared(level.variables, now)
             level.variables = now
             variables = now + variables
         level, inner = call[0], call[-1]

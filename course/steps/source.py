@@ -53,7 +53,8 @@ class Block:
     def as_json(self) -> dict[str, Any]:
         """The same as plain data: each line is a list of (text, kind) to be coloured.
 
-        `pointers` are pairs of names, a list and what it is asked with: `squares[index]`.
+        `pointers` are a list, what it is asked with, and how deep: `board[row][column]` asks with
+        `row` at depth 0, with `column` at depth 1.
         """
         return {
             "name": self.name,
@@ -174,20 +175,21 @@ def called_names(node: Header) -> set[str]:
     return {str(getattr(func, "id", None) or getattr(func, "attr", "")) for func in near}
 
 
-def pointers(node: ast.AST) -> list[tuple[str, str]]:
-    """The names that stand as places in lists: (list, place), each pair once.
+def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
+    """The names that stand as places in lists: (list, place, depth), each once.
 
-    >>> pointers(ast.parse("squares[index] = squares[index + 1]"))
-    [('squares', 'index')]
+    >>> pointers(ast.parse("squares[index] = board[row][index]"))
+    [('squares', 'index', 0), ('board', 'row', 0), ('board', 'index', 1)]
     """
-    asked = [each for each in ast.walk(node) if isinstance(each, ast.Subscript)]
-    return list(
-        dict.fromkeys(
-            (each.value.id, each.slice.id)
-            for each in asked
-            if isinstance(each.value, ast.Name) and isinstance(each.slice, ast.Name)
-        )
-    )
+    found = []
+    for asked in ast.walk(node):
+        if isinstance(asked, ast.Subscript) and isinstance(asked.slice, ast.Name):
+            inside, depth = asked.value, 0
+            while isinstance(inside, ast.Subscript):
+                inside, depth = inside.value, depth + 1
+            if isinstance(inside, ast.Name):
+                found.append((inside.id, asked.slice.id, depth))
+    return sorted(dict.fromkeys(found), key=lambda pointer: pointer[2])
 
 
 def coloured(text: str) -> list[list[tuple[str, str]]]:

@@ -32,13 +32,16 @@ class StepperView {
     this.code = make("div", "c2048-step-code", { ...OWN_KEYS, role: "region", tabindex: "0" });
     const left = make("div", "c2048-step-left");
     left.append(this.where, this.code);
-    left.hidden = !this.run.blocks.length;
+    left.hidden = !this.run.blocks.length && !this.letters.length;
     this.values = make("div", "c2048-step-values");
     this.body = make("div", "c2048-step-body");
     this.body.append(left, this.values);
+    this.print = make("div", "c2048-step-printed");
+    left.append(this.print);
+    this.end = make("div");
     this.note = make("div", "c2048-note");
     const help = make("p", "c2048-step-help", {}, `${STEP_KEYS} ${HELD.replace("the board has", "this has")}`);
-    this.root.append(head, this.controls(), this.sentence(), this.body, this.note, help);
+    this.root.append(head, this.controls(), this.sentence(), this.body, this.end, this.note, help);
     this.root.addEventListener("keydown", (event) => this.key(event));
     el.replaceChildren(this.root);
   }
@@ -112,7 +115,7 @@ class StepperView {
     this.showCode(step, states);
     this.showValues(step, states);
     const note = this.model.get("note");
-    showNote(this.note, this.at === this.last ? note : null);
+    showNote(this.note, note && (this.at === this.last || note.kind === "printed") ? note : null);
     this.say();
     this.steady();
   }
@@ -172,12 +175,9 @@ class StepperView {
 
   // The calls that wait, and the one that runs.
   showWay(states, hidden) {
-    const way = [];
-    states.forEach((state, index) => {
-      if (hidden && index === 2) way.push(`… ${hidden} more calls …`);
-      const waits = index < states.length - 1;
-      way.push(waits ? `${state.name}, line ${state.lines[0]}` : state.name);
-    });
+    const way = states.map(({ name, lines }, index) => (index < states.length - 1 ? `${name}, line ${lines[0]}` : name));
+    const between = way.length + hidden - 3;
+    if (between > 1) way.splice(1, way.length - 3, `… ${between} more calls …`);
     this.where.textContent = way.join(" ▸ ");
   }
 
@@ -200,11 +200,14 @@ class StepperView {
     if (step.gave) parts.push(this.gave(step, isEnd ? this.run.result : null));
     const state = states[states.length - 1];
     if (state) parts.push(this.call(state, state.name ? "Variables" : "The line"));
-    if (this.letters.length) parts.push(this.printed(step));
-    if (isEnd && this.run.result?.again.length) parts.push(this.again(this.run.result.again));
-    for (const waiting of states.slice(0, -1).reverse()) {
+    states.slice(0, -1).reverse().forEach((waiting, index) => {
+      const isFirst = index === states.length - 2;
+      if (isFirst && step.hidden) parts.push(make("p", "c2048-step-none", {}, `${step.hidden} more calls wait.`));
       parts.push(this.call(waiting, `${waiting.name} waits in line ${waiting.lines[0]}`, true));
-    }
+    });
+    if (this.letters.length) this.print.replaceChildren(this.printed(step));
+    const boards = isEnd ? this.run.result?.again || [] : [];
+    this.end.replaceChildren(...(boards.length ? [this.again(boards)] : []));
     this.values.replaceChildren(...parts);
   }
 
@@ -225,7 +228,9 @@ class StepperView {
   gave(step, result) {
     const title = { outside: "That gave back", return: "This call gave back" }[step.kind] || "Gave back";
     const card = this.card(title, "c2048-step-gave");
-    card.append(this.value(step.gave, title, [], [], result?.motion ? result : null));
+    const marks = (result && this.model.get("note")?.marks) || [];
+    card.classList.toggle("c2048-step-wrong", marks.length > 0);
+    card.append(this.value(step.gave, title, marks, [], result?.motion ? result : null));
     return card;
   }
 
@@ -253,9 +258,10 @@ class StepperView {
       name.append(make("code", "", {}, variable.name));
       for (const word of this.remarks(variable)) name.append(make("span", "c2048-step-badge", { "data-word": word }, word));
       const value = make("dd");
-      const arrows = pointers.filter(([of]) => of === variable.name).flatMap(([, by]) => this.pointer(by, variables));
+      const arrows = pointers.filter(([of]) => of === variable.name).flatMap(([, by, depth]) => this.pointer(by, depth, variables));
       value.append(this.value(variable.value, variable.name, variable.marks || [], arrows, variable));
       row.classList.toggle("c2048-step-changed", Boolean(variable.changed));
+      row.classList.toggle("c2048-step-opened", variable.value.kind === "object");
       row.append(name, value);
       list.append(row);
     }
@@ -263,18 +269,18 @@ class StepperView {
   }
 
   remarks(variable) {
-    const remarks = variable.changed ? ["Changed"] : [];
+    const remarks = variable.changed ? [variable.changed] : [];
     if (variable.same) remarks.push(`same list as ${variable.same}`);
-    if (variable.inside) remarks.push("inside the brackets");
+    if (variable.inside) remarks.push("in brackets");
     if (variable.outside) remarks.push("from outside");
     return remarks;
   }
 
   // A variable that is used as a place in a list points to its square.
-  pointer(name, variables) {
+  pointer(name, depth, variables) {
     const found = variables.find((variable) => variable.name === name);
     const place = found?.value.kind === "text" ? Number(found.value.text) : NaN;
-    return Number.isInteger(place) ? [{ name, place }] : [];
+    return Number.isInteger(place) ? [{ name, depth, place }] : [];
   }
 
   value(value, name, marks, arrows, moved) {
@@ -296,18 +302,20 @@ class StepperView {
     this.drawn.push(tiles);
     const frame = make("div", value.is_line ? "c2048-step-tiles" : "c2048-step-tiles c2048-step-board");
     frame.style.setProperty("--columns", rows[0].length);
-    const places = rows[0].map((_, column) => this.place(column, arrows));
+    const [atRows, atColumns] = value.is_line ? [1, 0] : [0, 1];
     const columns = make("div", "c2048-step-columns", { "aria-hidden": "true" });
-    columns.append(...places);
+    columns.append(...rows[0].map((_, column) => this.place(column, arrows.filter(({ depth }) => depth === atColumns))));
     const numbers = make("div", "c2048-step-rows", { "aria-hidden": "true" });
-    numbers.append(...rows.map((_, row) => make("span", "", {}, String(row))));
+    numbers.append(...rows.map((_, row) => this.place(row, arrows.filter(({ depth }) => depth === atRows))));
     frame.append(...(value.is_line ? [tiles.table, columns] : [columns, numbers, tiles.table]));
     return frame;
   }
 
-  place(column, arrows) {
-    const place = make("span", "", {}, String(column));
-    for (const { name, place: at } of arrows) if (at === column) place.append(make("b", "", {}, `▲ ${name}`));
+  // The number of a square, and the variables that point to it.
+  place(number, arrows) {
+    const place = make("span");
+    for (const { name, place: at } of arrows) if (at === number) place.append(make("b", "", {}, name));
+    place.append(make("span", "", {}, String(number)));
     return place;
   }
 
