@@ -108,7 +108,7 @@ def _finish(recording: Recording, recorder: Recorder) -> None:
     """The last step says how it ended, where the steps before do not."""
     last = recorder.steps[-1]["kind"] if recorder.steps else ""
     if recorder.is_full or recording.end == "too long":
-        recorder.add("bound", f"{_first_steps(recorder)} {_end(recording)}")
+        recorder.add("bound", f"{_first_steps(recorder)} {_end(recording, 'In the end, ')}")
     elif recording.end in ("stopped", "raised") and last != "error":
         recorder.add("error", _end(recording))
     elif recording.end == "returned" and last != "return":
@@ -119,7 +119,7 @@ def _first_steps(recorder: Recorder) -> str:
     return f"Only the first {len(recorder.steps):,} steps are shown."
 
 
-def _end(recording: Recording) -> str:
+def _end(recording: Recording, soon: str = "") -> str:
     if recording.end == "too long":
         return "After very many more, it still had not ended. Does one of its loops never end?"
     if recording.end == "stopped":
@@ -129,7 +129,8 @@ def _end(recording: Recording) -> str:
         words = f"It ends with an error. {error_text(error)}."
         never = " A function that calls itself must stop doing so at some time."
         return words + (never if isinstance(error, RecursionError) else "")
-    return f"In the end, it gives back {said(snapshot(recording.answer))}."
+    start = f"{soon}it" if soon else "It"
+    return f"{start} gives back {said(snapshot(recording.answer))}."
 
 
 def _copied(

@@ -272,7 +272,7 @@ class Recorder:
             calls = calls[:OUTERMOST] + calls[-INNERMOST:]
         looks = [self._look_at(call) for call in calls]
         self._shown = [index for index, _ in looks]
-        return [each for _, told in reversed(looks) for each in told]
+        return list(dict.fromkeys(each for _, told in reversed(looks) for each in told))
 
     def _look_at(self, call: list[Level]) -> tuple[int, list[str]]:
         told: list[str] = []
