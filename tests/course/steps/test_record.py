@@ -46,7 +46,7 @@ def test_every_line_says_what_it_changed() -> None:
 
 def test_a_loop_says_each_round_and_its_end() -> None:
     def loops(line):
-        for tile in line:
+        for tile in line:  # noqa: B007
             pass
 
     assert told(loops, [2, 2]) == [
@@ -114,7 +114,7 @@ def test_recursion_is_a_stack_of_calls() -> None:
 def test_deep_calls_are_shown_in_part_and_counted() -> None:
     recording = record(programs.remembers, (30,))
     deepest = max(recording.steps, key=lambda step: step["hidden"])
-    assert (len(deepest["stack"]), deepest["hidden"]) == (5, 24)
+    assert (len(deepest["stack"]), deepest["hidden"]) == (5, 25)
 
 
 def test_a_generator_hands_out_and_sleeps() -> None:
@@ -232,7 +232,7 @@ def test_what_takes_too_many_steps_is_ended_and_said(function, arguments, last) 
 
 def test_endless_lines_within_one_statement_are_ended() -> None:
     def endless():
-        return [number for number in iter(int, 1)]
+        return [number + 1 for number in iter(int, 1)]
 
     assert record(endless, ()).end == "too long"
 

@@ -55,7 +55,8 @@ def test_slots_are_shown() -> None:
         row: int
         column: int
 
-    assert [each["name"] for each in snapshot(Square(1, 2))["fields"]] == ["row", "column"]
+    fields = snapshot(Square(1, 2))["fields"]
+    assert {each["name"]: each["value"]["text"] for each in fields} == {"row": "1", "column": "2"}
 
 
 @pytest.mark.parametrize(
