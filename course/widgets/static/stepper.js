@@ -41,6 +41,7 @@ class StepperView {
     this.end = make("div");
     this.note = make("div", "c2048-note");
     const help = make("p", "c2048-step-help", {}, `${STEP_KEYS} ${HELD.replace("the board has", "this has")}`);
+    help.hidden = !this.last;
     this.root.append(head, this.controls(), this.sentence(), this.body, this.end, this.note, help);
     this.root.addEventListener("keydown", (event) => this.key(event));
     el.replaceChildren(this.root);
@@ -245,7 +246,7 @@ class StepperView {
   }
 
   again(boards) {
-    const card = this.card("Turned on and on by your rotate", "c2048-step-again");
+    const card = this.card("Turned on and on", "c2048-step-again");
     card.append(this.list(boards, []));
     return card;
   }
