@@ -29,7 +29,7 @@ class StepperView {
     const head = make("div", "c2048-step-head");
     head.append(make("code", "c2048-step-call", {}, this.run.call), this.count);
     this.where = make("div", "c2048-step-where");
-    this.code = make("div", "c2048-step-code", { ...OWN_KEYS, role: "region", tabindex: "0" });
+    this.code = make("div", "c2048-step-code", { ...OWN_KEYS, role: "group", tabindex: "0" });
     const left = make("div", "c2048-step-left");
     left.append(this.where, this.code);
     left.hidden = !this.run.blocks.length && !this.letters.length;
