@@ -1,6 +1,6 @@
 # make lab      learn: open the course in JupyterLab      make test     everything, in one go
 # make grade    grade a small sample class                make quick    the quick tests
-# make release  make release/ anew from source/           make lint     ruff and mypy
+# make release  make release/ anew from source/           make lint     ruff, mypy and oxlint
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -21,6 +21,8 @@ lint: .venv/for-everyone
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/oxlint --deny-warnings course/widgets/static
+	$(BIN)/oxfmt --check course/widgets/static
 
 release: .venv/for-everyone
 	$(BIN)/python -m autograder.misconceptions
@@ -32,12 +34,12 @@ grade: .venv/for-everyone
 	cd sample-class && $(CURDIR)/$(BIN)/python -m autograder grade 1-merge-a-line --force || test $$? = 1
 
 .venv/for-learners: pyproject.toml constraints.txt | .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab]"
 	@touch $@
 
 .venv/for-everyone: pyproject.toml constraints.txt | .venv
 	.ci/system chromium:chromium bwrap:bubblewrap
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[grader,cluster,dev]"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab,grader,cluster,dev]"
 	@touch $@ .venv/for-learners
 
 .venv:

@@ -4,6 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+from autograder.records.autograde import take_the_place_of_nbgraders
+
 c = get_config()  # type: ignore[name-defined]  # noqa: F821
 
 c.CourseDirectory.course_id = "2048"
@@ -18,6 +20,9 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
+
+# Nothing that was graded well is lost to `nbgrader autograde` and formgrader's button.
+take_the_place_of_nbgraders()
 
 # nbgrader calls `alembic` by name when it makes a new gradebook.
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

@@ -1,17 +1,22 @@
 """Grading a class: what was handed in goes to workers, what they return goes into the gradebook."""
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
+from typing import Any
 
 from autograder.jail import JailMissing
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
-from autograder.pipeline import Graded, failed, grade
+from autograder.pipeline import Graded as Verdict
+from autograder.pipeline import failed, grade
+from autograder.records.autograded import Autograded
+from autograder.records.basis import Basis, basis_of, common_basis, why_stale
 from autograder.records.folder import CourseFolder, Folder
-from autograder.records.gradebook import Entry, write
+from autograder.records.scores import Entry, Scores, recorded_scores, write
 from autograder.workers import run
 
 # what is written at a time: so many results, or those of so many seconds
@@ -19,82 +24,154 @@ _BATCH = 50
 _SECONDS = 2.0
 
 
-def grade_class(
-    course: CourseFolder,
-    master: Master,
-    folders: list[Folder],
-    executors: Callable[[], Executor],
-    ahead: int,
-    force: bool = False,
-    confined: bool = True,
-) -> Iterator[tuple[str, Graded | None]]:
-    """Grades what was handed in; yields student and result once it is recorded.
+@dataclass(frozen=True)
+class Line:
+    """What became of one hand-in.
 
-    The result is `None` for a hand-in that was graded before and has not changed. Raises
-    `JailMissing`; nothing else that happens to one submission stops the others.
+    `verdict` is `None` where it was graded before and nothing that it rests on has changed; `why`
+    says why an earlier result was stale; `is_recorded` is false where something was not written.
     """
-    course.clear_unfinished(master.lesson)
-    done: list[str] = []
-    todo = _todo(course, master, folders, force, done)
-    batch: list[tuple[Folder, Graded]] = []
-    due = monotonic() + _SECONDS
-    # nothing of nbgrader's: a worker would take seconds to load it
-    do = partial(grade, master=master, confined=confined)
-    for folder, handin, result in run(do, todo, executors, ahead):
+
+    student: str
+    verdict: Verdict | None
+    why: str = ""
+    is_recorded: bool = True
+
+    @property
+    def is_fine(self) -> bool:
+        """It was read and recorded, now or before."""
+        return self.is_recorded and (self.verdict is None or self.verdict.is_readable)
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A hand-in to be graded, and what its result will rest on."""
+
+    folder: Folder
+    basis: Basis
+    why: str
+
+
+@dataclass
+class Classroom:
+    """One run over what was handed in for one assignment; nobody else may be grading it.
+
+    `on_progress` is called for each submission that needs nothing more than to be written.
+    """
+
+    course: CourseFolder
+    master: Master
+    force: bool = False
+    confined: bool = True
+    on_progress: Callable[[], object] = lambda: None
+    _aside: list[Line] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        lesson = self.master.lesson
+        self._autograded = Autograded(self.course, lesson, self.master.notebook)
+        self._autograded.clear_unfinished()
+        self._recorded = recorded_scores(self.course, lesson)
+        # the master as it is in its file, as `nbgrader autograde` sees it too
+        self._common = common_basis(
+            self.course.master(lesson), self.course.source / lesson, self.confined
+        )
+
+    def grade(
+        self, folders: list[Folder], executors: Callable[[], Executor], ahead: int
+    ) -> Iterator[Line]:
+        """Grades what was handed in; yields a line for each folder once it is recorded.
+
+        Raises `JailMissing` and `Trouble`; nothing else that happens to one submission stops the
+        others.
+        """
+        batch: list[tuple[_Task, Verdict]] = []
+        due = monotonic() + _SECONDS
+        # nothing of nbgrader's: a worker would take seconds to load it
+        do = partial(grade, master=self.master, confined=self.confined)
+        for task, handin, result in run(do, self._todo(folders), executors, ahead):
+            batch.append((task, self._verdict(handin, result)))
+            self.on_progress()
+            if len(batch) >= _BATCH or monotonic() > due:
+                yield from self._record(batch)
+                batch, due = [], monotonic() + _SECONDS
+        if batch:
+            yield from self._record(batch)
+        yield from self._aside
+
+    def _todo(self, folders: list[Folder]) -> Iterator[tuple[_Task, Handin]]:
+        """What each folder holds, read when its turn comes; others are put aside."""
+        for folder in folders:
+            handin = self.course.collect(folder, self.master)
+            if not os.path.lexists(folder.path):
+                self._put_aside(self._vanished(folder, handin))
+                continue
+            basis = basis_of(handin.digest, folder.path, self._common)
+            before = self._autograded.remarks(folder.student)
+            scores = self._recorded.get(folder.student)
+            why = _why_again(basis, before, scores)
+            if before is None or why or self.force:
+                yield _Task(folder, basis, why), handin
+            else:
+                self._put_aside(Line(folder.student, None))
+
+    def _put_aside(self, line: Line) -> None:
+        self._aside.append(line)
+        self.on_progress()
+
+    def _vanished(self, folder: Folder, handin: Handin) -> Line:
+        """What was graded before stays as it is: nobody handed in nothing in its place."""
+        reason = "the submission vanished while it was to be graded; nothing was changed"
+        verdict = failed(handin, self.master, reason)
+        verdict = replace(verdict, problems=(reason,))
+        return Line(folder.student, verdict, is_recorded=False)
+
+    def _verdict(self, handin: Handin, result: Verdict | Exception) -> Verdict:
         if isinstance(result, JailMissing):
             raise result
         if isinstance(result, Exception):
-            result = failed(handin, master, f"{type(result).__name__}: {result}")
-        batch.append((folder, result))
-        if len(batch) >= _BATCH or monotonic() > due:
-            yield from _record(course, master, batch)
-            batch, due = [], monotonic() + _SECONDS
-    if batch:
-        yield from _record(course, master, batch)
-    for student in done:
-        yield student, None
+            return failed(handin, self.master, f"{type(result).__name__}: {result}")
+        return result
 
+    def _record(self, batch: list[tuple[_Task, Verdict]]) -> Iterator[Line]:
+        """First the gradebook, then `autograded/`: what lies there is known to be in it."""
+        entries = []
+        for task, verdict in batch:
+            timestamp, problem = self.course.timestamp(task.folder)
+            entries.append(Entry(task.folder.student, _with(verdict, problem), timestamp))
+        refused = write(self.course, self.master.notebook, entries)
+        for (task, _), entry in zip(batch, entries, strict=True):
+            if entry.student in refused:
+                problem = f"the gradebook refused it: {refused[entry.student]}"
+                yield Line(entry.student, _with(entry.verdict, problem), task.why, False)
+            else:
+                yield self._store(task, entry.verdict)
 
-def _todo(
-    course: CourseFolder, master: Master, folders: list[Folder], force: bool, done: list[str]
-) -> Iterator[tuple[Folder, Handin]]:
-    """What each folder holds, read when its turn comes; who need not be graded is `done`."""
-    for folder in folders:
-        handin = course.collect(folder, master)
-        if not force and course.is_graded(folder, handin, master):
-            done.append(folder.student)
-        else:
-            yield folder, handin
-
-
-def _record(
-    course: CourseFolder, master: Master, batch: list[tuple[Folder, Graded]]
-) -> Iterator[tuple[str, Graded]]:
-    """First the gradebook, then `autograded/`: what lies there is known to be in the gradebook."""
-    entries = []
-    for folder, graded in batch:
-        timestamp, problem = course.timestamp(folder)
-        entries.append(Entry(folder.student, _with(graded, problem), timestamp))
-    refused = write(course, entries)
-    for (folder, _), entry in zip(batch, entries, strict=True):
-        graded = entry.graded
-        if entry.student in refused:
-            yield (
-                entry.student,
-                _with(graded, f"the gradebook refused it: {refused[entry.student]}"),
+    def _store(self, task: _Task, verdict: Verdict) -> Line:
+        """Whatever goes wrong here, a full disk or a file in the way, costs this notebook only."""
+        try:
+            problems = self._autograded.put(task.folder, verdict, task.basis)
+        except Exception as error:
+            cause = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
+            problem = (
+                f"the score is recorded, but the graded notebook could not be written: {cause}"
             )
-            continue
-        for problem in _store(course, folder, graded, master):
-            graded = _with(graded, problem)
-        yield entry.student, graded
+            return Line(task.folder.student, _with(verdict, problem), task.why, False)
+        return Line(task.folder.student, _with(verdict, *problems), task.why)
 
 
-def _store(course: CourseFolder, folder: Folder, graded: Graded, master: Master) -> list[str]:
-    try:
-        return course.store(folder, graded, master)
-    except OSError as error:
-        return [f"the graded notebook could not be written: {error.strerror}"]
+def _why_again(basis: Basis, before: Mapping[str, Any] | None, scores: Scores | None) -> str:
+    """Why something is graded again; empty if its result is not stale, or there was none."""
+    if before is None:
+        return "its graded notebook was not there" if scores is not None else ""
+    rested_on = before.get("basis")
+    stale = why_stale(basis, rested_on if isinstance(rested_on, dict) else {})
+    if stale:
+        return stale
+    if scores is None:
+        return "the gradebook did not have it"
+    return "" if scores == before.get("scores") else "the gradebook had other scores"
 
 
-def _with(graded: Graded, problem: str) -> Graded:
-    return replace(graded, problems=(*graded.problems, problem)) if problem else graded
+def _with(verdict: Verdict, *problems: str) -> Verdict:
+    found = tuple(problem for problem in problems if problem)
+    return replace(verdict, problems=(*verdict.problems, *found)) if found else verdict

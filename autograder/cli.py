@@ -1,23 +1,20 @@
-"""The command line: `autograder check`, `grade` and `sample`."""
+"""The command line: `autograder check`, `grade`, `results` and `sample`."""
 
 import json
-import os
-import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
-from rich.console import Console
-from rich.progress import track
 
-from autograder.jail import JailMissing
+from autograder.console import progress, say, stderr, stdout, stop, told
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
+    from autograder.grading import Grading
     from autograder.notebook.master import Master
-    from autograder.pipeline import Graded
+    from autograder.pipeline import Graded as Verdict
     from autograder.records.folder import CourseFolder
 
 Thing = TypeVar("Thing")
@@ -49,27 +46,30 @@ def check(
     The masters are those in the source/ of this folder, else those of the project itself.
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
     """
-    from autograder.show import show_problems, show_results
+    from autograder.show import show_problems, show_verdicts
 
     _warn(no_jail)
-    masters = _masters(lesson)
     results = []
-    for path in _watched(notebooks, len(notebooks)):
-        graded = _check(path, masters, confined=not no_jail)
-        results.append((graded.name, graded))
-        if as_json:
-            print(json.dumps(graded.as_json()), flush=True)
+    with told():
+        masters = _masters(lesson)
+        for path in _watched(notebooks, len(notebooks)):
+            verdict = _check(path, masters, confined=not no_jail)
+            results.append((verdict.name, verdict))
+            if as_json:
+                print(json.dumps(verdict.as_json()), flush=True)
     if not as_json:
-        show_results(_stdout(), results, "notebook")
-        show_problems(_stdout(), results)
-    raise typer.Exit(0 if all(graded.is_readable for _, graded in results) else 1)
+        show_verdicts(stdout(), results, "notebook")
+        show_problems(stdout(), results)
+    raise typer.Exit(0 if all(verdict.is_readable for _, verdict in results) else 1)
 
 
 @app.command()
 def grade(
     lesson: Lesson,
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = len(os.sched_getaffinity(0)),
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
+    ] = None,
     scheduler: Annotated[
         str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
     ] = None,
@@ -79,47 +79,45 @@ def grade(
 ) -> None:
     """Grade submitted/*/LESSON into the gradebook and autograded/.
 
-    What was graded before and has not changed is left as it is. Exit status as for check.
+    What was graded before is left as it is, unless something changed that its result rests on.
+    Exit status 0: all was graded and recorded; 1: something could not be read or written; 2: called
+    wrongly, or nothing could be begun.
     """
-    from autograder.classroom import grade_class
+    from autograder.grading import Wishes, grade_assignment
     from autograder.records.folder import CourseFolder
-    from autograder.records.gradebook import GradebookError, register
-    from autograder.show import show_problems, show_results
-    from autograder.workers import make_executor
+    from autograder.workers import cores, make_executor
 
     _warn(no_jail)
-    course = CourseFolder()
-    _master(course, lesson)
-    folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
-    if not folders:
-        _stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
-    try:
-        master = register(course, lesson)
-        found = _watched(
-            grade_class(
-                course,
-                master,
-                folders,
-                partial(make_executor, min(workers, len(folders)), scheduler),
-                ahead=4 * (workers if scheduler is None else 64),
-                force=force,
-                confined=not no_jail,
-            ),
-            len(folders),
-        )
-        graded = sorted((one, result) for one, result in found if result is not None)
-    except (GradebookError, JailMissing) as error:
-        _stop(str(error))
-    if as_json:
-        for one, result in graded:
-            print(json.dumps({"student": one, **result.as_json()}))
-    elif graded:
-        show_results(_stdout(), graded, "student")
-        show_problems(_stdout(), graded)
-    if len(graded) < len(folders):
-        before = len(folders) - len(graded)
-        _stderr().print(f"{before} were graded before and have not changed (--force: once more).")
-    raise typer.Exit(0 if all(result.is_readable for _, result in graded) else 1)
+    with told():
+        course = CourseFolder()
+        _master(course, lesson)
+        folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
+        if not folders:
+            stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
+        workers = min(workers or cores(), len(folders))
+        executors = partial(make_executor, workers, scheduler)
+        wishes = Wishes(executors, 4 * (64 if scheduler else workers), force, not no_jail)
+        with progress(len(folders)) as advance:
+            grading = grade_assignment(course, lesson, folders, wishes, _say_wait, advance)
+    _show(grading, as_json)
+    raise typer.Exit(0 if grading.is_fine else 1)
+
+
+@app.command()
+def results(
+    lesson: Lesson,
+    csv: Annotated[Path | None, typer.Option(help="Also write a table for a spreadsheet.")] = None,
+) -> None:
+    """What the gradebook now says: scores, what waits for a person, lateness, nothing handed in."""
+    from autograder.records.folder import CourseFolder
+    from autograder.records.results import as_csv, read_results
+    from autograder.show_gradebook import show_results
+
+    with told():
+        found = read_results(CourseFolder(), lesson)
+        show_results(stdout(), found)
+        if csv is not None:
+            csv.write_text(as_csv(found), encoding="utf-8", newline="")
 
 
 @app.command()
@@ -132,13 +130,14 @@ def sample(
     from autograder.records.folder import CourseFolder
     from autograder.sample import write_class
 
-    course = CourseFolder()
-    master = _master(course, lesson)
-    try:
-        names = write_class(course.root, master.lesson, students, into)
-    except FileExistsError as error:
-        _stop(str(error))
-    _stderr().print(f"{len(names)} submissions of {lesson} are in {into / 'submitted'}")
+    with told():
+        course = CourseFolder()
+        master = _master(course, lesson)
+        try:
+            names = write_class(course.root, master.lesson, students, into)
+        except FileNotFoundError as error:
+            stop(f"{error.filename} is missing; nbgrader generate_assignment {lesson} makes it")
+    say(f"{len(names)} submissions of {lesson} are in {into / 'submitted'}")
 
 
 def main() -> None:
@@ -146,13 +145,29 @@ def main() -> None:
     app()
 
 
+def _show(grading: "Grading", as_json: bool) -> None:
+    from autograder.show_gradebook import show_grading, show_remarks
+
+    if as_json:
+        known = {result.student: result.as_json() for result in grading.results}
+        for line in grading.graded:
+            assert line.verdict is not None
+            told = {"student": line.student, **line.verdict.as_json()}
+            print(json.dumps({**told, "why_again": line.why, "gradebook": known.get(line.student)}))
+    else:
+        show_grading(stdout(), grading)
+    show_remarks(stderr(), grading)
+    if grading.trouble:
+        say(f"{grading.trouble} What is not in the list was not recorded.", "red")
+
+
 def _master(course: "CourseFolder", lesson: str) -> "Master":
     try:
         return course.master(lesson)
     except ValueError as error:
-        _stop(str(error))
+        stop(str(error))
     except FileNotFoundError:
-        _stop(f"{course.source} has no {lesson}; run this in the course's folder")
+        stop(f"{course.source} has no {lesson}; run this in the course's folder")
 
 
 def _masters(lesson: str | None) -> "tuple[Master, ...]":
@@ -166,49 +181,39 @@ def _masters(lesson: str | None) -> "tuple[Master, ...]":
         try:
             found = found or ((read_master(lesson, source),) if lesson else read_masters(source))
         except ValueError as error:
-            _stop(str(error))
+            stop(str(error))
         except FileNotFoundError:
             continue
-    return found or _stop("there are no masters in source/; run this in the course's folder")
+    return found or stop("there are no masters in source/; run this in the course's folder")
 
 
-def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Graded":
+def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Verdict":
     """One notebook file, under the lesson that it is found to be of."""
     from autograder.notebook.collect import collect, lesson_of
     from autograder.notebook.reading import printable
-    from autograder.pipeline import Graded, grade
+    from autograder.pipeline import Graded as Verdict
+    from autograder.pipeline import grade
 
     master = masters[0] if len(masters) == 1 else lesson_of(path, masters)
     if master is None:
         reason = "it is not plain which lesson this is; say it with --lesson"
-        return Graded(printable(str(path)), "", (), (reason,), "", (), is_readable=False)
-    try:
-        return replace(grade(collect(path, master), master, confined), name=printable(str(path)))
-    except JailMissing as error:
-        _stop(str(error))
+        return Verdict(printable(str(path)), "", (), (reason,), "", (), is_readable=False)
+    return replace(grade(collect(path, master), master, confined), name=printable(str(path)))
 
 
 def _watched(things: Iterable[Thing], total: int) -> Iterable[Thing]:
     """The same things, with a progress bar while a person waits for them."""
-    is_watched = sys.stderr.isatty()
-    return track(things, "Grading", total=total, console=_stderr(), disable=not is_watched)
+    with progress(total) as advance:
+        for thing in things:
+            yield thing
+            advance()
+
+
+def _say_wait() -> None:
+    say("Another run grades in this folder; waiting until it is done.")
 
 
 def _warn(no_jail: bool) -> None:
     if no_jail:
         text = "Warning: no jail. Students' code can do whatever you can do on this machine."
-        _stderr().print(text, style="bold red")
-
-
-def _stop(reason: str) -> NoReturn:
-    _stderr().print(reason, style="red")
-    raise typer.Exit(2)
-
-
-def _stdout() -> Console:
-    """As wide as the terminal; in a pipe wide enough that no name is broken."""
-    return Console(width=None if sys.stdout.isatty() else 200, highlight=False)
-
-
-def _stderr() -> Console:
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+        say(text, "bold red")

@@ -13,6 +13,7 @@ from autograder.selection import select
 from course import rules
 from course.answers import Answer, NoAnswer
 from course.checks import CheckFailed
+from course.hints.digest import digest
 from course.hints.observe import observe
 from course.lessons import Lesson, built_before, lesson, lessons
 
@@ -24,6 +25,7 @@ __all__ = [
     "Lesson",
     "NoAnswer",
     "built_before",
+    "digest",
     "exercises_of",
     "files_in_jail",
     "is_lesson",
@@ -36,7 +38,7 @@ __all__ = [
 ]
 
 FOLDER = Path(course.__file__).parent
-HINTS = Path(course.hints.__file__).parent
+HINTS = Path(course.hints.__file__).parent / "tables"
 
 _WITHHELD = ("rules", "hints", "lessons", "widgets", "games")
 _ALWAYS = ("DIRECTIONS",)

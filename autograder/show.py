@@ -1,4 +1,4 @@
-"""What a person sees in the terminal: one line a submission, then every repair in words."""
+"""What a person sees of verdicts in the terminal: one line each, then every repair in words."""
 
 from collections.abc import Iterable
 
@@ -8,41 +8,57 @@ from rich.text import Text
 
 from autograder.misconceptions import catalogue
 from autograder.notebook.reading import printable
-from autograder.pipeline import Graded
+from autograder.pipeline import Graded as Verdict
 from autograder.submission import Outcome
 
 
-def show_results(console: Console, results: Iterable[tuple[str, Graded]], heading: str) -> None:
+def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
     """A table: whose, the score, the checks that were lost, and what the likely cause is."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(heading, no_wrap=True, overflow="ellipsis", max_width=40)
-    table.add_column("score", justify="right", no_wrap=True)
-    table.add_column("checks lost", ratio=2)
-    table.add_column("likely cause", ratio=3)
-    for name, graded in results:
-        score = Text(f"{graded.score:g}/{graded.max_score:g}", style=_colour(graded))
-        table.add_row(Text(name), score, Text(_lost(graded)), Text(_cause(graded)))
+    table = new_table(heading)
+    table.add_column("checks lost", ratio=2, overflow="fold")
+    table.add_column("likely cause", ratio=3, overflow="fold")
+    for name, verdict in verdicts:
+        table.add_row(Text(name), score_text(verdict.score, verdict.max_score), *causes(verdict))
     console.print(table)
 
 
-def show_problems(console: Console, results: Iterable[tuple[str, Graded]]) -> None:
+def new_table(heading: str) -> Table:
+    """An empty table with columns for whose it is and the score; nothing in it is cut off."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(heading, overflow="fold", max_width=40)
+    table.add_column("score", justify="right", no_wrap=True)
+    return table
+
+
+def score_text(score: float, max_score: float) -> Text:
+    """`8/12`, in a colour that says how good that is."""
+    colour = "green" if score >= max_score else "yellow" if score > 0 else "red"
+    return Text(f"{score:g}/{max_score:g}", style=colour)
+
+
+def causes(verdict: Verdict) -> tuple[Text, Text]:
+    """The checks that were lost, and the likely cause."""
+    return Text(_lost(verdict)), Text(_cause(verdict))
+
+
+def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> None:
     """Every repair and every reason, under the name that it belongs to."""
-    listed = [(name, graded) for name, graded in results if graded.problems]
+    listed = [(name, verdict) for name, verdict in verdicts if verdict.problems]
     if listed:
         console.print("\n[bold]Repairs and problems[/]")
-    for name, graded in listed:
+    for name, verdict in listed:
         console.print(Text(name, style="bold"))
-        for problem in graded.problems:
+        for problem in verdict.problems:
             console.print(Text(f"  {problem}"))
 
 
-def _lost(graded: Graded) -> str:
+def _lost(verdict: Verdict) -> str:
     """The checks that were lost, or, where those are fewer, all but the ones that passed."""
-    tests = [check for check in graded.checks if check.outcome is not Outcome.MANUAL]
+    tests = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
     lost = [check for check in tests if check.points < check.max_points]
     passed = [check.id for check in tests if check not in lost]
     how = {check.outcome.value.replace("_", " ") for check in lost} - {Outcome.FAILED.value}
-    manner = f" ({', '.join(sorted(how))})" if how and graded.is_readable else ""
+    manner = f" ({', '.join(sorted(how))})" if how and verdict.is_readable else ""
     if not lost:
         return ""
     if not passed:
@@ -52,17 +68,17 @@ def _lost(graded: Graded) -> str:
     return ", ".join(fewer) + manner
 
 
-def _cause(graded: Graded) -> str:
+def _cause(verdict: Verdict) -> str:
     """The known mistakes by their titles, or else the first thing that went wrong."""
-    if not graded.is_readable:
-        return graded.problems[0]
-    titles = {entry.id: entry.title for entry in catalogue(graded.lesson).misconceptions}
-    lost = [check for check in graded.checks if check.points < check.max_points]
+    if not verdict.is_readable:
+        return verdict.problems[0]
+    titles = {entry.id: entry.title for entry in catalogue(verdict.lesson).misconceptions}
+    lost = [check for check in verdict.checks if check.points < check.max_points]
     known = {titles[check.misconception] for check in lost if check.misconception in titles}
     if known:
         return "; ".join(sorted(known))
-    if lost and graded.untouched:
-        return f"nothing was written in {' and '.join(graded.untouched)}"
+    if lost and verdict.untouched:
+        return f"nothing was written in {' and '.join(verdict.untouched)}"
     return next((_summary(check.message) for check in lost if check.message), "")
 
 
@@ -70,9 +86,3 @@ def _summary(message: str) -> str:
     lines = [" ".join(line.split()) for line in message.splitlines() if line.strip()]
     summary = printable(" · ".join(lines[:3]))
     return summary if len(summary) <= 80 else f"{summary[:79]}…"
-
-
-def _colour(graded: Graded) -> str:
-    if graded.score == graded.max_score:
-        return "green"
-    return "yellow" if graded.score > 0 else "red"

@@ -1,5 +1,9 @@
 """Handing out the work: to this process, to several, or to a cluster, all as one `Executor`."""
 
+import logging
+import os
+import signal
+import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -10,8 +14,12 @@ from concurrent.futures import (
     wait,
 )
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
+
+from autograder.trouble import Trouble
+
+_CONNECT = 10.0  # seconds in which a scheduler must answer
 
 Key = TypeVar("Key")
 Task = TypeVar("Task")
@@ -32,13 +40,14 @@ class SerialExecutor(Executor):
 
 
 class ClusterExecutor(Executor):
-    """Hands tasks to the Dask cluster whose scheduler is at an address."""
+    """Hands tasks to the Dask cluster whose scheduler is at an address.
+
+    Raises `Trouble` if none answers there.
+    """
 
     def __init__(self, scheduler: str) -> None:
-        from distributed import Client  # only where there is a cluster
-
-        self._client = Client(scheduler)  # type: ignore[no-untyped-call]
-        self._executor = self._client.get_executor()  # type: ignore[no-untyped-call]
+        self._client = _connect(scheduler)
+        self._executor = self._client.get_executor()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """The future of a task that some worker does."""
@@ -48,7 +57,7 @@ class ClusterExecutor(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leaves the cluster; it goes on for others."""
         self._executor.shutdown(wait=wait)
-        self._client.close()  # type: ignore[no-untyped-call]
+        self._client.close()
 
 
 def make_executor(workers: int, scheduler: str | None = None) -> Executor:
@@ -57,7 +66,47 @@ def make_executor(workers: int, scheduler: str | None = None) -> Executor:
         return ClusterExecutor(scheduler)
     if workers == 1:
         return SerialExecutor()
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_end_with_parent)
+
+
+def cores() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _connect(scheduler: str) -> Any:
+    try:
+        from distributed import Client  # only where there is a cluster
+    except ImportError as error:
+        raise Trouble(
+            "--scheduler needs the Python package distributed: pip install 'course-2048[cluster]'."
+        ) from error
+    logger = logging.getLogger("distributed")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)  # the sentence below says it
+    try:
+        return Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TypeError, ImportError) as error:
+        raise Trouble(
+            f"No Dask scheduler answers at {scheduler} ({error}). Its address is like "
+            "tcp://10.0.0.1:8786; start one with: dask scheduler"
+        ) from error
+    finally:
+        logger.setLevel(level)
+
+
+def _end_with_parent() -> None:
+    """Has a worker end when the grader ends, kill -9 included."""
+    grader = parent_process()
+    assert grader is not None
+
+    def watch() -> None:
+        grader.join()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    threading.Thread(target=watch, name="ends with the grader", daemon=True).start()
 
 
 def run(

@@ -6,8 +6,11 @@ from io import StringIO
 from pathlib import Path
 from typing import Annotated
 
-import typer
-from rich.console import Console
+try:
+    import typer
+    from rich.console import Console
+except ModuleNotFoundError as missing:
+    raise SystemExit(f"{missing.name} is missing: pip install 'course-2048[lab]'") from None
 
 from course.terminal import loop
 from course.terminal.keyboard import keys_typed

@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 
 MISSING = "your code is still missing here"
 
+# Where the types are from whose `==` can be trusted with keys.
+PLAIN = ("builtins", "fractions", "decimal", "datetime", "numpy")
+
 
 class NoAnswer(BaseException):
     """A function under test did not come back: it ran too long, or took its process with it.
@@ -97,13 +100,67 @@ def place_of(error: BaseException, source: str | None = None) -> Place | None:
 def same(first: Any, second: Any) -> bool:
     """Two plain values are the same if they are equal and of the same types all the way down.
 
+    The order of a dictionary or a set does not count; `nan` is the same as `nan`. Of values that
+    are not plain, the types are compared first, and only then what their `==` says.
+
     >>> same([1, (2, 3)], [1, (2, 3)]), same([1], [True]), same([1], (1,))
     (True, False, False)
+    >>> same({1}, {True}), same({"a": {1: 2}}, {"a": {True: 2}}), same({(2, 0)}, {(2, 0)})
+    (False, False, True)
     """
-    if type(first) is not type(second):
+    pairs = [(first, second)]
+    met: dict[tuple[int, int], Any] = {}
+    while pairs:
+        one, other = pairs.pop()
+        if type(one) is not type(other):
+            return False
+        # What two values share is looked at once, and a list that holds itself comes to an end.
+        if one is other or (id(one), id(other)) in met:
+            continue
+        inside, opposite = _inside(one), _inside(other)
+        if inside is None or opposite is None:
+            if not _equal(one, other):
+                return False
+        elif inside.keys() != opposite.keys():
+            return False
+        else:
+            met[id(one), id(other)] = one, other
+            pairs += [(inside[place], opposite[place]) for place in inside]
+    return True
+
+
+def _inside(value: Any) -> dict[Any, Any] | None:
+    """What a container holds, each at its place; `None` if the value is no plain container."""
+    if isinstance(value, list | tuple):
+        return dict(enumerate(value))
+    if isinstance(value, dict):
+        return {_typed(key): item for key, item in value.items()}
+    if isinstance(value, set | frozenset):
+        return dict.fromkeys(map(_typed, value))
+    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
+        return {"dtype": str(value.dtype), "shape": value.shape, "values": value.tolist()}
+    return None
+
+
+def _typed(key: Any) -> Any:
+    """A key or an element of a set beside its type, so that `1` and `True` stay apart.
+
+    Where the type is not plain, only one and the same object counts as equal.
+    """
+    kind = type(key)
+    if isinstance(key, tuple):
+        return kind, *map(_typed, key)
+    if isinstance(key, frozenset):
+        return kind, frozenset(map(_typed, key))
+    if kind is float:
+        return kind, "nan" if key != key else key
+    return kind, key if kind.__module__ in PLAIN else id(key)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if type(one) is float and one != one:
+        return bool(other != other)
+    try:
+        return bool(one == other)
+    except Exception:  # an `==` that can not tell
         return False
-    if isinstance(first, list | tuple):
-        return len(first) == len(second) and all(map(same, first, second))
-    if isinstance(first, dict):
-        return first.keys() == second.keys() and all(same(first[k], second[k]) for k in first)
-    return bool(first == second)

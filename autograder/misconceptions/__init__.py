@@ -1,14 +1,13 @@
 """The catalogue: for each lesson, right programs in several styles and known ways to be wrong.
 
-One TOML file a lesson. `python -m autograder.misconceptions` makes the tables in `course/hints/`
-from it, by calling the reference and every specimen on the probes.
+One TOML file a lesson. `python -m autograder.misconceptions` makes the tables in
+`course/hints/tables/` from it, by calling the reference and every specimen on the probes.
 """
 
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from autograder.course import lesson
 
@@ -40,12 +39,15 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All that is known of one lesson. `probes`: exercise → calls; `observers`: exercise → name."""
+    """All that is known of one lesson.
+
+    `probes`: exercise → calls, each as it would be typed; `observers`: exercise → name.
+    """
 
     lesson: str
     right: tuple[Right, ...]
     misconceptions: tuple[Misconception, ...]
-    probes: dict[str, list[list[Any]]]
+    probes: dict[str, list[str]]
     observers: dict[str, str]
 
 

@@ -1,4 +1,4 @@
-"""Write the tables of known wrong answers into `course/hints/`."""
+"""Write the tables of known wrong answers into `course/hints/tables/`."""
 
 from autograder.misconceptions.tables import write_tables
 

@@ -1,49 +1,52 @@
-"""The tables in `course/hints/`: the probes, the reference's answers, and every specimen's."""
+"""The tables in `course/hints/tables/`: probes, and digests of what programs show on them."""
 
 import json
-import re
-from contextlib import redirect_stdout
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from autograder.course import HINTS, built_before, lesson, lessons, observe, rules
+from autograder.course import HINTS, built_before, digest, lesson, lessons, observe, rules
 from autograder.misconceptions import Catalogue, Misconception, catalogue
 
 
 def write_tables(folder: Path = HINTS) -> list[Path]:
-    """Writes one table a lesson that has a catalogue; returns the files written."""
-    written = []
-    for entry in lessons():
-        table = make_table(catalogue(entry.id))
-        if table:
-            path = folder / f"{entry.id}.json"
-            path.write_text(_readable(table), encoding="utf-8")
-            written.append(path)
-    return written
+    """Writes one table an exercise that has probes; returns the files written.
+
+    Tables in the folder that nothing stands for any more are removed.
+    """
+    tables = {
+        folder / f"{exercise}.json": make_table(exercise, known)
+        for known in (catalogue(entry.id) for entry in lessons())
+        for exercise in known.probes
+    }
+    for path in set(folder.glob("*.json")) - set(tables):
+        path.unlink()
+    for path, table in tables.items():
+        path.write_text(_readable(table), encoding="utf-8")
+    return list(tables)
 
 
-def make_table(known: Catalogue) -> dict[str, Any]:
-    """The table of one lesson: exercise → observer, probes, right answers, known wrong answers."""
+def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
+    """The table of one exercise; `course.hints.diagnosis.table` says what is in it."""
     return {
-        exercise: {
-            "observer": known.observers.get(exercise, "answers"),
-            "probes": probes,
-            "right": _seen(getattr(rules, exercise), exercise, known),
-            "known": [
-                {
-                    "id": entry.id,
-                    "title": entry.title,
-                    "nudge": entry.nudge,
-                    "explain": entry.explain,
-                    "show": entry.show,
-                    "seen": _seen(define(entry, known.lesson), exercise, known),
-                }
-                for entry in known.misconceptions
-                if entry.exercise == exercise
-            ],
-        }
-        for exercise, probes in known.probes.items()
+        "generated": (
+            f"by `make release` from autograder/misconceptions/{known.lesson}.toml; "
+            "never edit this file by hand"
+        ),
+        "observer": known.observers.get(exercise, "answers"),
+        "probes": known.probes[exercise],
+        "right": _seen(getattr(rules, exercise), exercise, known),
+        "known": [
+            {
+                "id": entry.id,
+                "seen": _seen(define(entry, known.lesson), exercise, known),
+                "title": entry.title,
+                "nudge": entry.nudge,
+                "explain": entry.explain,
+                "show": entry.show,
+            }
+            for entry in known.misconceptions
+            if entry.exercise == exercise
+        ],
     }
 
 
@@ -56,15 +59,16 @@ def define(entry: Misconception, lesson_id: str) -> Any:
     return namespace[entry.exercise]
 
 
-def _seen(function: Any, exercise: str, known: Catalogue) -> Any:
-    observer = known.observers.get(exercise, "answers")
-    with redirect_stdout(StringIO()):
-        seen = observe(function, observer, known.probes[exercise])
-    return json.loads(json.dumps(seen))
+def _seen(function: Any, exercise: str, known: Catalogue) -> str:
+    observation = observe(
+        function, known.observers.get(exercise, "answers"), known.probes[exercise]
+    )
+    assert observation is not None, f"a program for {exercise} does not come back on its probes"
+    return digest(observation)
 
 
 def _readable(table: dict[str, Any]) -> str:
-    """JSON in which a list of plain values stands on one line."""
+    """JSON with one call a line, one text a line, and the id of a mistake beside what is seen."""
     text = json.dumps(table, indent=1, ensure_ascii=False)
-    plain_list = re.compile(r'\[\s+((?:[^][{}"]|"[^"]*")*?)\s+\]')
-    return plain_list.sub(lambda found: f"[{re.sub(chr(92) + 's+', ' ', found[1])}]", text) + "\n"
+    text = text.replace('{\n   "id"', '{"id"').replace(',\n   "seen"', ', "seen"')
+    return text.replace('"\n  }', '"}') + "\n"

@@ -12,6 +12,8 @@ from traitlets import Bool
 from autograder.notebook.collect import Handin, collect, understand
 from autograder.notebook.master import Master, read_master
 from autograder.pipeline import grade
+from autograder.records.basis import basis_of, common_basis
+from autograder.records.scores import scores_of
 
 
 class Repair(NotebookExporter):
@@ -21,13 +23,10 @@ class Repair(NotebookExporter):
         """The notebook that was handed in, repaired; one that nbgrader wrote itself, as it is."""
         course, path = _course(self), Path(filename)
         names = resources["nbgrader"]
-        handed_in = course.format_path(
-            course.submitted_directory, names["student"], names["assignment"]
-        )
-        if path.parent != Path(handed_in):
+        if path.parent != _handed_in(course, names):
             return super().from_filename(filename, resources, **kw)
         master = _master(course, names["assignment"])
-        handin = collect(path, master)
+        handin = collect(path.parent, master)
         submission = understand(handin, master)
         remarks = {
             "problems": list(submission.problems),
@@ -52,16 +51,28 @@ class Judge(NbGraderPreprocessor):  # type: ignore[misc]
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """The notebook with the outputs of the jail and the results of the judge."""
-        names = resources["nbgrader"]
-        master = _master(_course(self), names["assignment"])
+        names, course = resources["nbgrader"], _course(self)
+        master = _master(course, names["assignment"])
         remarks = nb.metadata.pop("autograder", {})
         graded = grade(_handin(nb, master, remarks), master, self.confined)
         for problem in graded.problems:
             self.log.warning("%s: %s", names["student"], problem)
         result = nbformat.from_dict(json.loads(graded.notebook))  # type: ignore[no-untyped-call]
-        result.metadata.autograder.digest = remarks.get("digest", "")
+        # where the grader itself failed, the next run is to try again
+        is_done = graded.is_readable or not remarks.get("is_readable", True)
+        digest = remarks.get("digest", "") if is_done else ""
+        common = common_basis(master, _source(course) / master.lesson, self.confined)
+        basis = basis_of(digest, _handed_in(course, names), common)
+        result.metadata.autograder.update(digest=digest, basis=basis, scores=scores_of(graded))
         _keep_marks(result, nb)
         return result, resources
+
+
+def _handed_in(course: Any, names: dict[str, str]) -> Path:
+    """The folder that a student handed in."""
+    return Path(
+        course.format_path(course.submitted_directory, names["student"], names["assignment"])
+    )
 
 
 def _handin(notebook: Any, master: Master, remarks: Any) -> Handin:
@@ -90,4 +101,8 @@ def _course(configurable: Any) -> Any:
 
 
 def _master(course: Any, lesson_id: str) -> Master:
-    return read_master(lesson_id, Path(course.format_path(course.source_directory, ".", ".")))
+    return read_master(lesson_id, _source(course))
+
+
+def _source(course: Any) -> Path:
+    return Path(course.format_path(course.source_directory, ".", "."))

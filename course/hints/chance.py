@@ -23,7 +23,7 @@ FULL = [[8, 16], [32, 64]]
 MANY, SOME, FEW = 150, 40, 20
 
 
-def spawning(spawn: Function, _probes: list[Any]) -> list[Any]:
+def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
     """The facts of a function like `spawn(board, rng, p_four)`; a full board comes last."""
     empty, wide, tall = (_ask(spawn, (board,), MANY) for board in (EMPTY, WIDE, TALL))
     crowded, last = _ask(spawn, (CROWDED,), FEW), _ask(spawn, (LAST,), FEW)
@@ -42,7 +42,7 @@ def spawning(spawn: Function, _probes: list[Any]) -> list[Any]:
     ]
 
 
-def starting(new_board: Function, _probes: list[Any]) -> list[Any]:
+def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
     """The facts of a function like `new_board(height, width, rng, p_four)`."""
     narrow, wide = _ask(new_board, (1, 2), SOME), _ask(new_board, (2, 3), MANY)
     return [
@@ -55,7 +55,7 @@ def starting(new_board: Function, _probes: list[Any]) -> list[Any]:
     ]
 
 
-def taking_turns(take_turn: Function, _probes: list[Any]) -> list[Any]:
+def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
     """The facts of a function like `take_turn(board, direction, rng, p_four)`."""
     board = [[0, 8, 0, 0], [0, 16, 0, 16], [0, 0, 0, 0], [32, 0, 8, 0]]
     slid, stuck, merging = slide(board, "left"), [[8, 0], [16, 0]], [[8, 8], [16, 32]]

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from course.answers import same
+from course.hints.digest import digest
 from course.hints.observe import observe
 
 
@@ -27,23 +27,30 @@ def diagnose(function: Callable[..., Any]) -> Diagnosis | None:
 
     The function is looked up by its `__name__`; the probes are a few quick calls.
     """
-    entry = tables().get(getattr(function, "__name__", ""))
-    if entry is None:
+    known = table(getattr(function, "__name__", ""))
+    if known is None:
         return None
-    seen = observe(function, entry["observer"], entry["probes"])
-    if seen is None or same(seen, entry["right"]):
+    observation = observe(function, known["observer"], known["probes"])
+    if observation is None:
         return None
-    for known in entry["known"]:
-        if same(known["seen"], seen):
-            return Diagnosis(*(known[key] for key in ("id", "title", "nudge", "explain", "show")))
+    seen = digest(observation)
+    for entry in known["known"] if seen != known["right"] else ():
+        if entry["seen"] == seen:
+            return Diagnosis(*(entry[key] for key in ("id", "title", "nudge", "explain", "show")))
     return None
 
 
 @cache
-def tables() -> dict[str, Any]:
-    """The generated tables: exercise name → its probes, the right answers, the known wrong ones."""
-    merged: dict[str, Any] = {}
-    for file in sorted(files("course.hints").iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".json"):
-            merged |= json.loads(file.read_text(encoding="utf-8"))
-    return merged
+def table(exercise: str) -> dict[str, Any] | None:
+    """The generated table of an exercise, or `None` if there is none.
+
+    It holds the name of its observer, the probes, the digest of what is seen of a right program,
+    and the known mistakes, each with the digest of what is seen of it.
+    """
+    if not exercise.isidentifier():
+        return None
+    file = files("course.hints") / "tables" / f"{exercise}.json"
+    if not file.is_file():
+        return None
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found

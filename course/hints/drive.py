@@ -24,7 +24,7 @@ _FACTS = ("score", "moves", "is_over", "has_won")
 def play_script(make: Make, start: Any, steps: list[str], p_four: float) -> list[Any]:
     """Facts after the start and after every step, each as it is or as the error that it raises."""
     try:
-        play = Play(make, _start(start), p_four)
+        play = Play(make, start, p_four)
     except GameProblem as problem:
         return [_error(problem)]
     has_fours_only = [_asked(lambda: play.read("values") == [4])] if p_four == 1 else []
@@ -37,11 +37,6 @@ def faults_of(rule: Callable[[Make], list[str]], make: Make) -> list[Any]:
         return rule(make)
     except GameProblem as problem:
         return [_error(problem)]
-
-
-def _start(start: Any) -> Any:
-    """A probe is JSON: a list of two numbers stands for (height, width)."""
-    return tuple(start) if type(start[0]) is int else start
 
 
 def _step(play: Play, step: str) -> list[Any]:
@@ -76,14 +71,14 @@ def _asked(question: Callable[[], Any]) -> Any:
         return _error(problem)
 
 
-def _error(problem: GameProblem) -> str:
-    return f"raises {type(problem.__cause__).__name__}"
+def _error(problem: GameProblem) -> dict[str, str]:
+    return {"raises": type(problem.__cause__).__name__}
 
 
 def _plain(value: Any) -> Any:
     if value is None or type(value) in (bool, int, str, list):
         return value
-    return "a method" if callable(value) else "something else"
+    return {"a": "method" if callable(value) else "something else"}
 
 
 KINDS: dict[str, Callable[..., list[Any]]] = {
@@ -93,6 +88,6 @@ KINDS: dict[str, Callable[..., list[Any]]] = {
 }
 
 
-def drive(make: Make, probes: list[list[Any]]) -> list[Any]:
+def drive(make: Make, probes: list[tuple[str, tuple[Any, ...]]]) -> list[Any]:
     """The facts of all probes; a probe is the name of one of the `KINDS`, and its arguments."""
-    return [KINDS[kind](make, *arguments) for kind, *arguments in probes]
+    return [KINDS[kind](make, *arguments) for kind, arguments in probes]

@@ -1,44 +1,64 @@
 """What a function does, as plain data that can be compared: the answers to its probes."""
 
+import ast
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from io import StringIO
-from random import Random
 from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.hints.chance import spawning, starting, taking_turns
 
 Function = Callable[..., Any]
+Call = tuple[str, tuple[Any, ...]]
 
 SECONDS = 1.0
+AGAIN = 0.11  # seconds; a function that catches everything is told again until it gives up
+
+# What is told value by value; of any other answer, only its kind is told.
+EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple")
 
 
-def observe(function: Function, observer: str, probes: list[list[Any]]) -> list[Any] | None:
+def observe(function: Function, observer: str, probes: list[str]) -> list[Any] | None:
     """The answers of a function to its probes, seen by one of the `OBSERVERS`.
 
-    What it prints is not shown. Returns a list of plain data, or `None` if the function does not
-    come back.
+    A probe is the text of a call. What the function prints is not shown. Returns a list of plain
+    data, or `None` if the function does not come back.
     """
+    calls = [call_of(probe) for probe in probes]
     try:
         with _time_limit(function), redirect_stdout(StringIO()):
-            return OBSERVERS[observer](function, probes)
+            return OBSERVERS[observer](function, calls)
     except NoAnswer:
         return None
 
 
-def answers(function: Function, probes: list[list[Any]]) -> list[Any]:
-    """One call a probe: what it gives, exactly where it is made like a list, a board, a number."""
-    calls = [tuple(map(_argument, probe)) for probe in probes]
-    return [
-        _seen(arguments, answer)
-        for arguments, answer in zip(calls, call_many(function, calls), strict=True)
-    ]
+def call_of(probe: str) -> Call:
+    """The name and the arguments of a call that is written as text; arguments are plain values.
+
+    >>> call_of("traverse((0, 3), (0, -1), 3)")
+    ('traverse', ((0, 3), (0, -1), 3))
+    """
+    node = ast.parse(probe, mode="eval").body
+    assert isinstance(node, ast.Call)
+    assert isinstance(node.func, ast.Name)
+    return node.func.id, tuple(map(ast.literal_eval, node.args))
 
 
-def game(make: Function, probes: list[list[Any]]) -> list[Any]:
+def answers(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
+    """What each call gave, exactly where it is made like a list, a board or a number.
+
+    Each is `{"gives": value}`, or `{"gives a": kind}`, or `{"raises": kind}`; a call that changes
+    an argument also has `"changes": True`.
+    """
+    arguments = [arguments for _, arguments in calls]
+    asked = zip(arguments, call_many(function, arguments), strict=True)
+    return [_given(answer) | _changed(before, answer) for before, answer in asked]
+
+
+def game(make: Function, probes: list[Call]) -> list[Any]:
     """A class `Game`, played; see `course.hints.drive` for what a probe is."""
     # Imported here, because where learners' code is graded there are no rules to import.
     from course.hints.drive import drive
@@ -46,7 +66,7 @@ def game(make: Function, probes: list[list[Any]]) -> list[Any]:
     return drive(make, probes)
 
 
-OBSERVERS: dict[str, Callable[[Function, list[list[Any]]], list[Any]]] = {
+OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
     "answers": answers,
     "game": game,
     "spawning": spawning,
@@ -55,26 +75,18 @@ OBSERVERS: dict[str, Callable[[Function, list[list[Any]]], list[Any]]] = {
 }
 
 
-def _argument(value: Any) -> Any:
-    """A probe is JSON; `{"rng": 7}` stands for `Random(7)`."""
-    return Random(value["rng"]) if isinstance(value, dict) else value
-
-
-def _seen(arguments: tuple[Any, ...], answer: Answer) -> Any:
+def _given(answer: Answer) -> dict[str, Any]:
     if answer.error is not None:
-        return f"raises {type(answer.error).__name__}"
-    for before, after in zip(arguments, answer.arguments, strict=True):
-        if not isinstance(before, Random) and not same(before, after):
-            return ["changes its argument", _plain(answer.value)]
-    return _plain(answer.value)
+        return {"raises": type(answer.error).__name__}
+    kind = _kind(answer.value)
+    return {"gives": answer.value} if kind in EXACT else {"gives a": kind}
 
 
-def _plain(value: Any) -> Any:
-    """Numbers, lines, boards and lists of squares as they are; of anything else, only its kind."""
-    kind = _kind(value)
-    if kind == "list of tuple":
-        return {"tuples": [list(square) for square in value]}
-    return value if kind in ("bool", "int", "list", "list of int", "list of list") else kind
+def _changed(before: tuple[Any, ...], answer: Answer) -> dict[str, Any]:
+    """Whether an argument was changed; a call that raises may leave anything half done."""
+    if answer.error is not None or same(before, answer.arguments):
+        return {}
+    return {"changes": True}
 
 
 def _kind(value: Any) -> str:
@@ -96,10 +108,13 @@ def _time_limit(function: Function) -> Iterator[None]:
         yield
         return
     previous = signal.signal(signal.SIGALRM, _give_up)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
-        yield
-    finally:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, SECONDS, AGAIN)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:  # also where the last alarm came while the first `finally` was at work
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
 

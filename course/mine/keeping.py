@@ -1,8 +1,13 @@
 """Keeping: what a learner is proud of goes to a file, and later lessons bring it back."""
 
 import os
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from datetime import datetime
+from io import StringIO
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -10,12 +15,15 @@ from typing import Any
 from course import rules
 from course.lessons import lessons
 from course.mine import ownfile
-from course.mine.sources import Part, parts_of, put, source_of
+from course.mine.blocks import Block, blocks_of, in_order, joined, put, users_of
+from course.mine.notebook import Notebook, notebook_of
+from course.mine.parts import FILE, Part, parts_of, text_for
+from course.mine.sources import source_of
+from course.refusal import Refusal
 
-FILE = "my_2048.py"
 EARLIER = "my_2048_earlier.txt"
 STUB = "raise NotImplementedError()"
-HEADER = '''"""My 2048. Play it: python -m course play --with my_2048.py"""
+HEADER = '''"""My 2048: what I kept. keep(...) in a notebook says how to play it in a terminal."""
 
 import random
 from random import Random
@@ -27,38 +35,37 @@ from course.rules import *
 def keep(piece: Callable[..., Any]) -> None:
     """A function or class is saved to `my_2048.py`, in the place of an earlier one of its name.
 
-    Its own imports, helpers and constants go with it. The file stands beside the lesson folders (or
+    All that it needs from the notebook goes with it. The file stands beside the lesson folders (or
     in the current folder, where there are none); a version that is replaced is added to
     `my_2048_earlier.txt`. What is not written to its end is not kept, so it never takes the place
-    of what is. Raises `ValueError` for what can not be kept.
+    of what is. Raises `Refusal`, and leaves the file as it was, for what can not be kept: where the
+    file would not run with it, or where another function in the file would change.
     """
-    _check(piece)
-    name, file = piece.__name__, kept_file()
-    if STUB in source_of(piece):
+    name, notebook, file = *_asked(piece), kept_file()
+    blocks, below = _blocks(file)
+    own_names = {name for block in blocks for name in block.names}
+    parts = parts_of(name, notebook, lambda other: _is_known(other, notebook, own_names))
+    if STUB in parts[-1].source:
         print(f"{name} is not kept, because it still says: {STUB}")
         return
-    before = file.read_text(encoding="utf-8") if file.exists() else HEADER
-    text, replaced = before, []
-    for part in parts_of(piece, without=rules.__all__):
-        try:
-            text, old = put(text, part)
-        except SyntaxError as error:
-            raise ValueError(
-                f"{FILE} has a mistake in line {error.lineno}, so nothing was changed in it: "
-                "mend that line, or move the file away"
-            ) from error
-        replaced += [Part(part.name, old)] if old else []
-    if replaced:
-        _remember(file.with_name(EARLIER), replaced)
-    _write(file, text)
-    print(f"Kept {name} in {FILE}.")
+    replaced: list[Block] = []
+    before = blocks
+    for part in parts:
+        if part is not parts[-1]:
+            _check_others(name, part, parts, blocks, notebook)
+        blocks, old = put(blocks, part.source)
+        replaced += old
+    new = [block for block in blocks if block not in before]
+    text, names = _run(name, blocks, below, file)
+    _save(file, text, replaced)
+    print("\n".join(_report(name, new, names, file)))
 
 
 def kept(name: str) -> Any:
     """What was kept under that name; the course's own, where nothing was kept.
 
-    A file that can not be run is said, and the course's own is returned. Raises `ValueError`,
-    listing what there is, for a name that neither has.
+    A file that can not be run is said, and the course's own is returned. Raises `Refusal`, listing
+    what there is, for a name that neither has.
     """
     file = kept_file()
     mine: dict[str, Any] = {}
@@ -71,7 +78,7 @@ def kept(name: str) -> Any:
     own = course_names()
     if name not in own:
         known = ", ".join(sorted({*mine, *own}))
-        raise ValueError(f"nothing is kept under the name {name!r}; there are {known}")
+        raise Refusal(f"nothing is kept under the name {name!r}; there are {known}")
     return own[name]
 
 
@@ -88,22 +95,138 @@ def course_names() -> dict[str, Any]:
     return {name: value for name, value in every.items() if isinstance(value, FunctionType | type)}
 
 
-def _check(piece: Callable[..., Any]) -> None:
-    name = getattr(piece, "__name__", "")
-    if not callable(piece) or not name:
-        raise ValueError(f"keep takes a function or a class, as keep(merge), and not {piece!r}")
+def play_command(file: Path) -> str:
+    """What plays a file in any terminal of this computer, whatever folder it is in."""
+    words = [sys.executable, "-m", "course", "play", "--with", str(file.absolute())]
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
+
+
+def _asked(piece: Any) -> tuple[str, Notebook]:
+    """The name that a piece has in its notebook, and the notebook."""
+    if not callable(piece) or not getattr(piece, "__name__", ""):
+        raise Refusal(f"keep takes a function or a class, as keep(merge), and not {piece!r}")
+    if _is_the_courses(piece):
+        raise Refusal(
+            f"this {piece.__name__} is the course's own: kept({piece.__name__!r}) always finds it"
+        )
+    notebook = notebook_of(piece)
+    name = notebook.name_of(piece)
     if not name.isidentifier():
-        raise ValueError("this function has no name: write it with def, then keep it")
-    if str(piece.__module__).startswith(rules.__name__):
-        raise ValueError(f"this {name} is the course's own: kept({name!r}) always finds it")
+        raise Refusal("this function has no name: write it with def, then keep it")
+    return name, Notebook({**notebook.names, name: piece}, notebook.cells)
 
 
-def _remember(file: Path, replaced: list[Part]) -> None:
+def _blocks(file: Path) -> tuple[list[Block], str]:
+    try:
+        return blocks_of(file.read_text(encoding="utf-8") if file.exists() else HEADER)
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refusal(
+            f"{FILE} can not be read as text, so nothing was changed in it: move the file away"
+        ) from error
+    except SyntaxError as error:
+        raise Refusal(
+            f"{FILE} has a mistake in line {error.lineno}, so nothing was changed in it: "
+            "mend that line, or move the file away"
+        ) from error
+
+
+def _is_the_courses(value: Any) -> bool:
+    return str(getattr(value, "__module__", None)).startswith(rules.__name__)
+
+
+def _is_known(name: str, notebook: Notebook, own_names: set[str]) -> bool:
+    """Whether the file needs nothing more for a name: it has it, or the course's is meant."""
+    value = notebook.names.get(name)
+    if name in own_names and getattr(value, "__module__", None) == Path(FILE).stem:
+        return True
+    if name not in rules.__all__:
+        return False
+    if name not in notebook.names or value is getattr(rules, name) or _is_the_courses(value):
+        return True
+    return isinstance(value, FunctionType | type) and STUB in (source_of(value) or "")
+
+
+def _check_others(
+    name: str, part: Part, parts: list[Part], blocks: list[Block], notebook: Notebook
+) -> None:
+    """What others in the file use is replaced only where they are as the notebook has them now."""
+    there = [block for block in blocks if block.names & part.names]
+    if not there or there[-1].says(Block(part.source)):
+        return
+    mine = {each for part in parts for each in part.names}
+    others = [b for b in blocks if not b.names <= mine and not _is_current(b, notebook)]
+    users = users_of(part.names, others)
+    if users:
+        both = ", ".join(sorted(part.names & there[-1].names))
+        raise Refusal(
+            f"{name} is not kept, because {users[0]} in {FILE} uses another {both}: give one of "
+            "the two another name, run the cells again, and keep again."
+        )
+
+
+def _is_current(block: Block, notebook: Notebook) -> bool:
+    """Whether the notebook has all names of a block with the very same text."""
+    try:
+        return all(
+            name in notebook.names and block.says(Block(text_for(name, name, notebook)))
+            for name in block.names
+        )
+    except Refusal:
+        return False
+
+
+def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, dict[str, Any]]:
+    """The text of the file in an order in which it runs, and the pieces that it then defines."""
+    trouble: BaseException | None = None
+    for order in (in_order(blocks), in_order(blocks, deeply=True)):
+        text = joined(order, below)
+        try:
+            with redirect_stdout(StringIO()):
+                pieces = ownfile.run(text, str(file))
+        except (Exception, SystemExit) as error:
+            trouble = trouble or error
+            continue
+        if name not in pieces:
+            raise Refusal(
+                f"{name} is not kept, because it is no function or class any more where {FILE} is "
+                "run: write it with def or class, and keep again."
+            )
+        return text, pieces
+    assert trouble is not None
+    where = ownfile.line_of(trouble, str(file))
+    line = (
+        f" at the line {joined(in_order(blocks), below).splitlines()[where - 1]!r}" if where else ""
+    )
+    raise Refusal(
+        f"{name} is not kept, because {FILE} would not run with it: {ownfile.said(trouble)}{line}. "
+        "Nothing was changed: mend that, run the cells again, and keep again."
+    ) from trouble
+
+
+def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> list[str]:
+    names = {each for block in new if not block.is_import for each in block.names}
+    needs = sorted(names - {name})
+    said = [f"Kept {name} in {FILE}" + (f", with {', '.join(needs)}." if needs else ".")]
+    if pieces.keys() & course_names().keys():
+        said.append(f"Play with it in a terminal:\n    {play_command(file)}")
+    return said
+
+
+def _save(file: Path, text: str, replaced: list[Block]) -> None:
+    try:
+        if replaced:
+            _remember(file.with_name(EARLIER), replaced)
+        _write(file, text)
+    except OSError as error:
+        raise Refusal(f"{FILE} can not be written: {error.strerror}.") from error
+
+
+def _remember(file: Path, replaced: list[Block]) -> None:
     """What was replaced is added to the end of a file that nobody reads but its owner."""
     when = datetime.now().strftime("%Y-%m-%d %H:%M")
     with file.open("a", encoding="utf-8") as earlier:
-        for part in replaced:
-            earlier.write(f"# {part.name}, until {when}\n{part.source}\n\n")
+        for block in replaced:
+            earlier.write(f"# {', '.join(sorted(block.names))}, until {when}\n{block.source}\n\n")
 
 
 def _write(file: Path, text: str) -> None:

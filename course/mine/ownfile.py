@@ -1,13 +1,17 @@
 """A learner's own file: Python source whose functions take their place among the course's rules."""
 
 import linecache
+import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from course import rules
-from course.match.pieces import reference
+from course.mine.blocks import blocks_of
+from course.mine.world import new_world
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -30,7 +34,9 @@ def load(path: Path) -> dict[str, Any]:
     try:
         return run(source, str(path))
     except (Exception, SystemExit) as error:
-        raise ValueError(f"{path.name}{_line(error, str(path))}: {_text(error)}.") from error
+        number = line_of(error, str(path))
+        where = f", line {number}" if number else ""
+        raise ValueError(f"{path.name}{where}: {said(error)}.") from error
 
 
 def run(source: str, file: str = "my_2048.py") -> dict[str, Any]:
@@ -39,34 +45,74 @@ def run(source: str, file: str = "my_2048.py") -> dict[str, Any]:
     >>> run("def merge(line): return line")["merge"]([2, 2])
     [2, 2]
     """
-    # The rules are copied with one dictionary as their globals. The source runs in it too, so all
-    # of them find each other.
-    world = reference({})["slide"].__globals__
-    own = {name: value for name, value in world.items() if isinstance(value, FunctionType)}
-    world["__name__"] = Path(file).stem
-    exec(compile(source, file, "exec"), world)  # noqa: S102 — running this source is the job
-    for name, value in own.items():
-        if world.get(name) is getattr(rules, name, world):  # imported from course.rules once more
-            world[name] = value
+    names = namespace(source, file)
+    bound = {name: None for block in blocks_of(source)[0] for name in sorted(block.names)}
     return {
-        name: value
-        for name, value in world.items()
-        if callable(value) and getattr(value, "__module__", None) == world["__name__"]
+        name: names[name]
+        for name in bound
+        if callable(names.get(name)) and getattr(names[name], "__module__", None) == Path(file).stem
     }
 
 
-def _line(error: BaseException, file: str) -> str:
-    """Where in the file an error arose, as the end of its name."""
-    numbers = [
-        frame.lineno
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename == file
-    ]
+def namespace(source: str, file: str) -> dict[str, Any]:
+    """All names of Python source after it was run among the course's rules; raises what it raises.
+
+    The source finds the course's functions and classes, and these use those of the source.
+    """
+    world = new_world()
+    copies = {name: world[name] for name in rules.__all__}
+    module = ModuleType(Path(file).stem)
+    names = vars(module)
+    names |= copies
+    with _known_as_module(module):
+        exec(compile(source, file, "exec"), names)  # noqa: S102 — running this source is the job
+    _meet(names, world, copies)
+    return names
+
+
+def _meet(names: dict[str, Any], world: dict[str, Any], copies: dict[str, Any]) -> None:
+    """What was imported from `course.rules` once more is the copy; the copies use all the rest."""
+    classes = {getattr(rules, name): copy for name, copy in copies.items() if _is_class(copy)}
+    for name, value in list(names.items()):
+        if _is_class(value) and value in classes:
+            names[name] = classes[value]
+        elif _is_class(value) and value.__module__ == names["__name__"]:
+            if any(base in classes for base in value.__bases__):
+                value.__bases__ = tuple(classes.get(base, base) for base in value.__bases__)
+        elif name in copies and value is getattr(rules, name):
+            names[name] = copies[name]
+    for name, copy in copies.items():
+        if isinstance(copy, FunctionType | type) and callable(names.get(name)):
+            world[name] = names[name]
+
+
+def _is_class(value: Any) -> bool:
+    return isinstance(value, type)
+
+
+@contextmanager
+def _known_as_module(module: ModuleType) -> Iterator[None]:
+    """A module that Python finds by its name while it is run, as some decorators ask for."""
+    name = module.__name__
+    if name in sys.modules:
+        yield
+        return
+    sys.modules[name] = module
+    try:
+        yield
+    finally:
+        sys.modules.pop(name, None)
+
+
+def line_of(error: BaseException, file: str) -> int:
+    """The number of the line of a file that an error arose in; 0 if it arose elsewhere."""
     if isinstance(error, SyntaxError) and error.filename == file:
-        numbers.append(error.lineno)
-    return f", line {numbers[-1]}" if numbers else ""
+        return error.lineno or 0
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((f.lineno or 0 for f in reversed(frames) if f.filename == file), 0)
 
 
-def _text(error: BaseException) -> str:
+def said(error: BaseException) -> str:
+    """An error in words, as a part of a sentence."""
     message = error.msg if isinstance(error, SyntaxError) else str(error)
     return type(error).__name__ + (f": {message.rstrip('.')}" if message else "")

@@ -1,165 +1,110 @@
-"""Sources: the text of a function or class, what else it needs, and its place in a file."""
+"""Sources: the text of a function or class, the names it uses, and the names it gives a meaning."""
 
 import ast
 import inspect
-import sys
+import linecache
 import textwrap
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from symtable import SymbolTable, symtable
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
-
-@dataclass(frozen=True)
-class Part:
-    """One name of a file and the source that gives it its meaning."""
-
-    name: str
-    source: str
+COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
 
 
-def parts_of(piece: Any, without: Collection[str] = ()) -> list[Part]:
-    """A function or class, after the helpers, values and imports that it needs.
+def source_of(piece: Any) -> str | None:
+    """The source of a function or class, with its decorators, also of one that a cell defines.
 
-    Names in `without` are not followed. Raises `ValueError` where a source is not known.
+    `None` if it is not known. A class without methods of its own does not know where it is from.
     """
-    parts: dict[str, Part] = {}
-    seen = {piece.__name__, *without}
-
-    def need(name: str, value: Any) -> None:
-        line = _import_line(name, value)
-        if line is None and _is_plain(value):
-            line = f"{name} = {value!r}"
-        if line is not None:
-            parts[name] = Part(name, line)
-        elif isinstance(value, FunctionType | type):
-            follow(name, value)
-
-    def follow(name: str, value: Any) -> None:
-        source, known = source_of(value), _globals(value)
-        for other in sorted(global_names(source) & known.keys() - seen):
-            seen.add(other)
-            need(other, known[other])
-        parts[name] = Part(name, source)
-
-    follow(piece.__name__, piece)
-    return list(parts.values())
-
-
-def source_of(piece: Any) -> str:
-    """The source of a function or class, also of one that a notebook cell defines.
-
-    Raises `ValueError` if it is not known.
-    """
+    function = inspect.unwrap(piece)
     try:
-        function = inspect.unwrap(piece)
         if not isinstance(function, type):
             return textwrap.dedent(inspect.getsource(function)).rstrip()
-        # A class does not know the cell it is from, but its methods do.
-        text = "".join(inspect.findsource(_method(function))[0])
-        return _cut(text, _spans(text)[function.__name__])
-    except (OSError, TypeError, SyntaxError, KeyError, StopIteration):
-        raise ValueError(
-            f"the source of {piece.__name__} is not known any more: run its cell again"
-        ) from None
+        for method in vars(function).values():
+            if isinstance(method, FunctionType):
+                text = "".join(linecache.getlines(method.__code__.co_filename))
+                for node in ast.parse(text).body:
+                    if isinstance(node, ast.ClassDef) and node.name == function.__name__:
+                        return text_of(node, text)
+    except (OSError, TypeError, SyntaxError):
+        pass
+    return None
 
 
-def put(text: str, part: Part) -> tuple[str, str]:
-    """A part is put into the text of a Python file, in the place of what has its name.
-
-    Returns the new text, and the source that was replaced (empty if none was). Raises
-    `SyntaxError` if the text is not Python.
-
-    >>> put("import random\\n\\n\\ndef f(): return 1\\n", Part("f", "def f(): return 2"))
-    ('import random\\n\\n\\ndef f(): return 2\\n', 'def f(): return 1')
-    """
-    spans = _spans(text)
-    lines = text.splitlines()
-    if part.name in spans:
-        start, end = spans[part.name]
-        old = _cut(text, (start, end))
-        lines[start:end] = part.source.splitlines()
-        return "\n".join(lines) + "\n", "" if old == part.source else old
-    if part.source.startswith(("def ", "class ", "@", "async ")):
-        return text.rstrip() + f"\n\n\n{part.source}\n", ""
-    lines.insert(_after_imports(text), part.source)
-    return "\n".join(lines) + "\n", ""
+def text_of(node: ast.stmt, text: str) -> str:
+    """The lines of a statement, with its decorators."""
+    return "\n".join(text.split("\n")[first_line(node) - 1 : node.end_lineno])
 
 
-def global_names(source: str) -> set[str]:
+def first_line(node: ast.stmt) -> int:
+    """The number of the first line of a statement, which is that of its first decorator."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def stands_alone(node: ast.stmt) -> bool:
+    """Whether a statement does nothing but give names a meaning, and may be done elsewhere."""
+    if isinstance(node, ast.Assign):
+        every = [part for target in node.targets for part in ast.walk(target)]
+        return not any(isinstance(part, ast.Attribute | ast.Subscript) for part in every)
+    if isinstance(node, ast.AnnAssign):
+        return node.value is not None and isinstance(node.target, ast.Name)
+    one = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+    return isinstance(node, one) or type(node).__name__ == "TypeAlias"
+
+
+def used_names(source: str) -> set[str]:
     """The names that source takes from outside its functions.
 
-    >>> sorted(global_names("def f(line): return g(line) + [ZERO]"))
-    ['ZERO', 'g']
+    >>> sorted(used_names("def f(line=START): return g(line) + [ZERO]"))
+    ['START', 'ZERO', 'g']
     """
-    return set(_global_names(symtable(source, "source", "exec")))
+    return set(_used(symtable(source, "source", "exec"), lazily=True))
 
 
-def _global_names(table: SymbolTable) -> Iterator[str]:
+def names_used_at_once(source: str) -> set[str]:
+    """The names that must have a meaning when the source is run, before any function is called.
+
+    >>> sorted(names_used_at_once("class Mine(Base):\\n    def f(self): return g(self)"))
+    ['Base']
+    """
+    return set(_used(symtable(source, "source", "exec"), lazily=False))
+
+
+def bound_names(source: str) -> set[str]:
+    """The names that source gives a meaning at its top.
+
+    >>> sorted(bound_names("from random import choice as pick"))
+    ['pick']
+    >>> sorted(bound_names("low, (high, *rest) = values"))
+    ['high', 'low', 'rest']
+    """
+    table = symtable(source, "source", "exec")
+    return {
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+    }
+
+
+def set_inside(source: str) -> set[str]:
+    """The names that functions in the source set for all, with `global`."""
+    return set(_set_inside(symtable(source, "source", "exec")))
+
+
+def _used(table: SymbolTable, lazily: bool) -> Iterator[str]:
     for symbol in table.get_symbols():
         if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module"):
             yield symbol.get_name()
     for inner in table.get_children():
-        yield from _global_names(inner)
+        if lazily or inner.get_type() != "function" or inner.get_name() in COMPREHENSIONS:
+            yield from _used(inner, lazily)
 
 
-def _globals(piece: Any) -> dict[str, Any]:
-    function = inspect.unwrap(piece)
-    if isinstance(function, type):
-        function = _method(function)
-    names: dict[str, Any] = function.__globals__
-    return names
-
-
-def _method(some_class: type) -> FunctionType:
-    return next(value for value in vars(some_class).values() if isinstance(value, FunctionType))
-
-
-def _import_line(name: str, value: Any) -> str | None:
-    """How a name came to mean something of another module; `None` if it did not."""
-    if isinstance(value, ModuleType):
-        return f"import {value.__name__}" + (f" as {name}" if name != value.__name__ else "")
-    home, original = getattr(value, "__module__", None), getattr(value, "__name__", name)
-    if home in (None, "__main__") or getattr(sys.modules.get(home), original, None) is not value:
-        return None
-    return f"from {home} import {original}" + (f" as {name}" if name != original else "")
-
-
-def _is_plain(value: Any) -> bool:
-    """Whether a value can be written down."""
-    try:
-        return bool(ast.literal_eval(repr(value)) == value)
-    except (ValueError, SyntaxError, RecursionError):
-        return False
-
-
-def _spans(text: str) -> dict[str, tuple[int, int]]:
-    """The names that a file defines at its top, each with its lines, as a slice."""
-    spans = {}
-    for node in ast.parse(text).body:
-        start = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
-        for name in _defined(node):
-            spans[name] = (start - 1, node.end_lineno or start)
-    return spans
-
-
-def _defined(node: ast.stmt) -> list[str]:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return [node.name]
-    if isinstance(node, ast.Import | ast.ImportFrom) and len(node.names) == 1:
-        return [node.names[0].asname or node.names[0].name]
-    if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        return [node.targets[0].id] if isinstance(node.targets[0], ast.Name) else []
-    return []
-
-
-def _after_imports(text: str) -> int:
-    imports = [
-        node for node in ast.parse(text).body if isinstance(node, ast.Import | ast.ImportFrom)
-    ]
-    return imports[-1].end_lineno or 0 if imports else 0
-
-
-def _cut(text: str, lines: tuple[int, int]) -> str:
-    return "\n".join(text.splitlines()[slice(*lines)])
+def _set_inside(table: SymbolTable) -> Iterator[str]:
+    for inner in table.get_children():
+        for symbol in inner.get_symbols():
+            if symbol.is_declared_global() and symbol.is_assigned():
+                yield symbol.get_name()
+        yield from _set_inside(inner)

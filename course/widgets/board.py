@@ -29,8 +29,8 @@ class BoardWidget(anywidget.AnyWidget):
     this browser. `empty` is the word for an empty square.
     """
 
-    _esm = read("parts.js", "tiles.js", "keys.js", "board.js")
-    _css = read("tiles.css", "widgets.css", "board.css")
+    _esm = read("board.js")
+    _css = read("board.css")
     state: Any = traitlets.Dict().tag(sync=True)
     scheme = traitlets.Unicode("").tag(sync=True)
     saved_id = traitlets.Unicode("").tag(sync=True)

@@ -58,7 +58,7 @@ def failure_html(failed: Any) -> str:
         f'<div class="c2048-fact"><div class="c2048-label">{label}</div>{part}</div>'
         for label, part in rows
     )
-    style = read("tiles.css", "picture.css")
+    style = read("picture.css")
     return (
         f'<style>{style}</style><div class="c2048 c2048-failure" role="group" '
         f'aria-label="{escape(failed.call)}">{parts}</div>'

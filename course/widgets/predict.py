@@ -23,8 +23,8 @@ FLAT = ("merge", "close_gaps")
 class PredictWidget(anywidget.AnyWidget):
     """A question with a few answers to choose from. Everything it needs is in the browser."""
 
-    _esm = read("parts.js", "tiles.js", "predict.js")
-    _css = read("tiles.css", "widgets.css", "predict.css")
+    _esm = read("predict.js")
+    _css = read("predict.css")
     question: Any = traitlets.Dict().tag(sync=True)
     saved_id = traitlets.Unicode("").tag(sync=True)
 

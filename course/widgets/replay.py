@@ -31,8 +31,8 @@ Mover = Callable[[Board], str]
 class ReplayWidget(anywidget.AnyWidget):
     """A game that is over, to look through: back, forward, play, and a slider."""
 
-    _esm = read("parts.js", "tiles.js", "player.js", "replay.js")
-    _css = read("tiles.css", "widgets.css", "replay.css")
+    _esm = read("replay.js")
+    _css = read("replay.css")
     frames: Any = traitlets.List().tag(sync=True)
     note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
     saved_id = traitlets.Unicode("").tag(sync=True)

@@ -28,8 +28,8 @@ QUARTERS = ("turned once", "turned twice", "turned three times", "turned four ti
 class Stepper(anywidget.AnyWidget):
     """A call of a function, to be stepped through with back, forward, play and a slider."""
 
-    _esm = read("parts.js", "tiles.js", "player.js", "keys.js", "stepper.js")
-    _css = read("tiles.css", "widgets.css", "stepper.css")
+    _esm = read("stepper.js")
+    _css = read("stepper.css")
     run: Any = traitlets.Dict().tag(sync=True)
     note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
     saved_id = traitlets.Unicode("").tag(sync=True)

@@ -3,11 +3,15 @@
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from autograder.grading import Wishes, grade_assignment
+from autograder.records.folder import CourseFolder
 from autograder.sample import Sampler
+from autograder.workers import make_executor
 from tests.autograder.conftest import LESSON, Autograder
 
 KEYS = ["notebook", "lesson", "score", "max_score", "checks", "problems"]
@@ -98,6 +102,8 @@ def test_markup_in_a_file_name_is_shown_as_it_is(course: Path, autograder: Autog
         ["grade", "9-no-such-lesson"],
         ["grade", LESSON, "--workers", "0"],
         ["grade", LESSON, "--student", "nobody"],
+        ["results"],
+        ["results", "9-no-such-lesson"],
         ["sample", LESSON],
         ["dance"],
     ],
@@ -127,7 +133,7 @@ def test_outside_of_a_course_a_notebook_is_checked_against_the_projects_masters(
     assert json.loads(result.stdout)["score"] == 12.0
 
 
-@pytest.mark.parametrize("command", ["check", "grade", "sample"])
+@pytest.mark.parametrize("command", ["check", "grade", "results", "sample"])
 def test_every_command_explains_itself(command: str, autograder: Autograder) -> None:
     result = autograder(command, "--help")
     assert result.exit_code == 0
@@ -169,3 +175,51 @@ def test_a_class_without_bubblewrap_is_not_graded_at_all(course: Path, sampler: 
     assert run.returncode == 2
     assert "bubblewrap" in run.stderr
     assert not Path("autograded").exists()
+
+
+MACOS = """
+import os, signal, socket, sys, sysconfig
+sysconfig.get_config_vars()  # Python's own, which would look for a build that is not here
+for module, names in {
+    os: ("sched_getaffinity", "pidfd_open", "memfd_create", "setns", "unshare"),
+    signal: ("pidfd_send_signal",),
+    socket: ("send_fds", "recv_fds"),
+}.items():
+    for name in names:
+        if hasattr(module, name):
+            delattr(module, name)
+from autograder.cli import app
+import nbgrader.apps
+sys.platform = "darwin"
+app(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("command", ["check", "grade"])
+def test_on_macos_it_says_that_the_jail_needs_linux(
+    command: str, notebooks: dict[str, Path], sampler: Sampler
+) -> None:
+    sampler.students()["right"][0].hand_in(Path("submitted", "someone", LESSON))
+    what = str(notebooks["right"]) if command == "check" else LESSON
+    run = subprocess.run(
+        [sys.executable, "-c", MACOS, command, what], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, "Traceback" in run.stderr) == (2, False), run.stderr
+    assert "It needs Linux" in run.stderr
+
+
+def test_the_progress_moves_with_each_submission(course: Path, sampler: Sampler) -> None:
+    written: list[bool] = []
+    for number in range(3):
+        sampler.students()["right"][0].hand_in(course / "submitted" / f"student-{number}" / LESSON)
+    folder = CourseFolder()
+    wishes = Wishes(partial(make_executor, 1), ahead=1)
+    grade_assignment(
+        folder,
+        LESSON,
+        folder.handed_in(LESSON),
+        wishes,
+        on_wait=lambda: None,
+        on_progress=lambda: written.append(Path("autograded").exists()),
+    )
+    assert written == [False, False, False]  # before any of them is written

@@ -91,7 +91,7 @@ class BlankPage:
     def show(self, widget: Any, *, views: int = 1, dark: bool = False, width: int = 900) -> None:
         """Shows a Python widget in so many views, below each other."""
         self.widget, self.sent = widget, []
-        widget.send = self._deliver
+        widget.send = self.deliver
         self.page.set_content(HOST)
         self.page.evaluate(
             "([css, light, width]) => { const style = document.createElement('style');"
@@ -103,20 +103,31 @@ class BlankPage:
         state = {name: widget.get_state()[name] for name in widget.get_state() if name[0] != "_"}
         self.page.evaluate(MODEL, [str(widget._esm), json.loads(json.dumps(state, default=str))])
         for _ in range(views):
-            self.page.evaluate(VIEW)
+            self.add_view()
+
+    def add_view(self) -> None:
+        """Shows the same widget once more, below."""
+        self.page.evaluate(VIEW)
+
+    def cut_off(self) -> None:
+        """Nothing can be sent any more, as after a restart of the kernel."""
+        self.page.evaluate(
+            "() => { window.widget.model.send = () => { throw new Error('Cannot send'); }; }"
+        )
 
     def settle(self) -> None:
         """Waits until Python has answered everything that the script has sent."""
         self.page.evaluate("() => new Promise((done) => setTimeout(done))")
         until(lambda: not self.page.evaluate("window.unanswered || 0"), "all is answered", 10)
 
+    def deliver(self, content: Any, buffers: Any = None) -> None:
+        """Gives the script a message, as if the Python widget had sent it."""
+        self.page.evaluate("content => window.widget.deliver(content)", content)
+
     def _from_script(self, content: Any) -> None:
         self.sent.append(content)
         if not self.is_deaf:
             self.widget._handle_custom_msg(content, [])
-
-    def _deliver(self, content: Any, buffers: Any = None) -> None:
-        self.page.evaluate("content => window.widget.deliver(content)", content)
 
 
 # What JupyterLab's themes give a widget: the colours of the page and of its text.

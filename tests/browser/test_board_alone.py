@@ -35,82 +35,6 @@ def sent(blank: BlankPage) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("key", "direction"),
-    [
-        ("ArrowLeft", "left"),
-        ("ArrowRight", "right"),
-        ("ArrowUp", "up"),
-        ("ArrowDown", "down"),
-        ("w", "up"),
-        ("a", "left"),
-        ("s", "down"),
-        ("D", "right"),
-        ("u", "undo"),
-    ],
-)
-def test_a_key_slides_for_the_eye(blank: BlankPage, key: str, direction: str) -> None:
-    show(blank, keys="eye").keyboard.press(key)
-    assert sent(blank) == [direction]
-
-
-@pytest.mark.parametrize(
-    ("key", "meaning"),
-    [
-        ("ArrowRight", "right"),
-        ("Shift+ArrowRight", "right"),
-        ("s", "status"),
-        ("r", "row"),
-        ("c", "column"),
-        ("u", "undo"),
-    ],
-)
-def test_a_key_reads_or_slides_for_the_ear(blank: BlankPage, key: str, meaning: str) -> None:
-    show(blank, keys="ear").keyboard.press(key)
-    assert sent(blank) == [meaning]
-    assert (blank.sent[0]["do"] == "move") == key.startswith("Shift")
-
-
-@pytest.mark.parametrize("keys", ["eye", "ear"])
-@pytest.mark.parametrize(
-    "key", ["x", "b", "Enter", "Escape", "Control+s", "Alt+ArrowLeft", "1", "F5"]
-)
-def test_a_key_that_the_board_does_not_know_is_left_alone(blank, keys: str, key: str) -> None:
-    page = show(blank, keys=keys)
-    page.evaluate(
-        "() => { window.stopped = false; document.addEventListener('keydown',"
-        " event => { window.stopped = event.defaultPrevented; event.preventDefault(); }); }"
-    )
-    page.keyboard.press(key)
-    assert sent(blank) == []
-    assert page.evaluate("window.stopped") is False
-
-
-def test_keys_do_nothing_without_the_focus(blank: BlankPage) -> None:
-    page = show(blank)
-    page.evaluate("document.activeElement.blur()")
-    page.keyboard.press("ArrowLeft")
-    assert sent(blank) == []
-
-
-def test_tab_goes_through_the_board_and_leaves_it(blank: BlankPage) -> None:
-    page = show(blank)
-    names = []
-    for _ in range(8):
-        page.keyboard.press("Tab")
-        names.append(page.evaluate("document.activeElement.getAttribute('aria-label')"))
-    assert names[:4] == ["Slide left", "Slide up", "Slide right", "Slide down"]
-    assert names[-1] is None
-
-
-def test_the_focus_is_seen(blank: BlankPage) -> None:
-    page = show(blank)
-    style = "getComputedStyle(document.querySelector('.c2048-field')).outlineStyle"
-    page.keyboard.press("Tab")
-    page.keyboard.press("Shift+Tab")
-    assert page.evaluate(style) == "solid"
-
-
 def test_a_burst_of_thirty_keys_is_thirty_moves(blank: BlankPage) -> None:
     page = show(blank, board=None)
     page.evaluate(
@@ -267,6 +191,17 @@ def test_the_goal_is_celebrated_and_play_goes_on(blank: BlankPage) -> None:
     page.keyboard.press("ArrowDown")
     until_drawn(blank)
     assert blank.widget.match.moves == 2
+
+
+def test_a_celebration_goes_on_while_the_next_move_is_made_and_ends(blank: BlankPage) -> None:
+    page = show(blank, board=[[1024, 1024, 0, 0], [0, 0, 0, 2]])
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowDown")
+    until_drawn(blank)
+    assert blank.widget.match.moves == 2
+    assert page.locator(".c2048-celebrate .c2048-banner").inner_text() == "2048!"
+    page.wait_for_function("() => !document.querySelector('.c2048-celebrate')")
+    assert page.locator(".c2048-banner").inner_text() == ""
 
 
 def test_the_end_is_shown_with_a_way_on(blank: BlankPage) -> None:

@@ -45,6 +45,28 @@ def test_keys_play_the_board_and_leave_the_notebook_alone(either: NotebookPage) 
     assert either.errors() == []
 
 
+def test_save_reaches_the_notebook_from_the_board(either: NotebookPage) -> None:
+    either.open([DEFINE, PLAY])
+    either.run_all()
+    either.page.locator(".c2048-field").click()
+    assert "c2048-saved" not in either.file.read_text("utf-8")
+    either.page.keyboard.press("Control+s")
+    until(lambda: "c2048-saved" in either.file.read_text("utf-8"), "the notebook is saved")
+
+
+def test_after_a_restart_the_old_board_says_that_it_is_cut_off(lab: NotebookPage) -> None:
+    lab.open([DEFINE, PLAY])
+    lab.run_all()
+    lab.restart()
+    lab.page.get_by_role("button", name="New game").click()
+    note = lab.page.locator(".c2048-note")
+    until(lambda: "Run this cell again to play." in note.inner_text(), "the board says so")
+    lab.run_all()
+    lab.page.locator(".c2048-field").click()
+    lab.page.keyboard.press("ArrowDown")
+    until(lambda: moves(lab.page) == "1", "the new board plays")
+
+
 def test_a_burst_of_thirty_keys_is_thirty_moves(lab: NotebookPage) -> None:
     lab.open(["from course import play", "board = play(seed=5)\nboard", "board.board"])
     lab.run_all()

@@ -1,5 +1,6 @@
 """The catalogue held to its word by the real judge: right passes, wrong is named."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -7,6 +8,7 @@ from functools import cache
 import pytest
 from _pytest.mark import ParameterSet
 
+from autograder.course import HINTS
 from autograder.jail import Jail
 from autograder.judge import judge
 from autograder.misconceptions import Misconception, Right, catalogue
@@ -14,7 +16,7 @@ from autograder.misconceptions.tables import write_tables
 from autograder.notebook.master import read_master
 from autograder.records.release import ROOT
 from autograder.submission import Cell, CheckResult, Outcome, Paper
-from course.hints.diagnosis import tables
+from course.hints.diagnosis import table
 from course.lessons import lesson, lessons
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
@@ -99,10 +101,10 @@ def test_an_exercise_has_right_programs_in_three_styles(known, name):
     assert len(set(programs)) + 1 >= STYLES  # the master's own is one more
 
 
-@pytest.mark.parametrize("name", sorted(tables()))
+@pytest.mark.parametrize("name", [name for known in CATALOGUES for name in known.probes])
 def test_no_two_mistakes_give_the_same_answers_and_none_is_right(name):
-    table = tables()[name]
-    answers = [repr(entry["seen"]) for entry in table["known"]] + [repr(table["right"])]
+    known = table(name)
+    answers = [entry["seen"] for entry in known["known"]] + [known["right"]]
     assert len(set(answers)) == len(answers)
 
 
@@ -119,6 +121,21 @@ def test_ids_are_unique_and_every_entry_has_its_four_texts(known):
 @pytest.mark.slow
 def test_the_tables_are_what_regenerating_gives(tmp_path):
     written = write_tables(tmp_path)
-    there = {path.name: path.read_text() for path in (ROOT / "course" / "hints").glob("*.json")}
+    there = {path.name: path.read_text() for path in HINTS.glob("*")}
     assert {path.name: path.read_text() for path in written} == there
-    assert set(tables()) == {name for known in CATALOGUES for name in known.probes}
+    assert {path.stem for path in written} == {n for known in CATALOGUES for n in known.probes}
+
+
+def test_a_table_that_nothing_stands_for_any_more_is_removed(tmp_path):
+    (tmp_path / "gone.json").write_text("{}")
+    write_tables(tmp_path)
+    assert not (tmp_path / "gone.json").exists()
+
+
+@pytest.mark.parametrize("path", sorted(HINTS.glob("*")), ids=lambda path: path.stem)
+def test_a_table_opens_with_what_it_is_made_from_and_can_be_read_in_a_diff(path):
+    lines = path.read_text().splitlines()
+    assert "make release" in lines[1]
+    assert "never edit this file by hand" in lines[1]
+    known = json.loads(path.read_text())
+    assert len(lines) < 15 + len(known["probes"]) + 5 * len(known["known"])

@@ -1,9 +1,15 @@
 """The files that set the project up agree with each other."""
 
+import ast
 import re
+import subprocess
+import sys
 import tomllib
+from importlib.metadata import requires
+from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from autograder.records.release import ROOT
 
@@ -54,3 +60,62 @@ def test_conda_installs_the_project_by_pip_under_the_constraints():
 def test_constraints_hold_versions_and_no_addresses():
     text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+", line) for line in text.split())
+
+
+# What a learner's browser has no room for; there are rooms of the course for a lab and a terminal.
+BIG = ("course/lab", "course/terminal", "course/__main__.py")
+
+
+def brought_by(name: str, found: set[str]) -> set[str]:
+    """A distribution and all that it requires, by their canonical names."""
+    found.add(canonical(name))
+    for line in requires(name) or ():
+        needed = Requirement(line)
+        wanted = needed.marker is None or needed.marker.evaluate({"extra": ""})
+        if wanted and canonical(needed.name) not in found:
+            brought_by(needed.name, found)
+    return found
+
+
+def imported_by_the_course() -> set[str]:
+    """The top-level modules that lessons may load, without Python's own."""
+    found = set()
+    for path in (ROOT / "course").rglob("*.py"):
+        if str(path.relative_to(ROOT)).startswith(BIG):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            found |= {name.partition(".")[0] for name in names}
+    return found - sys.stdlib_module_names - {"course"}
+
+
+def test_the_lessons_need_nothing_but_the_small_install():
+    small: set[str] = set()
+    for line in PROJECT["dependencies"]:
+        brought_by(Requirement(line).name, small)
+    assert {canonical(name) for name in imported_by_the_course()} <= small
+    assert "jupyterlab" not in small
+    assert "nbgrader" not in small
+
+
+def test_make_lab_and_conda_bring_the_lab():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    extras = re.findall(r'--editable "?\.\[([a-z,]+)\]', makefile + ENVIRONMENT)
+    assert len(extras) == 3
+    assert all("lab" in named.split(",") for named in extras)
+
+
+@pytest.mark.parametrize(("module", "extra"), [("course", "lab"), ("autograder", "grader")])
+def test_a_program_whose_packages_are_missing_says_how_to_install_them(
+    module: str, extra: str, tmp_path: Path
+):
+    program = (
+        "import runpy, sys; sys.modules['typer'] = None; "
+        f"sys.argv = [{module!r}]; runpy.run_module({module!r}, run_name='__main__')"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 1
+    assert run.stderr == f"typer is missing: pip install 'course-2048[{extra}]'\n"

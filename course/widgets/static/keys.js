@@ -4,29 +4,23 @@ const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDow
 const LETTERS = { a: "left", d: "right", w: "up", s: "down" };
 const READS = { s: "status", r: "row", c: "column" };
 
-const HELP = {
-  eye: "Arrow keys or W A S D slide, U takes back, Tab leaves the board.",
-  ear: "Arrow keys read, Shift + arrow slides, S says the score, R the row, C the column, U takes back, Tab leaves the board.",
+const HELD = "While the board has the focus, Shift + Enter does not reach the notebook.";
+export const HELP = {
+  eye: `Arrow keys or W A S D slide, U takes back, Tab leaves the board. ${HELD}`,
+  ear: `Arrow keys read, Shift + arrow slides, S says the score, R the row, C the column, U takes back, Tab leaves the board. ${HELD}`,
 };
-const HELD = "While the board has the focus, Ctrl + S and Shift + Enter do not reach the notebook.";
 
 // What a key asks for: { do: "move", direction }, { do: "read", what }, { do: "undo" } or null.
-function keyAction(event, scheme) {
+export function keyAction(event, scheme) {
   if (event.ctrlKey || event.altKey || event.metaKey) return null;
   const arrow = ARROWS[event.key];
   const letter = event.key.length === 1 ? event.key.toLowerCase() : "";
   if (letter === "u") return { do: "undo" };
   if (scheme === "ear") {
-    if (arrow) return event.shiftKey ? { do: "move", direction: arrow } : { do: "read", what: arrow };
+    if (arrow)
+      return event.shiftKey ? { do: "move", direction: arrow } : { do: "read", what: arrow };
     return READS[letter] ? { do: "read", what: READS[letter] } : null;
   }
   const direction = arrow || LETTERS[letter];
   return direction && !(arrow && event.shiftKey) ? { do: "move", direction } : null;
-}
-
-// What a swipe asks for: the direction it went, if it went far enough.
-function swipeDirection(right, down) {
-  if (Math.max(Math.abs(right), Math.abs(down)) < 24) return null;
-  if (Math.abs(right) > Math.abs(down)) return right > 0 ? "right" : "left";
-  return down > 0 ? "down" : "up";
 }

@@ -3,7 +3,7 @@
 let viewsMade = 0;
 
 // A new element: its kind, class, attributes and text. Text is always text, never HTML.
-function make(kind, className = "", attributes = {}, text = "") {
+export function make(kind, className = "", attributes = {}, text = "") {
   const node = document.createElement(kind);
   if (className) node.className = className;
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
@@ -13,25 +13,37 @@ function make(kind, className = "", attributes = {}, text = "") {
 
 // JupyterLab and Notebook take keys before a widget sees them, unless the very element that has the
 // focus says otherwise: they look for it from the inside out, and stop at their own selectors.
-const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
+export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
-function button(label, text, className = "") {
+// Save is not for the widget: Ctrl + S goes on from outside of what keeps its keys.
+export function handOnSave(root) {
+  const handOn = (event) => {
+    const isSave = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey);
+    if (!isSave || event.altKey) return;
+    event.stopPropagation();
+    const copy = new KeyboardEvent(event.type, event);
+    if (!root.parentElement.dispatchEvent(copy)) event.preventDefault();
+  };
+  root.addEventListener("keydown", handOn, { capture: true });
+}
+
+export function button(label, text, className = "") {
   const attributes = { type: "button", "aria-label": label, ...OWN_KEYS };
   return make("button", `c2048-button ${className}`, attributes, text);
 }
 
 // Ids are unique a view: several views of one board may be on a page.
-function uniqueId(name) {
+export function uniqueId(name) {
   viewsMade += 1;
   return `c2048-${name}-${viewsMade}-${Math.random().toString(36).slice(2, 8)}`;
 }
 
-function wantsNoMotion() {
+export function wantsNoMotion() {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 // What the browser remembers; a browser that must not remember anything forgets.
-function remembered(key) {
+export function remembered(key) {
   try {
     return window.localStorage.getItem(`course-2048-${key}`);
   } catch {
@@ -39,7 +51,7 @@ function remembered(key) {
   }
 }
 
-function remember(key, value) {
+export function remember(key, value) {
   try {
     window.localStorage.setItem(`course-2048-${key}`, String(value));
   } catch {
@@ -48,7 +60,7 @@ function remember(key, value) {
 }
 
 // While a widget is live, the picture saved for it is out of sight. Returns the way back.
-function hideSaved(model, el) {
+export function hideSaved(model) {
   const id = model.get("saved_id");
   const pictures = id ? document.querySelectorAll(`[data-c2048="${CSS.escape(id)}"]`) : [];
   for (const picture of pictures) picture.hidden = true;
@@ -58,12 +70,12 @@ function hideSaved(model, el) {
 }
 
 // The numbers of a line stay together when a sentence is broken.
-function together(sentence) {
+export function together(sentence) {
   return sentence.replace(/(\d) (?=\d)/g, "$1\u00a0");
 }
 
 // A note beside a board or a line: a title, sentences, the learner's code, a hint, what was printed.
-function showNote(place, note) {
+export function showNote(place, note) {
   place.dataset.kind = note ? note.kind : "";
   place.replaceChildren();
   if (!note) return;

@@ -1,6 +1,8 @@
 // player.js: back, play and forward, for a view that has at, last, pace and go(at).
 
-class Player {
+import { button } from "./parts.js";
+
+export class Player {
   constructor(view) {
     this.view = view;
     this.timer = null;

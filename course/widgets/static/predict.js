@@ -1,10 +1,13 @@
 // predict.js: a question, and answers to click.
 
+import { button, handOnSave, hideSaved, make, uniqueId } from "./parts.js";
+import { still, Tiles } from "./tiles.js";
+
 class PredictView {
   constructor(model, el) {
     this.question = model.get("question");
     this.build(el);
-    this.unhide = hideSaved(model, el);
+    this.unhide = hideSaved(model);
   }
 
   build(el) {
@@ -24,6 +27,7 @@ class PredictView {
     });
     this.said = make("p", "c2048-said", { role: "status" });
     this.root.append(answers, this.said);
+    handOnSave(this.root);
     el.replaceChildren(this.root);
   }
 

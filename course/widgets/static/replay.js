@@ -1,5 +1,9 @@
 // replay.js: a game to look through.
 
+import { handOnSave, hideSaved, make, OWN_KEYS, showNote } from "./parts.js";
+import { Player } from "./player.js";
+import { Tiles } from "./tiles.js";
+
 const PACE = 220; // milliseconds between two moves while it plays
 
 class ReplayView {
@@ -8,18 +12,29 @@ class ReplayView {
     this.at = 0;
     this.build(el, model.get("note"));
     this.go(0);
-    this.unhide = hideSaved(model, el);
+    this.unhide = hideSaved(model);
   }
 
   build(el, note) {
     const { board } = this.frames[0];
     const width = board[0].length;
-    this.root = make("div", "c2048 c2048-replay", { role: "group", "aria-label": "Replay of a game", ...OWN_KEYS });
+    this.root = make("div", "c2048 c2048-replay", {
+      role: "group",
+      "aria-label": "Replay of a game",
+      ...OWN_KEYS,
+    });
     this.tiles = new Tiles(board.length, width, "Board of the replay");
     const strip = make("div", "c2048-strip");
     strip.style.setProperty("--columns", width);
     strip.append(this.tiles.table);
-    this.slider = make("input", "c2048-slider", { type: "range", min: "0", max: String(this.frames.length - 1), value: "0", "aria-label": "Move", ...OWN_KEYS });
+    this.slider = make("input", "c2048-slider", {
+      type: "range",
+      min: "0",
+      max: String(this.frames.length - 1),
+      value: "0",
+      "aria-label": "Move",
+      ...OWN_KEYS,
+    });
     this.slider.addEventListener("input", () => {
       this.player.pause();
       this.go(Number(this.slider.value));
@@ -32,6 +47,7 @@ class ReplayView {
     const place = make("div", "c2048-note");
     showNote(place, note);
     this.root.append(strip, this.slider, bar, place);
+    handOnSave(this.root);
     el.replaceChildren(this.root);
   }
 

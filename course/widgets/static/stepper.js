@@ -1,7 +1,12 @@
 // stepper.js: a call of a function, line by line: its code, its variables, what it printed.
 
+import { handOnSave, hideSaved, make, OWN_KEYS, showNote, together } from "./parts.js";
+import { Player } from "./player.js";
+import { Tiles } from "./tiles.js";
+
 const SPEEDS = { slow: 2400, normal: 1200, fast: 400 }; // milliseconds between two steps
-const STEP_KEYS = "Keys: ← and → for one step, Home and End, the space bar plays. Tab leaves.";
+const HELP =
+  "Keys: ← and → for one step, Home and End, the space bar plays, Tab leaves. While this has the focus, Shift + Enter does not reach the notebook.";
 
 class StepperView {
   constructor(model, el) {
@@ -13,7 +18,7 @@ class StepperView {
     this.drawn = [];
     this.build(el);
     this.go(0);
-    this.unhide = hideSaved(model, el);
+    this.unhide = hideSaved(model);
   }
 
   get last() {
@@ -24,7 +29,12 @@ class StepperView {
 
   build(el) {
     const name = `${this.run.call}, step by step`;
-    this.root = make("div", "c2048 c2048-stepper", { ...OWN_KEYS, role: "group", "aria-label": name, tabindex: "-1" });
+    this.root = make("div", "c2048 c2048-stepper", {
+      ...OWN_KEYS,
+      role: "group",
+      "aria-label": name,
+      tabindex: "-1",
+    });
     this.count = make("span", "c2048-step-count");
     const head = make("div", "c2048-step-head");
     head.append(make("code", "c2048-step-call", {}, this.run.call), this.count);
@@ -40,17 +50,25 @@ class StepperView {
     left.append(this.print);
     this.end = make("div");
     this.note = make("div", "c2048-note");
-    const help = make("p", "c2048-step-help", {}, `${STEP_KEYS} ${HELD.replace("the board has", "this has")}`);
+    const help = make("p", "c2048-step-help", {}, HELP);
     help.hidden = !this.last;
     this.root.append(head, this.controls(), this.sentence(), this.body, this.end, this.note, help);
     this.root.addEventListener("keydown", (event) => this.key(event));
+    handOnSave(this.root);
     el.replaceChildren(this.root);
   }
 
   controls() {
     this.player = new Player(this);
     this.player.play.addEventListener("click", () => this.playing() || this.say());
-    this.slider = make("input", "c2048-slider", { type: "range", min: "0", max: String(this.last), value: "0", "aria-label": "Step", ...OWN_KEYS });
+    this.slider = make("input", "c2048-slider", {
+      type: "range",
+      min: "0",
+      max: String(this.last),
+      value: "0",
+      "aria-label": "Step",
+      ...OWN_KEYS,
+    });
     this.slider.addEventListener("input", () => {
       this.player.pause();
       this.go(Number(this.slider.value));
@@ -64,7 +82,8 @@ class StepperView {
   speed() {
     const label = make("label", "c2048-step-speed", {}, "Speed ");
     const choice = make("select", "c2048-button", { ...OWN_KEYS });
-    for (const name of Object.keys(SPEEDS)) choice.append(make("option", "", { value: name }, name));
+    for (const name of Object.keys(SPEEDS))
+      choice.append(make("option", "", { value: name }, name));
     choice.value = "normal";
     choice.addEventListener("change", () => {
       this.pace = SPEEDS[choice.value];
@@ -87,8 +106,14 @@ class StepperView {
 
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    if (event.target.tagName === "SELECT" || (event.key === " " && event.target.tagName === "BUTTON")) return;
-    const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.last }[event.key];
+    if (
+      event.target.tagName === "SELECT" ||
+      (event.key === " " && event.target.tagName === "BUTTON")
+    )
+      return;
+    const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.last }[
+      event.key
+    ];
     if (to === undefined && event.key !== " ") return;
     event.preventDefault();
     event.stopPropagation();
@@ -169,14 +194,17 @@ class StepperView {
     const text = make("code");
     const written = parts.map(([part]) => part).join("");
     text.style.setProperty("--indent", `${written.length - written.trimStart().length + 4}ch`);
-    for (const [part, kind] of parts) text.append(kind ? make("span", `c2048-py-${kind}`, {}, part) : part);
+    for (const [part, kind] of parts)
+      text.append(kind ? make("span", `c2048-py-${kind}`, {}, part) : part);
     line.append(make("span", "c2048-step-number", {}, String(number)), text);
     return line;
   }
 
   // The calls that wait, and the one that runs.
   showWay(states, hidden) {
-    const way = states.map(({ name, lines }, index) => (index < states.length - 1 ? `${name}, line ${lines[0]}` : name));
+    const way = states.map(({ name, lines }, index) =>
+      index < states.length - 1 ? `${name}, line ${lines[0]}` : name,
+    );
     const between = way.length + hidden - 3;
     if (between > 1) way.splice(1, way.length - 3, `… ${between} more calls …`);
     this.where.textContent = way.join(" ▸ ");
@@ -201,11 +229,15 @@ class StepperView {
     if (step.gave) parts.push(this.gave(step, isEnd ? this.run.result : null));
     const state = states[states.length - 1];
     if (state) parts.push(this.call(state, state.name ? "Variables" : "The line"));
-    states.slice(0, -1).reverse().forEach((waiting, index) => {
-      const isFirst = index === states.length - 2;
-      if (isFirst && step.hidden) parts.push(make("p", "c2048-step-none", {}, `${step.hidden} more calls wait.`));
-      parts.push(this.call(waiting, `${waiting.name} waits in line ${waiting.lines[0]}`, true));
-    });
+    states
+      .slice(0, -1)
+      .reverse()
+      .forEach((waiting, index) => {
+        const isFirst = index === states.length - 2;
+        if (isFirst && step.hidden)
+          parts.push(make("p", "c2048-step-none", {}, `${step.hidden} more calls wait.`));
+        parts.push(this.call(waiting, `${waiting.name} waits in line ${waiting.lines[0]}`, true));
+      });
     if (this.letters.length) this.print.replaceChildren(this.printed(step));
     const boards = isEnd ? this.run.result?.again || [] : [];
     this.end.replaceChildren(...(boards.length ? [this.again(boards)] : []));
@@ -227,7 +259,8 @@ class StepperView {
   }
 
   gave(step, result) {
-    const title = { outside: "That gave back", return: "This call gave back" }[step.kind] || "Gave back";
+    const title =
+      { outside: "That gave back", return: "This call gave back" }[step.kind] || "Gave back";
     const card = this.card(title, "c2048-step-gave");
     const marks = (result && this.model.get("note")?.marks) || [];
     card.classList.toggle("c2048-step-wrong", marks.length > 0);
@@ -257,10 +290,15 @@ class StepperView {
       const row = make("div", "c2048-step-row");
       const name = make("dt");
       name.append(make("code", "", {}, variable.name));
-      for (const word of this.remarks(variable)) name.append(make("span", "c2048-step-badge", { "data-word": word }, word));
+      for (const word of this.remarks(variable))
+        name.append(make("span", "c2048-step-badge", { "data-word": word }, word));
       const value = make("dd");
-      const arrows = pointers.filter(([of]) => of === variable.name).flatMap(([, by, depth]) => this.pointer(by, depth, variables));
-      value.append(this.value(variable.value, variable.name, variable.marks || [], arrows, variable));
+      const arrows = pointers
+        .filter(([of]) => of === variable.name)
+        .flatMap(([, by, depth]) => this.pointer(by, depth, variables));
+      value.append(
+        this.value(variable.value, variable.name, variable.marks || [], arrows, variable),
+      );
       row.classList.toggle("c2048-step-changed", Boolean(variable.changed));
       row.classList.toggle("c2048-step-opened", variable.value.kind === "object");
       row.append(name, value);
@@ -301,13 +339,30 @@ class StepperView {
     if (moved?.before) tiles.show(moved.before);
     tiles.show(rows, { marks, motion: moved?.motion || null });
     this.drawn.push(tiles);
-    const frame = make("div", value.is_line ? "c2048-step-tiles" : "c2048-step-tiles c2048-step-board");
+    const frame = make(
+      "div",
+      value.is_line ? "c2048-step-tiles" : "c2048-step-tiles c2048-step-board",
+    );
     frame.style.setProperty("--columns", rows[0].length);
     const [atRows, atColumns] = value.is_line ? [1, 0] : [0, 1];
     const columns = make("div", "c2048-step-columns", { "aria-hidden": "true" });
-    columns.append(...rows[0].map((_, column) => this.place(column, arrows.filter(({ depth }) => depth === atColumns))));
+    columns.append(
+      ...rows[0].map((_, column) =>
+        this.place(
+          column,
+          arrows.filter(({ depth }) => depth === atColumns),
+        ),
+      ),
+    );
     const numbers = make("div", "c2048-step-rows", { "aria-hidden": "true" });
-    numbers.append(...rows.map((_, row) => this.place(row, arrows.filter(({ depth }) => depth === atRows))));
+    numbers.append(
+      ...rows.map((_, row) =>
+        this.place(
+          row,
+          arrows.filter(({ depth }) => depth === atRows),
+        ),
+      ),
+    );
     frame.append(...(value.is_line ? [tiles.table, columns] : [columns, numbers, tiles.table]));
     return frame;
   }
@@ -315,7 +370,8 @@ class StepperView {
   // The number of a square, and the variables that point to it.
   place(number, arrows) {
     const place = make("span");
-    for (const { name, place: at } of arrows) if (at === number) place.append(make("b", "", {}, name));
+    for (const { name, place: at } of arrows)
+      if (at === number) place.append(make("b", "", {}, name));
     place.append(make("span", "", {}, String(number)));
     return place;
   }

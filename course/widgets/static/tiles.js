@@ -1,9 +1,22 @@
 // tiles.js: draws a board as a native table, and the way from one board to the next.
 
+import { make, wantsNoMotion } from "./parts.js";
+
 const GLIDE = 110; // milliseconds
 const POP = 170;
 
-class Tiles {
+const MERGES = [
+  { transform: "scale(0.6)", opacity: 0 },
+  { opacity: 1, transform: "scale(1.14)", offset: 0.5 },
+  { transform: "none" },
+];
+const APPEARS = [
+  { transform: "scale(0)", opacity: 0 },
+  { transform: "none", opacity: 1 },
+];
+const VANISHES = [{ opacity: 1 }, { opacity: 0, transform: "scale(0.5)" }];
+
+export class Tiles {
   constructor(height, width, label) {
     this.height = height;
     this.width = width;
@@ -45,8 +58,8 @@ class Tiles {
         this.cells[row][column].classList.remove("c2048-marked");
       }
     }
-    for (const [row, column] of marks) this.cells[row][column].classList.add("c2048-marked");
-    if (motion && !wantsNoMotion()) this.animate(board, motion, spawned);
+    for (const [row, column] of marks) this.cells[row]?.[column]?.classList.add("c2048-marked");
+    if (motion && !wantsNoMotion()) this.animate(motion, spawned);
   }
 
   put(row, column, value) {
@@ -62,29 +75,32 @@ class Tiles {
     return tile;
   }
 
-  animate(board, motion, spawned) {
-    const merged = new Set(motion.merged.map(String));
-    for (const [row, column, toRow, toColumn, value] of motion.glides) {
-      const meets = merged.has(String([toRow, toColumn]));
-      const still = row === toRow && column === toColumn;
-      if (still && !meets) continue;
-      const tile = meets ? this.ghost(toRow, toColumn, value) : this.square(toRow, toColumn).firstChild;
-      const away = `translate(calc(${column - toColumn} * (100% + var(--gap))), calc(${row - toRow} * (100% + var(--gap))))`;
-      this.run(tile, [{ transform: away }, { transform: "none" }], GLIDE, 0, "ease-in-out", meets);
-    }
+  animate(motion, spawned) {
+    const meets = new Set(motion.merged.map(String));
+    for (const glide of motion.glides) this.glide(glide, meets.has(String(glide.slice(2, 4))));
     for (const [row, column] of motion.merged) {
-      const tile = this.square(row, column).firstChild;
-      this.run(tile, [{ transform: "scale(0.6)", opacity: 0 }, { opacity: 1, transform: "scale(1.14)", offset: 0.5 }, { transform: "none" }], POP, GLIDE, "ease-out");
+      this.run(this.square(row, column).firstChild, MERGES, { duration: POP, delay: GLIDE });
     }
     for (const [row, column] of [...spawned, ...motion.appeared]) {
       const tile = this.square(row, column).firstChild;
-      if (!tile.dataset.tile) continue;
-      this.run(tile, [{ transform: "scale(0)", opacity: 0 }, { transform: "none", opacity: 1 }], POP, GLIDE, "ease-out");
+      if (tile.dataset.tile) this.run(tile, APPEARS, { duration: POP, delay: GLIDE });
     }
     for (const [row, column, value] of motion.vanished) {
-      const ghost = this.ghost(row, column, value);
-      this.run(ghost, [{ opacity: 1 }, { opacity: 0, transform: "scale(0.5)" }], 4 * POP, GLIDE, "ease-in", true);
+      const timing = { duration: 4 * POP, delay: GLIDE, easing: "ease-in" };
+      this.run(this.ghost(row, column, value), VANISHES, timing);
     }
+  }
+
+  // A tile finds its way to its square; one that meets another there is gone when it arrives.
+  glide([row, column, toRow, toColumn, value], meets) {
+    if (row === toRow && column === toColumn && !meets) return;
+    const tile = meets
+      ? this.ghost(toRow, toColumn, value)
+      : this.square(toRow, toColumn).firstChild;
+    const right = `calc(${column - toColumn} * (100% + var(--gap)))`;
+    const down = `calc(${row - toRow} * (100% + var(--gap)))`;
+    const away = [{ transform: `translate(${right}, ${down})` }, { transform: "none" }];
+    this.run(tile, away, { duration: GLIDE, easing: "ease-in-out" });
   }
 
   // A tile that is only seen on its way: it is gone from the board.
@@ -97,13 +113,13 @@ class Tiles {
     return ghost;
   }
 
-  run(tile, frames, duration, delay, easing, isGhost = false) {
+  run(tile, frames, timing) {
     tile.classList.add("c2048-moving");
-    const animation = tile.animate(frames, { duration, delay, easing, fill: "backwards" });
-    animation.onfinish = () => {
+    const animation = tile.animate(frames, { easing: "ease-out", fill: "backwards", ...timing });
+    animation.addEventListener("finish", () => {
       tile.classList.remove("c2048-moving");
-      if (isGhost) tile.remove();
-    };
+      if (this.ghosts.includes(tile)) tile.remove();
+    });
     this.moving.push(animation);
   }
 
@@ -117,7 +133,7 @@ class Tiles {
 }
 
 // A small board that never moves, for a button: its label says what is on it.
-function still(board) {
+export function still(board) {
   const picture = make("span", "c2048-still", { "aria-hidden": "true" });
   picture.style.setProperty("--columns", board[0].length);
   for (const value of board.flat()) {

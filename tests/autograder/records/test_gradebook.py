@@ -2,63 +2,23 @@
 
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
-from nbgrader.api import Gradebook
 
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder
-
-HandIn = Callable[..., Path]
-TIGHT = "\nc.LateSubmissionPlugin.penalty_method = 'zero'\n"
-
-
-@pytest.fixture
-def hand_in(course: Path, sampler: Sampler) -> HandIn:
-    """Hands in a notebook for a student; programs by the names of their exercises."""
-
-    def save(student: str, timestamp: str = "", **programs: str) -> Path:
-        folder = course / "submitted" / student / LESSON
-        folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(sampler.notebook(**programs))
-        (folder / sampler.lesson.notebook).write_text(text, encoding="utf-8")
-        if timestamp:
-            (folder / "timestamp.txt").write_text(timestamp)
-        return folder
-
-    return save
-
-
-WRONG = "def merge(line):\n    return close_gaps(line)"
-
-
-def gradebook() -> Any:
-    return closing(Gradebook("sqlite:///gradebook.db", "2048"))
-
-
-def submission(book: Gradebook, student: str) -> Any:
-    return book.find_submission(LESSON, student)
-
-
-def score(student: str) -> float:
-    with gradebook() as book:
-        return float(submission(book, student).score)
-
-
-def nbgrader(*arguments: str) -> str:
-    """nbgrader's own program, in the course folder; what it logged."""
-    run = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *arguments], capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stderr
+from tests.autograder.records.books import (
+    LATE_IS_ZERO,
+    WRONG,
+    HandIn,
+    gradebook,
+    nbgrader,
+    score,
+    submission,
+)
 
 
 def autograded(student: str) -> Any:
@@ -144,7 +104,7 @@ def test_nbgraders_own_late_penalty_is_assigned(
     timestamp: str, score_after_penalty: float, hand_in: HandIn, autograder: Autograder
 ) -> None:
     config = Path("nbgrader_config.py")
-    config.write_text(config.read_text() + TIGHT)
+    config.write_text(config.read_text() + LATE_IS_ZERO)
     with gradebook() as book:
         book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
     hand_in("someone", timestamp)

@@ -4,36 +4,13 @@ import subprocess
 import sys
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
 from course import rules
 from course.mine.keeping import EARLIER, FILE, HEADER, keep, kept, kept_file
-from course.mine.ownfile import load
+from course.refusal import Refusal
 
 REST = "def merge(line):\n    return [0] * len(line)\n"
 MINE = "def merge(line):\n    return list(line)\n"
-
-
-@pytest.fixture
-def cell():
-    """A notebook: cells that are run share their names."""
-    shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
-
-    def run(source: str, name: str = "merge"):
-        shell.run_cell(source, store_history=False).raise_error()
-        return shell.user_ns[name]
-
-    return run
-
-
-@pytest.fixture
-def lesson(tmp_path, monkeypatch):
-    """A learner's folder; the current folder is that of lesson 1. Returns where it is kept."""
-    for folder in ("1-merge-a-line", "5-the-whole-game"):
-        (tmp_path / folder).mkdir()
-    monkeypatch.chdir(tmp_path / "1-merge-a-line")
-    return tmp_path / FILE
 
 
 def test_what_is_kept_in_one_lesson_comes_back_in_another(cell, lesson, monkeypatch):
@@ -49,8 +26,47 @@ def test_the_file_is_beside_the_lesson_folders_or_else_in_the_folder_itself(less
 
 def test_keeping_says_what_it_did(cell, lesson, capsys):
     keep(cell(MINE))
-    assert capsys.readouterr().out == "Kept merge in my_2048.py.\n"
+    assert capsys.readouterr().out.splitlines()[0] == "Kept merge in my_2048.py."
     assert lesson.read_text() == f"{HEADER}\n\n{MINE}"
+
+
+@pytest.mark.parametrize("folder", ["lessons", "my lessons; it's 'mine'"])
+def test_keeping_prints_a_command_that_works_in_any_terminal(
+    cell, tmp_path, monkeypatch, folder, capsys
+):
+    (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path / folder)
+    keep(cell(MINE))
+    command = capsys.readouterr().out.splitlines()[-1].strip()
+    told = subprocess.run(
+        command,
+        shell=True,
+        cwd="/",
+        env={"PATH": "/nowhere"},
+        input="e",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "You play with your merge." in told.stdout
+    assert "Goodbye." in told.stdout
+
+
+def test_the_file_says_nothing_about_this_computer(cell, lesson):
+    keep(cell(MINE))
+    assert sys.executable not in lesson.read_text()
+    assert str(lesson.parent) not in lesson.read_text()
+
+
+def test_what_is_no_piece_of_the_game_comes_without_a_command(cell, lesson, capsys):
+    keep(cell("def my_own(line):\n    return line\n", "my_own"))
+    assert capsys.readouterr().out == "Kept my_own in my_2048.py.\n"
+
+
+def test_a_refusal_is_a_sentence_in_the_notebook_and_no_traceback(lesson):
+    with pytest.raises(Refusal) as refused:
+        keep(3)
+    assert refused.value._render_traceback_() == [str(refused.value)]
 
 
 def test_what_is_not_written_yet_does_not_replace_what_is_kept(cell, lesson, capsys):
@@ -156,6 +172,20 @@ def test_nothing_is_written_into_a_broken_file(cell, lesson):
     assert lesson.read_text() == "def merge(line:\n"
 
 
+def test_nothing_is_written_into_a_file_that_is_no_text(cell, lesson):
+    lesson.write_bytes(b"\xff\xfe")
+    with pytest.raises(Refusal, match="can not be read as text"):
+        keep(cell(MINE))
+    assert lesson.read_bytes() == b"\xff\xfe"
+
+
+def test_a_file_that_can_not_be_written_is_said(cell, lesson):
+    merge = cell(MINE)
+    lesson.with_name(f".{FILE}.new").mkdir()
+    with pytest.raises(Refusal, match="can not be written: Is a directory"):
+        keep(merge)
+
+
 def test_an_unknown_name_raises_and_lists_what_there_is(cell, lesson):
     keep(cell("def my_own(line):\n    return line\n", "my_own"))
     with pytest.raises(ValueError, match=r"'nope'; there are .*merge, .*my_own"):
@@ -196,39 +226,3 @@ def test_the_file_is_a_python_file_like_any_other(cell, lesson):
         check=True,
     )
     assert told.stdout == "[2, 2]\n"
-
-
-def test_a_file_that_imports_the_rules_itself_still_meets_its_own_functions(tmp_path):
-    file = tmp_path / "mine.py"
-    file.write_text(
-        f"{MINE}\nfrom course.rules import slide\n\n"
-        "def twice(board):\n    return slide(board, 'left')\n"
-    )
-    assert load(file)["twice"]([[0, 2]]) == [[0, 2]]
-    assert set(load(file)) == {"merge", "twice"}
-
-
-def test_a_file_is_read_anew_every_time(tmp_path):
-    file = tmp_path / "mine.py"
-    file.write_text("def merge(line):\n    return 1\n")
-    assert load(file)["merge"]([2]) == 1
-    file.write_text("def merge(line):\n    return 2\n")
-    assert load(file)["merge"]([2]) == 2
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "says"),
-    [
-        pytest.param("a.ipynb", b"{}", "is a notebook", id="a notebook"),
-        pytest.param("a.py", b"\xff\xfe", "not a text file", id="bytes"),
-        pytest.param("a.py", b"raise SystemExit(3)", "line 1: SystemExit: 3", id="an exit"),
-        pytest.param("a.py", b"x = nope", "line 1: NameError", id="an error"),
-        pytest.param("a.py", None, "No such file", id="no file"),
-    ],
-)
-def test_a_file_that_can_not_be_used_is_told(tmp_path, name, content, says):
-    file = tmp_path / name
-    if content is not None:
-        file.write_bytes(content)
-    with pytest.raises(ValueError, match=says):
-        load(file)

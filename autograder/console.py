@@ -1,0 +1,55 @@
+"""What every command says in the same way: progress, warnings, and why it stopped."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.text import Text
+
+from autograder.jail import JailMissing
+from autograder.trouble import Trouble
+
+
+def stdout() -> Console:
+    """As wide as the terminal; in a pipe wide enough that no name is broken."""
+    return Console(width=None if sys.stdout.isatty() else 200, highlight=False)
+
+
+def stderr() -> Console:
+    """As wide as the terminal; in a pipe no line is broken."""
+    return Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
+
+
+def say(text: str, style: str = "") -> None:
+    """One sentence to the person, as it is."""
+    stderr().print(Text(text, style=style))
+
+
+def stop(reason: str) -> NoReturn:
+    """Ends the command: it was called wrongly, or nothing could be begun."""
+    say(reason, "red")
+    raise typer.Exit(2)
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Expected trouble is one sentence and exit status 2."""
+    try:
+        yield
+    except (JailMissing, Trouble) as error:
+        stop(str(error))
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        stop(f"{where}{error.strerror or error}")
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[], None]]:
+    """A progress bar while a person waits; what it gives is called after each step."""
+    with Progress(console=stderr(), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("Grading", total=total)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,89 @@
+"""One run of `autograder grade`, from the masters to what the gradebook says afterwards."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from autograder.classroom import Classroom, Line
+from autograder.jail import JailMissing
+from autograder.records.folder import CourseFolder, Folder
+from autograder.records.gradebook import register
+from autograder.records.lateness import assign_penalties
+from autograder.records.lock import one_at_a_time
+from autograder.records.results import Result, read_results
+from autograder.trouble import Trouble
+
+
+@dataclass(frozen=True)
+class Grading:
+    """What one run did, and what the gradebook says after it.
+
+    `penalties` are the students whose late penalty alone changed; `trouble` is what ended the run
+    before everything was recorded, or empty.
+    """
+
+    lines: tuple[Line, ...]
+    results: tuple[Result, ...]
+    penalties: tuple[str, ...] = ()
+    trouble: str = ""
+
+    @property
+    def graded(self) -> tuple[Line, ...]:
+        """The lines of what was graded in this run."""
+        return tuple(line for line in self.lines if line.verdict is not None)
+
+    @property
+    def is_fine(self) -> bool:
+        """Everything was read and recorded."""
+        return not self.trouble and all(line.is_fine for line in self.lines)
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """How to grade: with which workers, so many tasks `ahead`, all of it or what is stale."""
+
+    executors: Callable[[], Executor]
+    ahead: int
+    force: bool = False
+    confined: bool = True
+
+
+def grade_assignment(
+    course: CourseFolder,
+    assignment: str,
+    folders: list[Folder],
+    wishes: Wishes,
+    on_wait: Callable[[], object],
+    on_progress: Callable[[], object],
+) -> Grading:
+    """Grades what was handed in for an assignment; `on_wait` says that another run is not done.
+
+    Raises `JailMissing` and `Trouble` if nothing could be begun.
+    """
+    with one_at_a_time(course.root, on_wait):
+        master = register(course, assignment)
+        room = Classroom(course, master, wishes.force, wishes.confined, on_progress)
+        lines, trouble = _until_trouble(room.grade(folders, wishes.executors, wishes.ahead))
+        if trouble:
+            return Grading(lines, (), trouble=trouble)
+        try:
+            changed = assign_penalties(course, assignment)
+            results = tuple(read_results(course, assignment))
+        except Trouble as error:
+            return Grading(lines, (), trouble=str(error))
+    new = {line.student for line in lines if line.verdict is not None}
+    return Grading(lines, results, tuple(one for one in changed if one not in new))
+
+
+def _until_trouble(lines: Iterable[Line]) -> tuple[tuple[Line, ...], str]:
+    """The lines in order of the students, as far as they go; raises if there are none."""
+    found: list[Line] = []
+    trouble = ""
+    try:
+        for line in lines:  # each counts, even where the next one does not come
+            found.append(line)
+    except (JailMissing, Trouble) as error:
+        if not found:
+            raise
+        trouble = str(error)
+    return tuple(sorted(found, key=lambda line: line.student)), trouble

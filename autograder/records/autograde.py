@@ -1,0 +1,101 @@
+"""`nbgrader autograde` and formgrader's button: what was graded well is never lost to them.
+
+nbgrader removes a graded copy before it knows that it can make another, and sees a notebook only
+under its own name at the top of a submission.
+"""
+
+import glob
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import nbgrader.apps.api
+import nbgrader.apps.autogradeapp
+from nbgrader.converters import Autograde as NbgraderAutograde
+from nbgrader.converters.base import NbGraderException
+
+from autograder.jail.bubblewrap import JailMissing, bwrap
+from autograder.records.autograded import UNFINISHED
+from autograder.records.lock import one_at_a_time
+from autograder.records.removal import remove
+from autograder.trouble import Trouble
+
+
+def take_the_place_of_nbgraders() -> None:
+    """Has nbgrader's programs grade with `Autograde`; it has no setting for that."""
+    nbgrader.apps.autogradeapp.Autograde = Autograde
+    nbgrader.apps.api.Autograde = Autograde
+
+
+class Autograde(NbgraderAutograde):  # type: ignore[misc]
+    """nbgrader's own converter, for which every folder that was handed in holds the notebook."""
+
+    def start(self) -> None:
+        """Grades; stops before anything is removed if this machine has no jail."""
+        from autograder.records.preprocessors import Judge  # which needs the whole grader
+
+        try:
+            if Judge in self.autograde_preprocessors and Judge(parent=self).confined:
+                bwrap()
+        except JailMissing as error:
+            raise NbGraderException(str(error)) from error
+        super().start()
+
+    def init_notebooks(self) -> None:
+        """The notebook of each folder under its own name, whatever it was handed in as.
+
+        `Repair` looks for the file that it is in truth.
+        """
+        course = self.coursedir
+        names = self._expected()
+        self.notebooks: list[str] = []
+        self.assignments = {
+            folder: [os.path.join(folder, name) for name in names]
+            for folder in glob.glob(self._format_source(course.assignment_id, course.student_id))
+            if os.path.isdir(folder)
+        }
+        if not names or not self.assignments:
+            super().init_notebooks()
+
+    def init_destination(self, assignment_id: str, student_id: str) -> bool:
+        """Whether to grade a submission; what was graded before is set aside first."""
+        graded = Path(os.path.normpath(self._format_dest(assignment_id, student_id)))
+        if graded.is_dir():
+            copy = self._scratch / str(len(self._aside))
+            try:
+                shutil.copytree(graded, copy, symlinks=True)
+            except (OSError, RecursionError) as error:
+                self.log.error("%s stays as it is, it can not be copied: %s", graded, error)
+                return False
+            self._aside[graded] = copy
+        return bool(super().init_destination(assignment_id, student_id))
+
+    def convert_notebooks(self) -> None:
+        """Grades one submission after the other; where that failed, the earlier result stays."""
+        self._aside: dict[Path, Path] = {}
+        root = Path(self.coursedir.root)
+        try:
+            with one_at_a_time(root, lambda: self.log.warning("Another run is not done; waiting")):
+                self._convert(root / self.coursedir.autograded_directory)
+        except Trouble as error:
+            raise NbGraderException(str(error)) from error
+
+    def _convert(self, autograded: Path) -> None:
+        autograded.mkdir(parents=True, exist_ok=True)
+        self._scratch = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=autograded))
+        try:
+            super().convert_notebooks()
+        finally:
+            for graded, copy in self._aside.items():
+                if not graded.exists():
+                    copy.rename(graded)
+                    self.log.error("%s is the earlier result, which was put back", graded)
+            remove(self._scratch)
+
+    def _expected(self) -> list[str]:
+        """The names of the notebooks that the master has, of those that are to be graded."""
+        course = self.coursedir
+        source = course.format_path(course.source_directory, ".", course.assignment_id)
+        pattern = os.path.join(glob.escape(source), f"{course.notebook_id}.ipynb")
+        return sorted(os.path.basename(path) for path in glob.glob(pattern))

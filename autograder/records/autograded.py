@@ -1,0 +1,117 @@
+"""The folder `autograded/`: graded notebooks, and what they rest on."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from nbgrader.converters import Autograde
+
+from autograder.pipeline import Graded as Verdict
+from autograder.records.basis import Basis
+from autograder.records.beside import Bounds, copy_beside
+from autograder.records.folder import CourseFolder, Folder
+from autograder.records.removal import remove
+from autograder.records.scores import scores_of
+
+UNFINISHED = ".unfinished-"
+
+
+class Autograded:
+    """Where the graded notebooks of an assignment lie.
+
+    `assignment` is its id, and `notebook` the file name of its notebook.
+    """
+
+    def __init__(self, course: CourseFolder, assignment: str, notebook: str) -> None:
+        self._course = course
+        self._assignment = assignment
+        self._notebook = notebook
+        self._source = course.source / assignment
+        kilobyte, directory = 1000, course.directory
+        self._bounds = Bounds(
+            ignore=tuple(directory.ignore),
+            one=kilobyte * directory.max_file_size,
+            all=kilobyte * directory.max_dir_size,
+        )
+        converter = Autograde(coursedir=directory, parent=course.app)
+        self._permissions = int(str(converter.permissions), 8)
+
+    def remarks(self, student: str) -> Mapping[str, Any] | None:
+        """What was noted in a student's graded notebook, or `None` if there is none to read."""
+        try:
+            text = (self._place(student) / self._notebook).read_text(encoding="utf-8")
+            remarks = json.loads(text)["metadata"]["autograder"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return remarks if isinstance(remarks, dict) else None
+
+    def put(self, folder: Folder, verdict: Verdict, basis: Basis) -> list[str]:
+        """Puts a graded notebook there, and what lay beside it: all of it or nothing.
+
+        Returns what could not be taken along, in words. Raises `OSError`, and leaves what was
+        there before, if the notebook can not be written.
+        """
+        target = self._place(folder.student)
+        root = self._course.autograded
+        root.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=root))
+        try:
+            new = scratch / "new"
+            new.mkdir()
+            (new / self._notebook).write_text(_with_basis(verdict, basis), encoding="utf-8")
+            copy_beside(self._source, new, self._bounds)
+            problems = copy_beside(folder.path, new, self._bounds)
+            self._permit(new)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _replace(target, new, scratch / "old")
+        finally:
+            with suppress(OSError):  # the next run tries again
+                remove(scratch)
+        return problems
+
+    def clear_unfinished(self) -> None:
+        """Removes what an interrupted run may have left; nobody else may be grading here."""
+        with suppress(OSError):
+            for path in sorted(self._course.autograded.glob(f"{UNFINISHED}*")):
+                with suppress(OSError):
+                    remove(path)
+
+    def _place(self, student: str) -> Path:
+        course = self._course.directory
+        return Path(course.format_path(course.autograded_directory, student, self._assignment))
+
+    def _permit(self, folder: Path) -> None:
+        for place, _, names in os.walk(folder):
+            for name in names:
+                os.chmod(os.path.join(place, name), self._permissions)
+
+
+def _with_basis(verdict: Verdict, basis: Basis) -> str:
+    """The graded notebook with what it rests on and the scores that it stands for.
+
+    The digest of the submission is the verdict's own: where the grader failed it is none, so that
+    the next run tries again.
+    """
+    notebook = json.loads(verdict.notebook)
+    remarks = notebook["metadata"].setdefault("autograder", {})
+    remarks["basis"] = {**basis, "submission": remarks.get("digest", "")}
+    remarks["scores"] = scores_of(verdict)
+    return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _replace(target: Path, new: Path, old: Path) -> None:
+    """Puts a folder in the place of another, which is put back if that does not work."""
+    if os.path.lexists(target):
+        if target.is_symlink() or not target.is_dir():
+            raise FileExistsError(17, f"{target} is in the way; move it elsewhere")
+        target.rename(old)
+    try:
+        new.rename(target)
+    except OSError:
+        if old.exists():
+            old.rename(target)
+        raise

@@ -1,0 +1,107 @@
+"""What a result rests on, as digests; when any of it changes, the result is stale."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from autograder.course import FOLDER
+from autograder.jail import Limits
+from autograder.notebook.master import Master
+from autograder.notebook.reading import Unreadable, read_bytes
+from autograder.records.timestamp import FILE
+
+# where the programs and tables are that come between a submission and its score
+_GRADER = (
+    "course.py",
+    "selection.py",
+    "submission.py",
+    "pipeline.py",
+    "notebook",
+    "judge",
+    "jail",
+    "wire",
+)
+_COURSE = ("lessons.toml", "lessons.py", "answers.py", "rules", "cases", "checks", "hints", "games")
+
+_REASONS = {
+    "submission": "the submission changed",
+    "time": "it was handed in at another time",
+    "master": "the master changed",
+    "grader": "the grader or its limits changed",
+}
+
+
+Basis = Mapping[str, str]
+
+
+def common_basis(master: Master, source: Path, confined: bool) -> Basis:
+    """What all results of an assignment rest on; `source` is the folder of its master."""
+    return {"master": _master(master, source), "grader": _grader(confined)}
+
+
+def basis_of(digest: str, folder: Path, common: Basis) -> Basis:
+    """What the result of a hand-in with a digest rests on; `folder` is where it was handed in."""
+    time = _digest(_content(folder / FILE))
+    return {"submission": digest, "time": time, **common}
+
+
+def why_stale(now: Basis, before: Mapping[str, Any]) -> str:
+    """Why a result that rested on something else is stale; empty if it is not.
+
+    >>> why_stale({"time": "a", "master": "b"}, {"time": "a", "master": "c"})
+    'the master changed'
+    """
+    return " and ".join(_REASONS[key] for key in now if before.get(key) != now[key])
+
+
+def _master(master: Master, source: Path) -> str:
+    """The cells that the master decides on, and the files that lie beside it."""
+    cells = [
+        (cell.id, str(cell.kind), cell.cell_type, cell.source, cell.points) for cell in master.cells
+    ]
+    beside = [
+        (str(file.relative_to(source)), _digest(file.read_bytes())) for file in _files(source)
+    ]
+    return _digest(repr((cells, beside)).encode())
+
+
+@cache
+def _grader(confined: bool) -> str:
+    """The grader's own programs and tables, and how it runs a student's code."""
+    found: dict[str, Any] = {"confined": confined, "limits": asdict(Limits())}
+    for folder, names in ((Path(__file__).parents[1], _GRADER), (FOLDER, _COURSE)):
+        for file in (file for name in names for file in _programs(folder / name)):
+            found[f"{folder.name}/{file.relative_to(folder)}"] = _digest(file.read_bytes())
+    return _digest(json.dumps(found, sort_keys=True).encode())
+
+
+def _programs(path: Path) -> Iterator[Path]:
+    return (file for file in (path, *_files(path)) if file.suffix in (".py", ".toml", ".json"))
+
+
+def _files(folder: Path) -> list[Path]:
+    """The files in a folder that are no notebooks, and that no program left there."""
+    return sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and path.suffix != ".ipynb" and not _is_left_over(path, folder)
+    )
+
+
+def _is_left_over(path: Path, folder: Path) -> bool:
+    return any(part.startswith((".", "__pycache__")) for part in path.relative_to(folder).parts)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return read_bytes(path)
+    except Unreadable:
+        return b""
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()

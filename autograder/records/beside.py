@@ -1,0 +1,83 @@
+"""The files beside a notebook, which nbgrader takes along when it grades."""
+
+import fnmatch
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.notebook.reading import printable
+
+_DEPTH = 20  # folders within folders
+_LENGTH = 1000  # characters of a name with its folders; systems take 4,095 of a whole path
+_FILES = 5000
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What nbgrader's configuration allows: names that are left out, and sizes in bytes."""
+
+    ignore: tuple[str, ...]
+    one: int
+    all: int
+
+
+def copy_beside(source: Path, target: Path, bounds: Bounds) -> list[str]:
+    """Copies the files beside the notebooks, but no links, pipes, giants or abysses.
+
+    What is in the target already stays. Returns what could not be taken along, in words.
+    """
+    problems: list[str] = []
+    left = bounds.all
+    for number, (path, size) in enumerate(_files(source, bounds.ignore, problems)):
+        name = path.relative_to(source)
+        if number == _FILES:
+            problems.append(f"there are more than {_FILES} files; the rest were not taken along")
+            break
+        if size > min(left, bounds.one):
+            problems.append(f"{printable(str(name))} was too big to be taken along")
+            continue
+        left -= size
+        problems += _copy(path, target / name, name)
+    return problems
+
+
+def _copy(path: Path, target: Path, name: Path) -> list[str]:
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not os.path.lexists(target):
+            shutil.copyfile(path, target, follow_symlinks=False)
+    except OSError as error:
+        return [f"{printable(str(name))} could not be taken along: {error.strerror}"]
+    return []
+
+
+def _files(
+    folder: Path, ignore: tuple[str, ...], problems: list[str]
+) -> Iterator[tuple[Path, int]]:
+    """The regular files that are no notebooks and not ignored, and their sizes in bytes."""
+
+    def wanted(name: str) -> bool:
+        return not any(fnmatch.fnmatch(name, pattern) for pattern in (*ignore, "*.ipynb"))
+
+    def refused(error: OSError) -> None:
+        where = os.path.relpath(error.filename, folder)
+        problems.append(f"{_short(where)} could not be taken along: {error.strerror}")
+
+    for place, folders, names in os.walk(folder, onerror=refused):
+        folders[:] = sorted(filter(wanted, folders))
+        inside = Path(place).relative_to(folder)
+        if folders and (len(inside.parts) >= _DEPTH or len(str(inside)) > _LENGTH):
+            problems.append(f"what is in {_short(str(inside))} lies too deep to be taken along")
+            folders.clear()
+        for name in sorted(filter(wanted, names)):
+            kind = os.lstat(os.path.join(place, name))
+            if stat.S_ISREG(kind.st_mode):
+                yield Path(place, name), kind.st_size
+
+
+def _short(name: str) -> str:
+    shown = printable(name)
+    return shown if len(shown) <= 80 else f"{shown[:79]}…"

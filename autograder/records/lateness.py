@@ -1,0 +1,67 @@
+"""How late a submission is, and what nbgrader's late-submission plugin takes off for it."""
+
+from typing import Any
+
+from nbgrader.api import SubmittedAssignment, SubmittedNotebook
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy import select
+from sqlalchemy.orm import undefer
+
+from autograder.records.folder import CourseFolder
+from autograder.records.gradebook import GradebookError, opened
+
+
+def seconds_late(submission: Any) -> float:
+    """Seconds after the due date of a submission, with its extension; 0 where there is none."""
+    if submission.assignment.duedate is None:
+        return 0.0  # nbgrader's own sum fails where there is an extension all the same
+    return float(submission.total_seconds_late)
+
+
+def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
+    """Computes every late penalty of an assignment anew; returns whose penalty changed.
+
+    So a late policy, a due date or an extension that changed counts without grading again. Raises
+    `GradebookError` if the gradebook can not be used, or the instructor's own plugin fails.
+    """
+    plugin = _plugin(course)
+    query = (
+        select(SubmittedAssignment, SubmittedNotebook)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .options(undefer(SubmittedNotebook.score))
+        .order_by(SubmittedAssignment.student_id)
+    )
+    changed = []
+    with opened(course) as gradebook:
+        identity = gradebook.find_assignment(assignment).id
+        rows = gradebook.db.execute(query.where(SubmittedAssignment.assignment_id == identity))
+        for submission, notebook in rows.all():
+            penalty = _penalty(plugin, submission, notebook)
+            if (penalty or 0.0) != (notebook.late_submission_penalty or 0.0):
+                notebook.late_submission_penalty = penalty
+                changed.append(str(submission.student_id))
+        gradebook.db.commit()
+    return changed
+
+
+def _plugin(course: CourseFolder) -> Any:
+    """The plugin that nbgrader's configuration names, and whether it has one of its own."""
+    preprocessor = AssignLatePenalties(parent=course.app)
+    preprocessor.init_plugin()
+    return preprocessor.plugin_inst
+
+
+def _penalty(plugin: Any, submission: Any, notebook: Any) -> float | None:
+    """Points between 0 and the score, as nbgrader itself keeps them, or `None` for no penalty."""
+    late = seconds_late(submission)
+    if late <= 0:
+        return None
+    try:
+        penalty = plugin.late_submission_penalty(submission.student_id, notebook.score, late)
+        return None if penalty is None else float(min(max(penalty, 0), notebook.score))
+    except Exception as error:  # an instructor's own program
+        name, cause = type(plugin).__name__, f"{type(error).__name__}: {error}"
+        raise GradebookError(
+            f"The late-submission plugin {name} failed for {submission.student_id} ({cause}). No "
+            "penalty was changed; mend it and grade again."
+        ) from error

@@ -1,0 +1,138 @@
+"""What the gradebook says of an assignment now, student by student."""
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from nbgrader.api import Grade, Student, SubmittedAssignment, SubmittedNotebook
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload, undefer
+
+from autograder.records.folder import CourseFolder
+from autograder.records.gradebook import GradebookError, is_there, opened
+from autograder.records.lateness import seconds_late
+
+COLUMNS = (
+    "student",
+    "last_name",
+    "first_name",
+    "handed_in",
+    "score",
+    "max_score",
+    "score_before_penalty",
+    "late_penalty",
+    "late_seconds",
+    "points_waiting",
+    "cells_by_hand",
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+@dataclass(frozen=True)
+class Result:
+    """One student's result; points but for `late_seconds` and `cells_by_hand`.
+
+    `score` is what counts, the late penalty taken off; `points_waiting` are those that a person
+    still has to give, `cells_by_hand` how many cells have a score that a person entered.
+    """
+
+    student: str
+    last_name: str
+    first_name: str
+    handed_in: bool
+    max_score: float
+    score_before_penalty: float = 0.0
+    late_penalty: float = 0.0
+    late_seconds: float = 0.0
+    points_waiting: float = 0.0
+    cells_by_hand: int = 0
+
+    @property
+    def score(self) -> float:
+        """What counts, as nbgrader's own export has it."""
+        return max(0.0, self.score_before_penalty - self.late_penalty)
+
+    def as_json(self) -> dict[str, Any]:
+        """The columns and their values, in order."""
+        return {name: getattr(self, name) for name in COLUMNS}
+
+
+def read_results(course: CourseFolder, assignment: str) -> list[Result]:
+    """A result for each student that the gradebook knows, in order of the ids.
+
+    Raises `GradebookError` if there is no such assignment in it, or it can not be used.
+    """
+    if not is_there(course):
+        raise GradebookError("There is no gradebook yet; autograder grade makes one.")
+    submissions = select(SubmittedAssignment).options(
+        undefer(SubmittedAssignment.score), joinedload(SubmittedAssignment.assignment)
+    )
+    with opened(course) as gradebook:
+        row = gradebook.find_assignment(assignment)
+        waiting, by_hand = _by_persons(gradebook.db, row.id)
+        query = submissions.where(SubmittedAssignment.assignment_id == row.id)
+        found = {one.student_id: one for one in gradebook.db.scalars(query)}
+        return [
+            _result(student, found.get(student.id), row, waiting[student.id], by_hand[student.id])
+            for student in gradebook.db.scalars(select(Student).order_by(Student.id))
+        ]
+
+
+def _result(student: Any, submission: Any, row: Any, waiting: float, by_hand: int) -> Result:
+    who = student.id, student.last_name or "", student.first_name or ""
+    if submission is None:
+        return Result(*who, handed_in=False, max_score=float(row.max_score))
+    return Result(
+        *who,
+        handed_in=True,
+        max_score=float(row.max_score),
+        score_before_penalty=float(submission.score),
+        late_penalty=float(submission.late_submission_penalty or 0.0),
+        late_seconds=seconds_late(submission),
+        points_waiting=waiting,
+        cells_by_hand=by_hand,
+    )
+
+
+def _by_persons(db: Any, assignment: str) -> tuple[dict[str, float], dict[str, int]]:
+    """Student → points that wait for a person, and → cells whose score a person entered."""
+    waiting: dict[str, float] = defaultdict(float)
+    by_hand: dict[str, int] = defaultdict(int)
+    query = (
+        select(SubmittedAssignment.student_id, Grade)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .where(
+            SubmittedAssignment.assignment_id == assignment,
+            Grade.needs_manual_grade | Grade.manual_score.is_not(None),
+        )
+        .options(joinedload(Grade.cell))
+    )
+    for student, grade in db.execute(query):
+        by_hand[student] += grade.manual_score is not None
+        waiting[student] += grade.cell.max_score if grade.needs_manual_grade else 0.0
+    return waiting, by_hand
+
+
+def as_csv(results: Iterable[Result]) -> str:
+    """The results as a table for a spreadsheet, in which no name is taken for a formula.
+
+    >>> print(as_csv([Result("=cmd", "", "", False, 12.0)]).splitlines()[1])
+    '=cmd,,,no,0.0,12.0,0.0,0.0,0.0,0.0,0
+    """
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(COLUMNS)
+    for result in results:
+        table.writerow([_cell(value) for value in result.as_json().values()])
+    return text.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    # a spreadsheet would run it; an apostrophe makes it text
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

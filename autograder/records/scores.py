@@ -1,0 +1,163 @@
+"""Scores in the gradebook: the results of an assignment, written in batches."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from nbgrader.api import (
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    Notebook,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from sqlalchemy import select
+from sqlalchemy.exc import DataError, IntegrityError, StatementError
+
+from autograder.pipeline import Graded as Verdict
+from autograder.records.folder import CourseFolder
+from autograder.records.gradebook import opened
+from autograder.submission import Outcome
+
+Scores = dict[str, float | None]
+"""Cell → the score that the gradebook has from the grader, `None` where a person must give one."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One result to be written: whose it is, and when it was handed in, if that is known."""
+
+    student: str
+    verdict: Verdict
+    timestamp: datetime | None = None
+
+
+def scores_of(verdict: Verdict) -> Scores:
+    """The scores that a verdict puts into the gradebook.
+
+    nbgrader gives 0 at once for an answer that nobody touched.
+    """
+    waits = {
+        check.id
+        for check in verdict.checks
+        if check.outcome is Outcome.MANUAL
+        and verdict.is_readable
+        and check.id not in verdict.untouched
+    }
+    return {check.id: None if check.id in waits else check.points for check in verdict.checks}
+
+
+def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, Scores]:
+    """Student → the scores of the grader that the gradebook has for an assignment."""
+    query = (
+        select(SubmittedAssignment.student_id, BaseCell.name, Grade.auto_score)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+    )
+    found: dict[str, Scores] = defaultdict(dict)
+    with opened(course) as gradebook:
+        identity = gradebook.find_assignment(assignment).id
+        rows = gradebook.db.execute(query.where(SubmittedAssignment.assignment_id == identity))
+        for student, cell, score in rows:
+            found[student][cell] = score
+    return dict(found)
+
+
+def write(course: CourseFolder, notebook: str, entries: Sequence[Entry]) -> dict[str, str]:
+    """Writes results of one assignment, all in one go; returns student → why it was refused.
+
+    `notebook` is the file name of the master. What a person has entered stays as it is: manual
+    scores, extra credit and comments. Raises `GradebookError` if nothing can be written any more.
+    """
+    with opened(course) as gradebook:
+        try:
+            _write(gradebook, notebook, entries)
+        except _REFUSALS:
+            gradebook.db.rollback()
+            return _write_one_by_one(gradebook, notebook, entries)
+    return {}
+
+
+# what the database says of one result, not of itself
+_REFUSALS = (DataError, IntegrityError, ValueError)
+
+
+def _write_one_by_one(
+    gradebook: Gradebook, notebook: str, entries: Sequence[Entry]
+) -> dict[str, str]:
+    """So that one result that the database refuses does not keep the others out."""
+    refused = {}
+    for entry in entries:
+        try:
+            _write(gradebook, notebook, [entry])
+        except _REFUSALS as error:
+            with suppress(StatementError):
+                gradebook.db.rollback()
+            refused[entry.student] = str(error).splitlines()[0][:200]
+    return refused
+
+
+def _write(gradebook: Gradebook, notebook: str, entries: Sequence[Entry]) -> None:
+    db = gradebook.db
+    assignment = gradebook.find_assignment(entries[0].verdict.lesson)
+    submissions = _submissions(gradebook, assignment, [entry.student for entry in entries])
+    row = gradebook.find_notebook(notebook.removesuffix(".ipynb"), assignment.name)
+    for entry in entries:
+        submission = submissions.get(entry.student)
+        if submission is None:
+            student = db.get(Student, entry.student) or Student(id=entry.student)
+            submission = SubmittedAssignment(assignment=assignment, student=student)
+            db.add(submission)
+        if entry.timestamp is not None:
+            submission.timestamp = entry.timestamp
+        _write_notebook(_submitted_notebook(submission, row), row, entry.verdict)
+    db.commit()
+
+
+def _submissions(
+    gradebook: Gradebook, assignment: Any, students: list[str]
+) -> dict[str, SubmittedAssignment]:
+    query = select(SubmittedAssignment).where(
+        SubmittedAssignment.assignment_id == assignment.id,
+        SubmittedAssignment.student_id.in_(students),
+    )
+    return {found.student_id: found for found in gradebook.db.scalars(query)}
+
+
+def _submitted_notebook(submission: Any, notebook: Notebook) -> Any:
+    """The student's notebook in the gradebook, made as nbgrader makes it if there is none."""
+    for found in submission.notebooks:
+        if found.notebook_id == notebook.id:
+            return found
+    return _new(submission.notebooks, SubmittedNotebook(notebook_id=notebook.id))
+
+
+def _write_notebook(submitted: Any, notebook: Any, verdict: Verdict) -> None:
+    grades = {grade.cell_id: grade for grade in submitted.grades}
+    comments = {comment.cell_id: comment for comment in submitted.comments}
+    scores = scores_of(verdict)
+    for cell in (*notebook.grade_cells, *notebook.task_cells):
+        grade = grades.get(cell.id) or _new(submitted.grades, Grade(cell_id=cell.id))
+        grade.auto_score = scores.get(cell.name, 0.0)
+        grade.needs_manual_grade = grade.auto_score is None or grade.manual_score is not None
+    for cell in (*notebook.solution_cells, *notebook.task_cells):
+        comment = comments.get(cell.id) or _new(submitted.comments, Comment(cell_id=cell.id))
+        comment.auto_comment = _comment(cell.name, verdict)
+
+
+def _new(rows: Any, row: Any) -> Any:
+    rows.append(row)
+    return row
+
+
+def _comment(cell: str, verdict: Verdict) -> str | None:
+    if not verdict.is_readable:
+        return f"Nothing could be graded: {verdict.problems[0]}."
+    return "No response." if cell in verdict.untouched else None

@@ -1,0 +1,82 @@
+"""When something was handed in: nbgrader's `timestamp.txt`, which anybody may have written."""
+
+import os
+import re
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from zoneinfo import ZoneInfo, available_timezones
+
+from dateutil.parser import parse
+
+from autograder.notebook.reading import Unreadable, read_bytes
+
+FILE = "timestamp.txt"
+_UNREADABLE = f"{FILE} could not be read; the time of handing in is not known"
+_TEXT = re.compile(r"[\w:,/+-]+(?:[ .][\w:,/+-]+)*")
+_LONGEST = 64
+# Two days that share nothing: what is read the same on both says its own year, month and day.
+_DAYS = datetime(2000, 1, 1), datetime(2001, 2, 2)
+
+
+def read_timestamp(folder: Path, exchange_zone: str) -> tuple[datetime | None, str]:
+    """When a folder was handed in, in UTC without a zone, or `None`; and what was wrong.
+
+    `exchange_zone` is nbgrader's `Exchange.timezone`, whose short names (`EDT`) nbgrader writes.
+    """
+    if not os.path.lexists(folder / FILE):
+        return None, ""
+    try:
+        text = read_bytes(folder / FILE).decode("utf-8-sig")
+        return parse_timestamp(" ".join(text.split()), exchange_zone), ""
+    except (Unreadable, ValueError):
+        return None, _UNREADABLE
+
+
+def parse_timestamp(text: str, exchange_zone: str = "UTC") -> datetime:
+    """A time as nbgrader writes it, in any of its forms, in UTC without a zone.
+
+    Raises `ValueError` for anything else, and never takes a name in it for a path.
+
+    >>> parse_timestamp("2026-01-01 00:00:00.000000 America/Los_Angeles")
+    datetime.datetime(2026, 1, 1, 8, 0)
+    """
+    if len(text) > _LONGEST or not _TEXT.fullmatch(text):
+        raise ValueError("this is no time")
+    rest, _, last = text.rpartition(" ")
+    named = ZoneInfo(last) if last in _zones() else None
+    try:
+        first, second = (_moment(rest if named else text, day, exchange_zone) for day in _DAYS)
+        moment = first if first.tzinfo else first.replace(tzinfo=named or UTC)
+        found = moment.astimezone(UTC).replace(tzinfo=None)
+    except Exception as error:  # dateutil raises many things for odd text
+        raise ValueError("this is no time") from error
+    if first != second:
+        raise ValueError("this says no day")
+    return found
+
+
+def _moment(text: str, day: datetime, exchange_zone: str) -> datetime:
+    def zone(name: str | None, seconds: int | None) -> int | None:
+        if seconds is not None:
+            return seconds
+        return _offset(name, parse(text, default=day, ignoretz=True), exchange_zone)
+
+    moment: datetime = parse(text, default=day, tzinfos=zone)
+    return moment
+
+
+def _offset(name: str | None, when: datetime, exchange_zone: str) -> int | None:
+    """Seconds east of UTC that a short name such as `EDT` means in the zone of the exchange."""
+    if name is None:
+        return None
+    for fold in (0, 1):
+        local = when.replace(tzinfo=ZoneInfo(exchange_zone), fold=fold)
+        if local.tzname() == name:
+            return int((local.utcoffset() or timedelta()).total_seconds())
+    raise ValueError(f"{name} is no zone that is known here")
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())

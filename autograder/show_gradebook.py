@@ -1,0 +1,128 @@
+"""What a person sees of the gradebook in the terminal."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from autograder.grading import Grading
+from autograder.notebook.reading import printable
+from autograder.records.results import Result
+from autograder.show import causes, new_table, score_text, show_problems
+
+
+def show_results(console: Console, results: Sequence[Result]) -> None:
+    """A table of a whole class: whose, the score that counts, and what there is to know of it."""
+    table = new_table("student")
+    has_names = any(_name(result) for result in results)
+    if has_names:
+        table.add_column("name", overflow="fold", max_width=40)
+    table.add_column("state", ratio=1, overflow="fold")
+    for result in results:
+        who = [Text(_name(result))] if has_names else []
+        score = score_text(result.score, result.max_score)
+        table.add_row(Text(printable(result.student)), score, *who, Text(state(result)))
+    console.print(table)
+    console.print(Text(f"\n{_summary(results)}"))
+
+
+def show_grading(console: Console, grading: Grading) -> None:
+    """What was graded, with the scores of the gradebook, and every problem."""
+    if grading.graded:
+        _show_lines(console, grading)
+        show_problems(
+            console, ((one.student, one.verdict) for one in grading.graded if one.verdict)
+        )
+
+
+def show_remarks(console: Console, grading: Grading) -> None:
+    """Why something was graded again, what was not, and what is left to do."""
+    for text in _remarks(grading):
+        console.print(Text(text))
+
+
+def state(result: Result) -> str:
+    """What a score alone does not say: a person's part in it, lateness, nothing handed in."""
+    if not result.handed_in:
+        return "handed in nothing"
+    parts = []
+    if result.points_waiting:
+        parts.append(f"{_count(result.points_waiting, 'point')} for a person to give")
+    if result.cells_by_hand:
+        parts.append(f"{_count(result.cells_by_hand, 'score')} given by hand")
+    if result.late_seconds:
+        parts.append(f"{_duration(result.late_seconds)} late, {_penalty(result)}")
+    return "; ".join(parts)
+
+
+def _show_lines(console: Console, grading: Grading) -> None:
+    known = {result.student: result for result in grading.results}
+    states = {student: state(result) for student, result in known.items()}
+    table = new_table("student")
+    has_states = any(states.get(line.student) for line in grading.graded)
+    if has_states:
+        table.add_column("state", ratio=2, overflow="fold")
+    table.add_column("checks lost", ratio=2, overflow="fold")
+    table.add_column("likely cause", ratio=3, overflow="fold")
+    for line in grading.graded:
+        assert line.verdict is not None
+        found = known.get(line.student, line.verdict)
+        said = [Text(states.get(line.student, ""))] if has_states else []
+        score = score_text(found.score, found.max_score)
+        table.add_row(Text(line.student), score, *said, *causes(line.verdict))
+    console.print(table)
+
+
+def _remarks(grading: Grading) -> Iterable[str]:
+    """What a run has to say beside its table."""
+    again = defaultdict(list)
+    for line in grading.graded:
+        if line.why:
+            again[line.why].append(line.student)
+    for why, students in again.items():
+        yield f"Graded again because {why}: {', '.join(students)}"
+    if grading.penalties:
+        names = ", ".join(grading.penalties)
+        yield f"The late penalty changed (late policy, due date, extension or score): {names}"
+    kept = len(grading.lines) - len(grading.graded)
+    if kept:
+        yield f"{kept} were graded before and have not changed (--force: once more)."
+    if grading.results:
+        yield _summary(grading.results)
+
+
+def _summary(results: Sequence[Result]) -> str:
+    """How many handed in, whom a person has to look at, and who handed in nothing."""
+    waiting = [printable(result.student) for result in results if result.points_waiting]
+    missing = [printable(result.student) for result in results if not result.handed_in]
+    lines = [f"In the gradebook: {len(results) - len(missing)} of {len(results)} handed in."]
+    if waiting:
+        lines.append(f"A person has to look at: {', '.join(waiting)}")
+    if missing:
+        lines.append(f"Handed in nothing: {', '.join(missing)}")
+    return "\n".join(lines)
+
+
+def _name(result: Result) -> str:
+    return printable(f"{result.first_name} {result.last_name}".strip())
+
+
+def _penalty(result: Result) -> str:
+    return f"{result.late_penalty:g} taken off" if result.late_penalty else "nothing taken off"
+
+
+def _count(number: float, noun: str) -> str:
+    return f"{number:g} {noun}{'' if number == 1 else 's'}"
+
+
+def _duration(seconds: float) -> str:
+    """
+    >>> _duration(129600)
+    '1 d 12 h'
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    parts = ((days, "d"), (hours, "h"), (minutes, "min"), (rest, "s"))
+    return " ".join(f"{number} {unit}" for number, unit in [p for p in parts if p[0]][:2])

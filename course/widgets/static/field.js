@@ -1,0 +1,57 @@
+// field.js: the board that is played on, with its reading cursor and its banner.
+
+import { make, OWN_KEYS, wantsNoMotion } from "./parts.js";
+import { onSwipe } from "./swipe.js";
+import { Tiles } from "./tiles.js";
+
+export class Field {
+  // `help` is the id of the text that says which keys there are; `slide(direction)` is for swipes.
+  constructor(board, help, slide) {
+    const height = board.length;
+    const width = board[0].length;
+    this.tiles = new Tiles(height, width, `Board, ${height} by ${width}`);
+    this.banner = make("div", "c2048-banner", { "aria-hidden": "true" });
+    this.element = make("div", "c2048-field", {
+      role: "application",
+      "aria-label": `2048, a board of ${height} by ${width} squares`,
+      "aria-describedby": help,
+      tabindex: "0",
+      ...OWN_KEYS,
+    });
+    this.element.style.setProperty("--columns", width);
+    this.element.append(this.tiles.table, this.banner);
+    onSwipe(this.element, slide);
+    this.cursor = [0, 0];
+    this.place([0, 0]);
+  }
+
+  // The reading cursor stands on a square of the board, whatever is asked of it.
+  place([row, column]) {
+    this.cell().classList.remove("c2048-cursor");
+    this.cursor = [within(row, this.tiles.height), within(column, this.tiles.width)];
+    this.cell().classList.add("c2048-cursor");
+  }
+
+  cell() {
+    const [row, column] = this.cursor;
+    return this.tiles.cells[row][column];
+  }
+
+  // The goal is celebrated once; the game goes on meanwhile.
+  cheer(goal) {
+    if (wantsNoMotion()) return;
+    const { banner, element } = this;
+    banner.textContent = `${goal}!`;
+    element.classList.add("c2048-celebrate");
+    const end = () => {
+      banner.textContent = "";
+      element.classList.remove("c2048-celebrate");
+    };
+    element.addEventListener("animationend", end, { once: true });
+  }
+}
+
+// The index nearest to one that may be outside, or no number at all.
+function within(index, count) {
+  return Math.max(0, Math.min(count - 1, Math.trunc(index) || 0));
+}

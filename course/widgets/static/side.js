@@ -1,0 +1,44 @@
+// side.js: all that stands beside the board: numbers, buttons, a note, what is said, the keys.
+
+import { Controls } from "./controls.js";
+import { ending } from "./endings.js";
+import { HELP } from "./keys.js";
+import { Numbers } from "./numbers.js";
+import { make, showNote, uniqueId } from "./parts.js";
+
+export class Side {
+  // `ask` and `toggle` are what the buttons do.
+  constructor(ask, toggle) {
+    this.numbers = new Numbers();
+    this.controls = new Controls(ask, toggle);
+    this.note = make("div", "c2048-note");
+    this.status = make("p", "c2048-status", { role: "status" });
+    this.help = make("p", "c2048-help", { id: uniqueId("help") });
+    this.element = make("div", "c2048-side");
+    const { numbers, controls, note, status, help } = this;
+    this.element.append(numbers.element, controls.element, note, status, help);
+  }
+
+  // Numbers, buttons and the note, as the state of the game has them.
+  show(state, note = state.note) {
+    this.numbers.show(state);
+    this.controls.show(state);
+    showNote(this.note, note ?? ending(state));
+  }
+
+  showScheme(scheme) {
+    this.controls.showScheme(scheme);
+    this.help.textContent = HELP[scheme];
+  }
+
+  // No answer: the note says so, and what to do.
+  stall(note) {
+    showNote(this.note, note);
+    this.say(note.lines.join(" "));
+  }
+
+  // One announcement an action. The same words twice are said twice.
+  say(text) {
+    this.status.textContent = this.status.textContent === text ? `${text}\u00a0` : text;
+  }
+}

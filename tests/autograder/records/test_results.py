@@ -1,0 +1,99 @@
+"""What the gradebook says: scores, what waits for a person, lateness, who handed in nothing."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.records.results import COLUMNS, Result, as_csv
+from autograder.show_gradebook import show_results, state
+from tests.autograder.conftest import LESSON, Autograder
+from tests.autograder.records.books import LATE_IS_ZERO, WRONG, HandIn, gradebook
+
+ABSENT = "=HYPERLINK(1)"
+
+
+@pytest.fixture
+def graded(hand_in: HandIn, autograder: Autograder) -> None:
+    """Somebody late, somebody with a score by hand and one that waits, somebody absent."""
+    config = Path("nbgrader_config.py")
+    config.write_text(config.read_text() + LATE_IS_ZERO)
+    with gradebook() as book:
+        book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
+        book.update_or_create_student(ABSENT, first_name="Ab", last_name="Sent")
+    hand_in("late", "2026-03-03 12:00:00 UTC")
+    hand_in("wrong", "2026-03-01 12:00:00 UTC", merge=WRONG)
+    autograder("grade", LESSON, "--workers", 1)
+    with gradebook() as book:
+        by_hand = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
+        by_hand.manual_score = 1.5
+        book.find_grade("no-chain", "merge-a-line", LESSON, "wrong").needs_manual_grade = True
+        book.db.commit()
+
+
+def test_the_table_says_what_the_gradebook_says(graded: None, autograder: Autograder) -> None:
+    result = autograder("results", LESSON)
+    assert result.exit_code == 0
+    text = " ".join(result.stdout.split())
+    assert f"{ABSENT} 0/12 Ab Sent handed in nothing" in text
+    assert "late 0/12 1 d 12 h late, 12 taken off" in text
+    assert "wrong 4.5/12 1 point for a person to give; 1 score given by hand" in text
+    assert "In the gradebook: 2 of 3 handed in." in text
+    assert f"Handed in nothing: {ABSENT}" in text
+    assert "A person has to look at: wrong" in text
+
+
+def test_the_table_for_a_spreadsheet_has_the_same_and_no_formula(
+    graded: None, autograder: Autograder
+) -> None:
+    autograder("results", LESSON, "--csv", "results.csv")
+    absent, late, wrong = csv.DictReader(io.StringIO(Path("results.csv").read_text()))
+    assert tuple(absent) == COLUMNS
+    assert (absent["student"], absent["handed_in"]) == (f"'{ABSENT}", "no")
+    assert (late["score"], late["late_penalty"], late["late_seconds"]) == (
+        "0.0",
+        "12.0",
+        "129600.0",
+    )
+    assert (wrong["score"], wrong["points_waiting"], wrong["cells_by_hand"]) == ("4.5", "1.0", "1")
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
+def test_no_name_is_a_formula(start: str) -> None:
+    text = as_csv([Result(f"{start}1", f"{start}2", f"{start}3", True, 12.0)])
+    row = list(csv.reader(io.StringIO(text, newline="")))[1]
+    assert row[:3] == [f"'{start}{number}" for number in (1, 2, 3)]
+
+
+def test_grading_shows_the_gradebooks_scores(graded: None, autograder: Autograder) -> None:
+    again = autograder("grade", LESSON, "--workers", 1, "--force")
+    text = " ".join(again.stdout.split())
+    assert "late 0/12 1 d 12 h late, 12 taken off" in text
+    assert "wrong 4.5/12" in text
+    assert f"Handed in nothing: {ABSENT}" in again.stderr
+
+
+def test_the_json_has_the_gradebooks_row_beside_the_verdict(
+    graded: None, autograder: Autograder
+) -> None:
+    again = autograder("grade", LESSON, "--workers", 1, "--force", "--json", "--student", "late")
+    told = json.loads(again.stdout)
+    assert (told["score"], told["gradebook"]["score"]) == (12.0, 0.0)
+    assert list(told["gradebook"]) == list(COLUMNS)
+
+
+def test_nothing_is_cut_off_at_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    student = "a-student-whose-id-is-longer-than-any-column-would-be-x"
+    result = Result(student, "of the Long Name", "Somebody", True, 12.0, 10.0, 2.5, 90061, 3.0, 2)
+    show_results(Console(width=80), [result])
+    shown = capsys.readouterr().out
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    columns = shown.splitlines()[1:-2]
+    assert student in "".join(line.split(" ")[0] for line in columns)
+    for word in state(result).split():
+        assert word in shown
+    assert "7.5/12" in shown

@@ -1,0 +1,128 @@
+"""Digests: equal for equal observations, and for no others."""
+
+import json
+
+import pytest
+
+from course import rules
+from course.hints import diagnose
+from course.hints.diagnosis import table
+from course.hints.digest import digest
+from course.hints.observe import observe
+
+ALIKE = [
+    [1],
+    (1,),
+    [True],
+    [1.0],
+    ["1"],
+    [[1]],
+    [(1,)],
+    {1},
+    frozenset({1}),
+    {True},
+    {1: 1},
+    {True: 1},
+    {"1": 1},
+    [None],
+    {"a": "int"},
+    int,
+    {"tuple": [1]},
+]
+
+
+def test_values_that_only_look_alike_have_digests_of_their_own():
+    assert len({digest(value) for value in ALIKE}) == len(ALIKE)
+
+
+def test_a_digest_is_the_same_in_every_process_and_order():
+    assert digest([2, {"b": (1, True), "a": None}]) == "e48830b5d5d9b5f0"
+    assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})
+
+
+def around_itself():
+    line = [2]
+    line.append(line)
+    return line
+
+
+@pytest.mark.parametrize(
+    "value",
+    [around_itself(), 1 << 40_000, [float("nan")], {1: object()}, [[[]] * 3] * 3],
+    ids=["a list in itself", "a number of 12,000 digits", "nan", "an object", "shared lists"],
+)
+def test_whatever_a_function_gives_has_a_digest(value):
+    assert len(digest(value)) == 16
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([2, 0], (2, 0)),
+        ([[2, 0]], [(2, 0)]),
+        ([[1]], [[True]]),
+        (1, True),
+        ([2], [2.0]),
+        (None, "NoneType"),
+    ],
+    ids=repr,
+)
+def test_no_two_kinds_of_answers_look_the_same(one, other):
+    def seen(answer):
+        return digest(observe(lambda line: answer, "answers", ["merge([2])"]))
+
+    assert seen(one) != seen(other)
+
+
+def test_an_error_is_not_a_text_that_names_it():
+    def raising(line):
+        raise ValueError
+
+    def telling(line):
+        return "raises ValueError"
+
+    assert observe(raising, "answers", ["merge([2])"]) == [{"raises": "ValueError"}]
+    assert observe(telling, "answers", ["merge([2])"]) == [{"gives a": "str"}]
+
+
+def test_tuples_in_a_probe_arrive_as_tuples():
+    given = []
+    observe(lambda *arguments: given.append(arguments), "answers", ["f((0, 3), [2], True)"])
+    assert given == [((0, 3), [2], True)]
+
+
+def test_a_changed_argument_is_seen_beside_the_answer():
+    def merge(line):
+        line.reverse()
+        return line
+
+    assert observe(merge, "answers", ["merge([2, 0])"]) == [{"gives": [0, 2], "changes": True}]
+
+
+def test_numbers_in_place_of_flags_are_not_taken_for_the_right_answer():
+    known = table("has_pair")
+    seen = observe(lambda line: int(rules.has_pair(line)), "answers", known["probes"])
+    assert digest(seen) != known["right"]
+
+
+def test_only_the_table_that_is_asked_for_is_read(monkeypatch):
+    read = []
+    load = json.loads
+    monkeypatch.setattr(json, "loads", lambda text: read.append(text) or load(text))
+    table.cache_clear()
+
+    def merge(line):
+        return sorted(line)
+
+    diagnose(merge)
+    diagnose(merge)
+    assert len(read) == 1
+
+
+@pytest.mark.parametrize("name", ["<lambda>", "", "../tables/merge", "no_exercise"])
+def test_a_function_of_another_name_is_named_nothing(name):
+    def merge(line):
+        return None
+
+    merge.__name__ = name
+    assert diagnose(merge) is None

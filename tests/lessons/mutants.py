@@ -1,0 +1,206 @@
+"""Mutants of right programs, put to the checks of their lesson: which are caught, which are not.
+
+`python -m tests.lessons.mutants [LESSON …]` prints a table and every mutant that is alive. One that
+gives the answers of the reference on many more cases than the checks have is equivalent.
+"""
+
+import json
+import os
+import select
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from functools import cache
+from io import StringIO
+from multiprocessing import get_context
+from random import Random
+from typing import Any
+
+import course
+from autograder.misconceptions import catalogue
+from autograder.notebook.master import read_master
+from autograder.records.release import ROOT
+from autograder.submission import Kind
+from course import rules
+from course.answers import same
+from course.cases import random_boards
+from course.lessons import built_before, lesson, lessons
+from tests.lessons.mutations import mutants
+
+SECONDS = 20.0  # for all cells of a lesson with one mutant
+MEMORY = 2 * 2**30
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A right program with one change; `line` is where."""
+
+    lesson: str
+    exercise: str
+    style: str
+    line: int
+    program: str
+
+
+def mutants_of(lesson_id: str) -> Iterator[Mutant]:
+    """All mutants of all right programs of a lesson, each text once."""
+    seen: set[tuple[str, str]] = set()
+    for exercise, style, program in right_programs(lesson_id):
+        for line, text in mutants(program):
+            if (exercise, text) not in seen:
+                seen.add((exercise, text))
+                yield Mutant(lesson_id, exercise, style, line, text)
+
+
+def right_programs(lesson_id: str) -> Iterator[tuple[str, str, str]]:
+    """Exercise, style and program: the master's own, and those of the catalogue."""
+    names = {exercise.name for exercise in lesson(lesson_id).exercises}
+    for cell in read_master(lesson_id, ROOT / "source").cells:
+        if cell.kind is Kind.STUDENT and cell.id in names:
+            yield cell.id, "as in the source", cell.source
+    for right in catalogue(lesson_id).right:
+        yield right.exercise, right.title, right.program
+
+
+def lost_checks(lesson_id: str, replaced: dict[str, str], first: bool = True) -> list[str]:
+    """The checks that a lesson's master loses with some of its solution cells replaced.
+
+    Only the first one, where `first` is set. It runs in a process of its own, for `SECONDS`.
+    """
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(ours)
+        try:
+            _run(lesson_id, replaced, first, theirs)
+        finally:
+            os._exit(0)
+    os.close(theirs)
+    try:
+        ready, _, _ = select.select([ours], [], [], SECONDS)
+        said = os.read(ours, 2**20) if ready else b""
+        return json.loads(said) if said else ["never came back"]
+    finally:
+        os.close(ours)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def _run(lesson_id: str, replaced: dict[str, str], first: bool, pipe: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    for name, home in course.HOMES.items():
+        if home not in ("course.checks", "course.mine.add_to"):
+            vars(course)[name] = _nothing
+    names: dict[str, Any] = {"__name__": "__main__"}
+    lost = []
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        for cell in read_master(lesson_id, ROOT / "source").cells:
+            if cell.cell_type != "code" or (lost and first):
+                continue
+            try:
+                text = replaced.get(cell.id, cell.source)
+                exec(compile(text, f"<{cell.id}>", "exec"), names)  # noqa: S102 — our own programs
+            except BaseException:
+                lost += [cell.id] if cell.kind is Kind.TEST else []
+    os.write(pipe, json.dumps(lost).encode())
+
+
+def _nothing(*_arguments: Any, **_options: Any) -> None:
+    """Nobody is here to see it."""
+
+
+@cache
+def cases_of(exercise: str) -> list[tuple[Any, ...]]:
+    """Far more arguments than the checks have, for functions that do not use chance."""
+    rng = Random(2048)
+    lines = [
+        [rng.choice((0, 0, 2, 2, 4, 8, 1024)) for _ in range(rng.randint(1, 8))]
+        for _ in range(4000)
+    ]
+    boards = [
+        board
+        for height in range(1, 6)
+        for width in range(1, 6)
+        for squares in ((0, 2, 4), (0, 2, 4, 8, 16, 32, 64), (2, 4), (2, 4, 8, 1024, 2048, 4096))
+        for board in random_boards(rng, 25, height, width, squares)
+    ]
+    if exercise in ("close_gaps", "merge", "has_pair", "points"):
+        return [(line,) for line in lines]
+    if exercise in ("rotate", "empty_cells", "is_over"):
+        return [(board,) for board in boards]
+    if exercise in ("slide", "slide_by_offsets", "is_legal", "start_squares"):
+        ways = (*rules.DIRECTIONS, "north")
+        return [(board, way) for board in boards[::3] for way in ways]
+    if exercise == "has_won":
+        goals = [(board, goal) for board in boards[::5] for goal in (2, 8, 2048, 4096)]
+        return [*((board,) for board in boards), *goals]
+    if exercise == "traverse":
+        steps = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (2, 0)]
+        starts = [(row, column) for row in range(4) for column in range(4)]
+        return [(start, step, n) for start in starts for step in steps for n in range(6)]
+    return []
+
+
+def is_equivalent(mutant: Mutant) -> bool:
+    """It gives the reference's answers on all of `cases_of`, and leaves its arguments alone."""
+    cases = cases_of(mutant.exercise)
+    if not cases:
+        return False
+    names = {name: getattr(rules, name) for name in built_before(mutant.lesson)}
+    names |= {name: getattr(rules, name) for name in lesson(mutant.lesson).builds}
+    exec(compile(mutant.program, "<mutant>", "exec"), names)  # noqa: S102 — our own programs
+    mine, right = names[mutant.exercise], getattr(rules, mutant.exercise)
+    return all(_agree(mine, right, case) for case in cases)
+
+
+def _agree(mine: Callable[..., Any], right: Callable[..., Any], case: tuple[Any, ...]) -> bool:
+    ours, theirs = json.loads(json.dumps(case)), json.loads(json.dumps(case))
+    try:
+        wanted = right(*theirs)
+    except ValueError:
+        try:
+            mine(*ours)
+        except ValueError:
+            return True
+        return False
+    try:
+        return same(mine(*ours), wanted) and ours == json.loads(json.dumps(case))
+    except Exception:
+        return False
+
+
+def judged(mutant: Mutant) -> str:
+    """What becomes of a mutant: "killed", "equivalent" or "alive"."""
+    if lost_checks(mutant.lesson, {mutant.exercise: mutant.program}):
+        return "killed"
+    return "equivalent" if is_equivalent(mutant) else "alive"
+
+
+def main(names: list[str]) -> None:
+    """Prints the table, and the mutants that are alive."""
+    chosen = names or [entry.id for entry in lessons() if catalogue(entry.id).right]
+    workers = len(os.sched_getaffinity(0))
+    for lesson_id in chosen:
+        made = list(mutants_of(lesson_id))
+        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+            fates = list(pool.map(judged, made, chunksize=4))
+        for exercise in dict.fromkeys(mutant.exercise for mutant in made):
+            pairs = zip(made, fates, strict=True)
+            own = [fate for mutant, fate in pairs if mutant.exercise == exercise]
+            counts = "  ".join(f"{kind} {own.count(kind):4}" for kind in FATES)
+            print(f"{lesson_id:28} {exercise:18} made {len(own):4}  {counts}", flush=True)
+        for mutant, fate in zip(made, fates, strict=True):
+            if fate == "alive":
+                print(f"\n# alive: {mutant.exercise}, {mutant.style}, line {mutant.line}")
+                print(mutant.program, flush=True)
+
+
+FATES = ("killed", "equivalent", "alive")
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
