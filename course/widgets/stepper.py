@@ -11,6 +11,7 @@ import traitlets
 from course.match.motion import Motion, board_motion, groups_motion, line_groups
 from course.match.why import group_words
 from course.mine.keeping import kept_file
+from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
 from course.rules.shape import is_board, is_line
 from course.steps.record import Recording, code_of, record
@@ -50,8 +51,8 @@ def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
     """A function is called once, on copies, and every line that it runs is shown.
 
     Takes a function or a method of the learner's own, and what it is given. Of a function of the
-    course only what it gives back is shown. Raises `TypeError`, saying how to call it, for what
-    can not be called so.
+    course only what it gives back is shown. Raises `Refusal`, saying how to call it, for what can
+    not be called so.
     """
     _check(function, arguments)
     code = code_of(function)
@@ -65,14 +66,14 @@ def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
 
 def _check(function: Any, arguments: tuple[Any, ...]) -> None:
     if not callable(function):
-        raise TypeError(f"watch() needs a function, and {text(function)} is none. {EXAMPLE}")
+        raise Refusal(f"watch() needs a function, and {text(function)} is none. {EXAMPLE}")
     try:
         inspect.signature(function).bind(*arguments)
     except ValueError:  # nobody knows what it takes
         return
     except TypeError as error:
         name = getattr(function, "__name__", "this function")
-        raise TypeError(f"{name} can not be called so: {error}. {EXAMPLE}") from None
+        raise Refusal(f"{name} can not be called so: {error}. {EXAMPLE}") from None
 
 
 def _plain(recording: Recording) -> Plain:

@@ -4,7 +4,9 @@ from random import Random
 
 import pytest
 
-from course import rules, watch
+from course import kept, rules, watch
+from course.mine.parts import FILE
+from course.refusal import Refusal
 from tests.course.match import learners
 from tests.course.steps import programs
 
@@ -143,16 +145,25 @@ def test_no_line_of_the_course_s_own_code_is_ever_sent(function, arguments) -> N
     assert stepper.note["title"].startswith("This is the course's ")
 
 
-def test_what_is_kept_is_the_learner_s_own(tmp_path, monkeypatch) -> None:
-    from course import keep, kept
-
+def test_what_is_kept_is_the_learner_s_own_and_what_is_not_is_the_course_s(
+    tmp_path, monkeypatch
+) -> None:
+    (tmp_path / FILE).write_text(KEPT, "utf-8")
     monkeypatch.chdir(tmp_path)
-    keep(programs.points)
     run = watch(kept("points"), [2, 2]).run
-    assert [block["name"] for block in run["blocks"]] == ["points"]
-    words = [step["words"] for step in run["steps"]]
-    assert "close_gaps([2, 2]) gives back [2, 2]." in words
-    assert run["result"]["value"]["text"] == "4"
+    assert [block["name"] for block in run["blocks"]] == ["points", "tiles_of"]
+    assert "close_gaps([2, 2]) gives back [2, 2]." in [step["words"] for step in run["steps"]]
+
+
+KEPT = """from course.rules import *
+
+def tiles_of(line):
+    tiles = close_gaps(line)
+    return tiles
+
+def points(line):
+    return len(tiles_of(line))
+"""
 
 
 def test_a_stub_is_told_that_its_code_is_missing() -> None:
@@ -179,7 +190,7 @@ def test_what_gives_no_answer_shows_where_it_stopped(function) -> None:
     ids=["the answer", "nothing given", "no list"],
 )
 def test_a_call_that_can_not_be_is_refused_with_what_to_write(arguments, said) -> None:
-    with pytest.raises(TypeError, match=said) as refused:
+    with pytest.raises(Refusal, match=said) as refused:
         watch(*arguments)
     assert "watch(merge, [2, 0, 2, 4])" in str(refused.value)
 
