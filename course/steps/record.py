@@ -83,15 +83,11 @@ def _run(
     recorder: Recorder,
     recording: Recording,
 ) -> None:
-    before, limit = sys.gettrace(), sys.getrecursionlimit()
+    limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + HEADROOM)
     try:
         with redirect_stdout(recorder.printed):
-            sys.settrace(recorder.trace)
-            answer = function(*arguments)
-            if type(answer) is GeneratorType:
-                answer = list(islice(answer, MOST_HANDED_OUT))
-            recording.answer = answer
+            recording.answer = _traced(function, arguments, recorder)
     except TooLong:
         recording.end = "too long"
     except KeyboardInterrupt as error:
@@ -99,9 +95,20 @@ def _run(
     except BaseException as error:
         recording.end, recording.error = "raised", error
     finally:
+        sys.setrecursionlimit(limit)
+
+
+def _traced(function: Callable[..., Any], arguments: tuple[Any, ...], recorder: Recorder) -> Any:
+    """The answer; of a generator, what it hands out."""
+    before = sys.gettrace()
+    try:
+        sys.settrace(recorder.trace)
+        answer = function(*arguments)
+        is_generator = type(answer) is GeneratorType
+        return list(islice(answer, MOST_HANDED_OUT)) if is_generator else answer
+    finally:
         recorder.is_over = True
         sys.settrace(before)
-        sys.setrecursionlimit(limit)
 
 
 def _finish(recording: Recording, recorder: Recorder) -> None:
