@@ -182,6 +182,11 @@ def test_an_error_is_the_last_step_and_marks_its_line(blank: BlankPage) -> None:
     assert "if line[index] == line[index + 1]:" in failed.inner_text()
 
 
+def test_missing_code_is_said_at_once(blank: BlankPage) -> None:
+    blank.show(watch(programs.stub, [2]))
+    assert said(blank.page).endswith("Your code is still missing here (NotImplementedError).")
+
+
 def test_a_learner_s_text_is_never_html(blank: BlankPage) -> None:
     def merge(line):
         print("<b id=evil>")

@@ -19,12 +19,18 @@ class StepperView {
     this.values = new Values();
     this.code = new Code(this.run.blocks);
     this.build(el);
-    this.go(0);
+    this.go(this.first);
     this.unhide = hideSaved(model);
   }
 
   get last() {
     return this.run.steps.length - 1;
+  }
+
+  // Where code is missing, that is all there is to see, and it is seen at once.
+  get first() {
+    const { last, run } = this;
+    return last < 2 && run.steps[last].kind === "error" ? last : 0;
   }
 
   // What there is.
