@@ -182,7 +182,8 @@ class Recorder:
             return
         if level.node is not None:
             self._ran(level, line)
-        level.node, level.line, level.has_called = node, line, False
+        level.node, level.has_called = node, False
+        level.line = span(node)[0] if node else line
 
     def _ran(self, level: Level, after: int) -> None:
         """A line has run to its end; `after` is the line that comes next."""
@@ -198,7 +199,7 @@ class Recorder:
         if isinstance(error, QUIET):
             return
         if error is not self._error:
-            self._error = error
+            self._error, level.line = error, level.frame.f_lineno
             self._look()
             self.add("error", error_words(type(error), error_text(error)), level)
         level.node = None

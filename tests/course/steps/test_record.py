@@ -355,7 +355,10 @@ def test_huge_values_stay_small_in_the_picture() -> None:
         return nested, board, number, known
 
     recording = record(huge, ())
-    assert recording.end == "returned"
+    assert recording.steps[-1]["kind"] == "return"
+    variables = recording.states[recording.steps[-1]["stack"][0]]["variables"]
+    shown = {variable["name"]: variable["value"]["text"] for variable in variables}
+    assert shown["number"].startswith("a number of about 845")
     assert len(json.dumps([recording.steps, recording.states, recording.printed])) < 40_000
 
 
@@ -381,6 +384,31 @@ def test_a_function_of_a_cell_is_stepped_through_also_when_another_file_calls_it
 
 
 def test_a_statement_over_several_lines_is_one_step() -> None:
+    def several():
+        squares = [
+            len("ab"),
+            len("abcd"),
+        ]
+        return squares  # noqa: RET504
+
+    assert told(several) == [
+        "- several() starts.",
+        "1 squares is now [2, 4].",
+        "5 several gives back [2, 4].",
+    ]
+
+
+def test_an_error_in_a_statement_over_several_lines_names_its_own_line() -> None:
+    def several(line):
+        return [
+            line[0],
+            line[1],
+        ]
+
+    assert told(several, [2])[-1] == "3 This line fails. IndexError: list index out of range."
+
+
+def test_a_statement_over_several_lines_is_marked_as_a_whole() -> None:
     recording = record(programs.slide_by_turning, (BOARD, "left"))
     [step] = [step for step in recording.steps if step["words"].startswith("turns is now")]
     lines = recording.states[step["stack"][0]]["lines"]

@@ -91,7 +91,7 @@ def test_a_changed_argument_is_said() -> None:
     ("function", "arguments"),
     [
         (programs.merge, ([2, 2],)),
-        (programs.spawn, ([[2, 0]], Random(1))),
+        (named("spawn", lambda board, rng: [[2, 4]]), ([[2, 0]], Random(1))),
         (programs.points, ([[2, 2]],)),
         (programs.counts, ()),
     ],
