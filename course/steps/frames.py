@@ -6,7 +6,7 @@ from random import Random
 from types import CodeType, FrameType
 from typing import Any
 
-from course.steps.values import class_name, text
+from course.steps.values import text
 
 
 def way_out(frame: FrameType) -> str:
@@ -33,8 +33,6 @@ def call_text(frame: FrameType, name: str) -> str:
     count = code.co_argcount + code.co_kwonlyargcount
     names = [each for each in code.co_varnames[:count] if each in values]
     if names[:1] == ["self"]:
-        if "." not in name:
-            name = f"{class_name(type(values['self']))}.{name}"
         names = names[1:]
     return f"{name}({', '.join(argument_text(each, values[each]) for each in names)})"
 

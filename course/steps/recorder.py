@@ -230,9 +230,10 @@ class Recorder:
     def _outside(self, frame: FrameType) -> Trace | None:
         """A call of what is not the learner's own is one step, if the line names it."""
         level, name = self._levels[-1], frame.f_code.co_name
-        if level.node is None or name not in called_names(level.node):
+        written = called_names(level.node).get(name) if level.node else None
+        if written is None:
             return None
-        call = call_text(frame, name)
+        call = call_text(frame, written)
         frame.f_trace_lines = False
 
         def came_back(frame: FrameType, event: str, arg: Any) -> Trace:

@@ -12,7 +12,10 @@ from functools import cached_property
 from types import CodeType
 from typing import Any
 
+from course.steps.values import cut
+
 MOST_LINES = 400
+LONGEST_NAME = 40
 
 Header = ast.stmt | ast.ExceptHandler
 WORDS = {"True", "False", "None", "self"}
@@ -163,16 +166,18 @@ def end(node: ast.AST) -> int:
     return last if type(last) is int else 0
 
 
-def called_names(node: Header) -> set[str]:
-    """The names of the functions that a statement calls.
+def called_names(node: Header) -> dict[str, str]:
+    """The functions that a statement calls: their names, and how they are written there.
 
-    >>> sorted(called_names(ast.parse("row, column = rng.choice(empty_cells(board))").body[0]))
-    ['choice', 'empty_cells']
+    >>> called_names(ast.parse("row, column = rng.choice(empty_cells(board))").body[0])
+    {'choice': 'rng.choice', 'empty_cells': 'empty_cells'}
     """
     first, last = span(node)
     calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
     near = [func for func in calls if first <= func.lineno <= last]
-    return {str(getattr(func, "id", None) or getattr(func, "attr", "")) for func in near}
+    names = [str(getattr(func, "id", None) or getattr(func, "attr", "")) for func in near]
+    written = [cut(ast.unparse(func), LONGEST_NAME) for func in near]
+    return dict(zip(names, written, strict=True))
 
 
 def pointers(node: ast.AST) -> list[tuple[str, str, int]]:

@@ -93,6 +93,8 @@ def test_the_course_s_own_is_one_step_with_its_name() -> None:
     assert "1 slide([[2, 2]], 'left') gives back [[4, 0]]." in told(
         programs.take_turn, [[2, 2]], "left", Random(1)
     )
+    spawned = [step["words"] for step in record(programs.spawn, ([[2, 0]], Random(1))).steps]
+    assert "rng.choice([(0, 1)]) gives back (0, 1)." in spawned
 
 
 def test_a_list_in_brackets_is_filled_round_by_round() -> None:
