@@ -24,16 +24,16 @@ def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[s
     for variable in after:
         name, value = owner + variable["name"], variable["value"]
         old = known.get(variable["name"])
-        if old is None or value["kind"] != old["kind"] or value["kind"] == "text":
+        if old is not None and value["kind"] == "object":
+            inside = compared(old.get("fields", []), value["fields"], f"{name}.")
+            variable["changed"] = "Changed" if inside else ""
+            told += inside
+        elif old is None or value["kind"] != old["kind"] or value["kind"] == "text":
             if not same(old, value):
                 variable["changed"] = "Changed" if old else "New"
                 told.append(f"{name} is now {said(value)}")
-        elif value["kind"] == "tiles":
-            told += _tiles(variable, name, old)
         else:
-            inside = compared(old["fields"], value["fields"], f"{name}.")
-            variable["changed"] = "Changed" if inside else ""
-            told += inside
+            told += _tiles(variable, name, old)
     return told
 
 

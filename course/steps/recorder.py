@@ -191,7 +191,8 @@ class Recorder:
         printed = self.printed.text[self._said :]
         if not level.is_bracket:
             words = line_words(level.node, told, level.variables, after, printed)
-            self.add("line", words, level)
+            nothing = "This line is done." if level.has_called else "No variable changed."
+            self.add("line", words or nothing, level)
         elif told or not level.has_called:
             self.add("line", bracket_words(told, level.variables), level)
 
@@ -207,7 +208,8 @@ class Recorder:
     def _left_by(self, level: Level, way: str, gave: Any) -> None:
         """A call ends, or hands something out and sleeps."""
         if way == "RETURN" and not level.is_bracket:
-            has_return = level.line in level.block.returns
+            is_lambda = level.frame.f_code.co_name == "<lambda>"
+            has_return = is_lambda or level.line in level.block.returns
             if level.node is not None and not has_return:
                 self._ran(level, 0)
             self._look()

@@ -24,7 +24,7 @@ def line_words(
     """What a line did, once it ran.
 
     Takes its statement, what changed in words, the variables as they are now, the line that comes
-    next (0 where none does), and what the line printed.
+    next (0 where none does), and what the line printed. Returns "" where there is nothing to say.
 
     >>> loop = ast.parse("for index in [0]:\\n    pass").body[0]
     >>> line_words(loop, [], [], 0, "")
@@ -41,8 +41,7 @@ def line_words(
         parts.append(listed(told))
     if printed.strip():
         parts.append(f"It prints: {cut(' '.join(printed.split()), SHORT)}")
-    parts = [part for part in parts if part] or [SAYS.get(type(node), "No variable changed.")]
-    return " ".join(parts)
+    return " ".join(part for part in parts if part) or SAYS.get(type(node), "")
 
 
 def _is_in(body: list[ast.stmt], line: int) -> bool:

@@ -252,3 +252,57 @@ def test_a_statement_over_several_lines_is_marked_as_a_whole() -> None:
     [step] = [step for step in recording.steps if step["words"].startswith("turns is now")]
     lines = recording.states[step["stack"][0]]["lines"]
     assert lines[1] - lines[0] == 5
+
+
+class Bag:
+    def __init__(self):
+        self.tiles = 0
+
+    def add(self, tile):
+        self.tiles += tile
+
+
+def test_a_method_changes_its_object_and_the_line_that_called_it_is_done() -> None:
+    def fills():
+        bag = Bag()
+        bag.add(2)
+        return bag.tiles
+
+    words = [step["words"] for step in record(fills, ()).steps]
+    assert words == [
+        "fills() starts.",
+        "Bag.__init__() is called.",
+        "self.tiles is now 0.",
+        "Bag.__init__ is done: the new object is ready.",
+        "bag is now a Bag.",
+        "Bag.add(2) is called.",
+        "self.tiles is now 2, bag.tiles is now 2.",
+        "Bag.add ends without return, so it gives back None.",
+        "This line is done.",
+        "fills gives back 2.",
+    ]
+
+
+def test_a_loop_goes_on_leaves_and_asks() -> None:
+    def looks(line):
+        for tile in line:
+            if tile == 0:
+                continue
+            if tile > 2:
+                break
+
+    assert [each.split(" ", 1)[1] for each in told(looks, [0, 4])][1:] == [
+        "tile is now 0.",
+        "tile == 0? Yes.",
+        "On to the next round of the loop.",
+        "tile is now 4.",
+        "tile == 0? No.",
+        "tile > 2? Yes.",
+        "Out of the loop.",
+        "looks ends without return, so it gives back None.",
+    ]
+
+
+def test_a_lambda_gives_back_what_it_works_out() -> None:
+    function = lambda line: line[0]  # noqa: E731
+    assert told(function, [2])[-1] == "0 the lambda gives back 2."
