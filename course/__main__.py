@@ -57,7 +57,7 @@ def play(
     is_drawn = sys.stdout.isatty() and not plain
     screen = DrawnScreen(Console()) if is_drawn else PlainScreen()
     with closing(keys):
-        loop.play(match, screen, keys, note)
+        loop.run(match, screen, keys, note)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A hearing: one paper, cell by cell, each where its kind belongs."""
+"""A hearing: one submission, cell by cell, each where its kind belongs."""
 
 import traceback
 from contextlib import suppress
@@ -9,41 +9,41 @@ from autograder.jail import Jail, Lost, TimedOut
 from autograder.judge.namespace import Courtroom
 from autograder.judge.outputs import Output, clean_outputs, clean_text, error_output
 from autograder.judge.process import Bench
-from autograder.submission import Cell, CheckResult, Kind, Outcome, Paper, Verdict
+from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
 MAX_MESSAGE = 20_000
 
 
-def judge(paper: Paper, jail: Jail) -> Verdict:
-    """The verdict on a paper: a check passed only if its test cell was seen to end without error.
+def judge(submission: Submission, jail: Jail) -> Verdict:
+    """The checks and outputs of a submission; a check passed only if its test cell ended cleanly.
 
     Given cells run on both sides, the student's in the jail, test cells here. Raises `JailMissing`
     if the jail can not be started again; whatever else goes wrong costs the check it happens in.
     """
     bench = Bench(jail)
     try:
-        return _Hearing(paper, bench).verdict()
+        return _Hearing(submission, bench).verdict()
     finally:
         bench.close()
 
 
 class _Hearing:
-    def __init__(self, paper: Paper, bench: Bench) -> None:
-        self._paper = paper
+    def __init__(self, submission: Submission, bench: Bench) -> None:
+        self._submission = submission
         self._bench = bench
-        self._courtroom = Courtroom(set(exercises_of(paper.lesson)))
+        self._courtroom = Courtroom(set(exercises_of(submission.lesson)))
         self._checks: list[CheckResult] = []
         self._outputs: dict[str, list[Output]] = {}
 
     def verdict(self) -> Verdict:
-        for cell in self._paper.cells:
+        for cell in self._submission.code:
             if cell.kind is Kind.TEST:
                 self._checks.append(self._check(cell))
             elif cell.kind is Kind.MANUAL:
                 self._checks.append(CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL))
             else:
                 self._run(cell)
-        return Verdict(tuple(self._checks), self._outputs)
+        return Verdict("", self._submission.lesson, tuple(self._checks), outputs=self._outputs)
 
     def _run(self, cell: Cell) -> None:
         if cell.kind is Kind.GIVEN:

@@ -1,9 +1,13 @@
 """What a cell has shown, as the jail says it; only well-formed text and pictures are kept."""
 
+import re
 from typing import Any
+
+from autograder.notebook.text import unturned
 
 Output = dict[str, Any]
 _MIMES = ("text/plain", "image/png")
+_BASE64 = re.compile(r"[A-Za-z0-9+/=\n]*")
 _STREAMS = ("stdout", "stderr")
 _MOST = 2**23  # characters of one cell, as `repr` writes them; a sound jail sends far fewer
 
@@ -39,8 +43,9 @@ def error_output(name: str, message: str) -> Output:
 
 
 def clean_text(text: str) -> str:
-    """Text that any file and any database can hold."""
-    return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+    """Text that any file and any database can hold, and that reads as it is."""
+    whole = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return unturned(whole)
 
 
 def _clean(said: Output) -> Output | None:
@@ -54,9 +59,9 @@ def _clean(said: Output) -> Output | None:
         return {"output_type": kind, **texts, "traceback": traceback}
     if kind in ("execute_result", "display_data") and type(data := said.get("data")) is dict:
         kept = {mime: _text(data[mime]) for mime in _MIMES if mime in data}
-        count = said.get("execution_count")
-        counted = {"execution_count": count if type(count) is int else None}
-        more = counted if kind == "execute_result" else {}
+        if not _BASE64.fullmatch(kept.get("image/png", "")):
+            del kept["image/png"]
+        more = {"execution_count": None} if kind == "execute_result" else {}
         return {"output_type": kind, "data": kept, "metadata": {}, **more}
     return None
 

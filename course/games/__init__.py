@@ -11,25 +11,25 @@ from course.games.habits import (
     stays_apart,
     uses_chance,
 )
-from course.games.play import GameProblem, Make, Play, facts_hold
+from course.games.moves import IDEAS, Idea, Move, move_problem, observe_move, play_by_the_rules
+from course.games.observed import GameProblem, Make, Observed, facts_hold
 from course.games.text import shows
-from course.games.turns import IDEAS, Idea, Turn, play_by_the_rules, play_turn, turn_problem
 
 __all__ = [
     "IDEAS",
     "GameProblem",
     "Idea",
     "Make",
-    "Play",
-    "Turn",
+    "Move",
+    "Observed",
     "chance_faults",
     "facts_hold",
+    "move_problem",
+    "observe_move",
     "play_by_the_rules",
-    "play_turn",
     "shared_facts",
     "shows",
     "starts_again",
     "stays_apart",
-    "turn_problem",
     "uses_chance",
 ]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from course.answers import same
-from course.games.play import GameProblem, Make, Play, facts_hold
+from course.games.observed import GameProblem, Make, Observed, facts_hold
 from course.rules.board import DIRECTIONS
 
 _STATE = ("board", "score", "moves")
@@ -11,9 +11,11 @@ _STATE = ("board", "score", "moves")
 
 def stays_apart(make: Make) -> None:
     """Playing one game leaves another one as it was; raises `GameProblem` if it does not."""
-    play, shared = _shared(make)
+    observed, shared = _shared(make)
     if shared:
-        raise play.problem(f"  another game, made before, has changed: its {', its '.join(shared)}")
+        raise observed.problem(
+            f"  another game, made before, has changed: its {', its '.join(shared)}"
+        )
 
 
 def shared_facts(make: Make) -> list[str]:
@@ -21,14 +23,14 @@ def shared_facts(make: Make) -> list[str]:
     return _shared(make)[1]
 
 
-def _shared(make: Make) -> tuple[Play, list[str]]:
-    first, second = Play(make, (4, 4), seed=1), Play(make, (4, 4), seed=2)
+def _shared(make: Make) -> tuple[Observed, list[str]]:
+    first, second = Observed(make, (4, 4), seed=1), Observed(make, (4, 4), seed=2)
     before = first.facts(_STATE)
     for direction in DIRECTIONS:
         second.step(direction)
     shared = _different(before, first.facts(_STATE))
     second.step("reset")
-    fresh = Play(make, (4, 4), seed=3).facts(_STATE)
+    fresh = Observed(make, (4, 4), seed=3).facts(_STATE)
     return second, shared or _different({**fresh, "score": 0, "moves": 0}, fresh)
 
 
@@ -47,7 +49,7 @@ def chance_faults(make: Make) -> list[str]:
     []
     """
     games = [_played(make, seed) for seed in (1, 1, 2, 2, 3)]
-    fresh = [Play(make, None).board() for _ in range(5)]
+    fresh = [Observed(make, None).board() for _ in range(5)]
     faults = {
         "two games with equal rng, such as Random(1), must be equal in every turn": (
             games[0] == games[1] and games[2] == games[3]
@@ -61,17 +63,17 @@ def chance_faults(make: Make) -> list[str]:
 
 
 def _played(make: Make, seed: int) -> list[Any]:
-    play = Play(make, (4, 4), seed=seed)
-    boards = [play.board()]
+    observed = Observed(make, (4, 4), seed=seed)
+    boards = [observed.board()]
     for direction in DIRECTIONS * 2:
-        play.step(direction)
-        boards.append(play.board())
+        observed.step(direction)
+        boards.append(observed.board())
     return boards
 
 
 def starts_again(make: Make, start: tuple[int, int]) -> None:
     """`reset` gives a new game of the same size; raises `GameProblem` if it does not."""
-    new = Play(make, start)
+    new = Observed(make, start)
     wanted = {**new.facts(["tiles", "shape"]), "score": 0, "moves": 0}
     facts_hold(make, start, [*DIRECTIONS, *DIRECTIONS, "reset"], wanted)
     facts_hold(make, start, ["reset", "reset"], wanted)

@@ -9,9 +9,9 @@ from typing import Any
 
 from course.games import (
     GameProblem,
-    Play,
+    Observed,
     chance_faults,
-    play_turn,
+    observe_move,
     shared_facts,
     shows,
 )
@@ -24,7 +24,7 @@ _FACTS = ("score", "moves", "is_over", "has_won")
 def play_script(make: Make, start: Any, steps: list[str], p_four: float) -> list[Any]:
     """Facts after the start and after every step, each as it is or as the error that it raises."""
     try:
-        play = Play(make, start, p_four)
+        play = Observed(make, start, p_four)
     except GameProblem as problem:
         return [_error(problem)]
     has_fours_only = [_asked(lambda: play.read("values") == [4])] if p_four == 1 else []
@@ -39,18 +39,18 @@ def faults_of(rule: Callable[[Make], list[str]], make: Make) -> list[Any]:
         return [_error(problem)]
 
 
-def _step(play: Play, step: str) -> list[Any]:
+def _step(play: Observed, step: str) -> list[Any]:
     if step not in ("left", "right", "up", "down"):
         return [_asked(lambda: play.step(step)), *_state(play)]
     try:
-        turn = play_turn(play, step)
+        turn = observe_move(play, step)
     except GameProblem as problem:
         return [_error(problem)]
     new = "unchanged" if turn.after == turn.before else turn.new_tiles
     return [_plain(turn.answer), turn.has_slid, new, *_facts(play)]
 
 
-def _state(play: Play) -> list[Any]:
+def _state(play: Observed) -> list[Any]:
     def text() -> bool:
         return shows(play.read("text"), play.board(), play.read("score"))
 
@@ -60,7 +60,7 @@ def _state(play: Play) -> list[Any]:
     return [_asked(board), *_facts(play), _asked(text)]
 
 
-def _facts(play: Play) -> list[Any]:
+def _facts(play: Observed) -> list[Any]:
     return [_asked(partial(play.read, name)) for name in _FACTS]
 
 

@@ -18,15 +18,23 @@ class Stuck(Exception):  # noqa: N818 — not an error of ours: the learner's co
     """There is no answer to go on with. `title` says what happened, `text` the details.
 
     `code` is the line of the learner's program it happened in, if there is one; `stopped` is
-    whether somebody stopped it.
+    whether somebody stopped it; `suspect` is the piece that gave nonsense, if one did.
     """
 
-    def __init__(self, title: str, text: str, code: str = "", stopped: bool = False) -> None:
+    def __init__(
+        self, title: str, text: str, code: str = "", stopped: bool = False, suspect: str = ""
+    ) -> None:
         super().__init__(f"{title} {text}")
         self.title = title
         self.text = text
         self.code = code
         self.stopped = stopped
+        self.suspect = suspect
+
+    def and_so(self, sentence: str) -> "Stuck":
+        """The same, with a sentence more on what comes of it."""
+        text = f"{self.text} {sentence}".strip()
+        return Stuck(self.title, text, self.code, self.stopped, self.suspect)
 
 
 class Tail(TextIOBase):
@@ -72,7 +80,7 @@ def call(
             "It had not answered yet. Does one of its loops never end?",
             stopped=True,
         ) from None
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # whatever it is, it is the learner's
         source = source or getattr(getattr(function, "__code__", None), "co_filename", None)
         raise stuck_by(error, name, source) from None
 

@@ -2,19 +2,54 @@
 
 from dataclasses import dataclass
 
+from course.match.fault import Fault
 from course.match.motion import squares_from, values
+from course.match.player import Played
 from course.rules import Board, Line, Square
+
+# The pieces that may be to blame for a line that is wrong.
+SLIDERS = ("slide", "slide_by_offsets", "merge", "close_gaps", "take_turn")
 
 
 @dataclass(frozen=True)
-class WrongLine:
-    """A line that did not become what the rules give: a sentence, and the squares that differ."""
+class Ruling:
+    """What the referee sees in a turn: the slid board, the spawned squares, and the faults."""
 
-    sentence: str
-    squares: list[Square]
+    slid: Board
+    spawned: tuple[Square, ...]
+    faults: tuple[Fault, ...]
 
 
-def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> list[WrongLine]:
+def ruling(before: Board, played: Played, right: Board, direction: str) -> Ruling:
+    """A turn is held against `right`, what the rules make of the board before it spawns."""
+    slid = played.slid or _slid(before, played.board, right)
+    wrong = tuple(wrong_lines(before, slid, right, direction))
+    spawned = tuple(differing(slid, played.board))
+    problem = _spawn_fault(before, slid, right, played)
+    return Ruling(slid, spawned, (*wrong, problem) if problem else wrong)
+
+
+def _slid(before: Board, after: Board, right: Board) -> Board:
+    """The slid board of a turn that was answered as one, told apart from the spawn by the rules."""
+    if right == before or after == before:
+        return before
+    return after if is_unlike(right, after) else right
+
+
+def _spawn_fault(before: Board, slid: Board, right: Board, played: Played) -> Fault | None:
+    """What is wrong with the spawn of a turn; where the slide is wrong, that is enough to say."""
+    changed = tuple(differing(slid, played.board))
+    is_apart = played.slid is not None
+    said = None
+    if not is_apart and right == before:
+        said = f"No tile could move, yet {played.by} changed the board." if changed else None
+    elif played.by == "spawn" if is_apart else slid == right:
+        said = spawn_problem(slid, played.board, played.by)
+    suspects = ("spawn", "empty_cells") if is_apart else (played.by,)
+    return Fault(said, changed, suspects) if said else None
+
+
+def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> list[Fault]:
     """Every row (or, up and down, every column) that differs from what the rules give.
 
     >>> wrong_lines([[4, 2, 2, 0]], [[8, 0, 0, 0]], [[4, 4, 0, 0]], "left")[0].sentence
@@ -27,13 +62,12 @@ def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> li
         old, new, want = (values(board, squares) for board in (before, after, right))
         if new != want:
             became = "did not change" if new == old else f"became {_spoken(new)}"
-            wrong.append(
-                WrongLine(
-                    f"{name} {number} (counted from 0): {_spoken(old)} {became}. "
-                    f"The rules give {_spoken(want)}.",
-                    [square for square in squares if _differs(after, right, square)],
-                )
+            said = (
+                f"{name} {number} (counted from 0): {_spoken(old)} {became}. "
+                f"The rules give {_spoken(want)}."
             )
+            marks = tuple(square for square in squares if _differs(after, right, square))
+            wrong.append(Fault(said, marks, SLIDERS))
     return wrong
 
 

@@ -1,6 +1,6 @@
 """A board: a list of rows, each a list of squares, of any height and width from 1 × 1 up."""
 
-from course.rules.line import merge
+from course.rules.line import merge, points
 
 Board = list[list[int]]
 Square = tuple[int, int]
@@ -98,3 +98,17 @@ def is_legal(board: Board, direction: str) -> bool:
     (False, True)
     """
     return slide(board, direction) != board
+
+
+def slide_points(board: Board, direction: str) -> int:
+    """Sliding a board scores what merging each of its lines scores.
+
+    Raises `ValueError` for a direction that is not one of the four.
+
+    >>> slide_points([[2, 2], [0, 4]], "left"), slide_points([[2, 2], [0, 4]], "up")
+    (4, 0)
+    """
+    check_direction(direction)
+    is_flat, is_turned = direction in ("left", "right"), direction in ("right", "down")
+    lines = board if is_flat else [list(column) for column in zip(*board, strict=True)]
+    return sum(points(line[::-1] if is_turned else line) for line in lines)

@@ -2,8 +2,7 @@
 
 from random import Random
 
-from course.rules.board import QUARTER_TURNS, is_legal, rotate
-from course.rules.line import points
+from course.rules.board import is_legal, slide_points
 from course.rules.over import has_won, is_over
 from course.rules.spawn import new_board, take_turn
 
@@ -43,10 +42,7 @@ class Game:
         """
         if not is_legal(self.board, direction):
             return False
-        turned = self.board
-        for _ in range(QUARTER_TURNS[direction]):
-            turned = rotate(turned)
-        self.score += sum(points(row) for row in turned)
+        self.score += slide_points(self.board, direction)
         self.board = take_turn(self.board, direction, self.rng, self.p_four)
         self.moves += 1
         return True

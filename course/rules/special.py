@@ -7,10 +7,10 @@ from course.rules.game import Game
 from course.rules.over import has_won
 
 WINNING_SCORE = 25_000
-CHANCE_TILE = 512  # the largest tile must be this or more for a second chance
+SECOND_CHANCE_TILE = 512  # the largest tile must be this or more for a second chance
 CLEARED_TILES = 6
 LARGEST_CLEARED = 128
-CHANCE_COST = 2048
+SECOND_CHANCE_COST = 2048
 
 
 def has_won_special(board: Board, score: int) -> bool:
@@ -42,7 +42,7 @@ def second_chance(board: Board, score: int, rng: Random) -> tuple[Board, int]:
     cleared = [squares[:] for squares in board]
     for row, column in rng.sample(small, min(CLEARED_TILES, len(small))):
         cleared[row][column] = 0
-    return cleared, score - CHANCE_COST
+    return cleared, score - SECOND_CHANCE_COST
 
 
 class SpecialGame(Game):
@@ -71,7 +71,7 @@ class SpecialGame(Game):
     def can_continue(self) -> bool:
         """Whether the game is lost, may go on, and has not done so before."""
         largest = max(tile for row in self.board for tile in row)
-        return self.is_over and largest >= CHANCE_TILE and not self.has_continued
+        return self.is_over and largest >= SECOND_CHANCE_TILE and not self.has_continued
 
     def continue_(self) -> None:
         """The second chance is taken; raises `ValueError` if there is none."""

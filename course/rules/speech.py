@@ -49,7 +49,8 @@ def announce_line(
 ) -> str:
     """A whole row, or a whole column from the top, is read at once.
 
-    Takes either a row or a column, counted from 0; raises `ValueError` for both or neither.
+    Takes either a row or a column, counted from 0; raises `ValueError` for both or neither, and for
+    a column beyond Z, which has no name.
 
     >>> announce_line([[2, 0], [4, 8]], row=0), announce_line([[2, 0], [4, 8]], column=1)
     ('Row 1: 2, zero', 'Column B: zero, 8')
@@ -57,7 +58,8 @@ def announce_line(
     if row is not None and column is None:
         name, line = f"Row {row + 1}", board[row]
     elif column is not None and row is None:
-        name, line = f"Column {LETTERS[column]}", [squares[column] for squares in board]
+        letter = name_square(0, column)[0]
+        name, line = f"Column {letter}", [squares[column] for squares in board]
     else:
         raise ValueError("announce_line reads one line: give it a row or a column")
     return f"{name}: {', '.join(str(tile or empty) for tile in line)}"

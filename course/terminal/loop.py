@@ -3,19 +3,20 @@
 from collections.abc import Iterable
 
 from course import rules
-from course.match.match import Match, Turn
-from course.match.special import SecondChance
+from course.match.match import Match
+from course.match.note import turn_note
+from course.match.turn import Turn
 from course.terminal.screens import Screen
 
 DIRECTIONS = {"w": "up", "a": "left", "s": "down", "d": "right"}
 ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}  # the last letter of an arrow key
 HELP = "Keys: w up, a left, s down, d right, e exit."
-CHANCE = (
+SECOND_CHANCE = (
     "But you have a second chance: it clears six small tiles and costs 2048 points. Take it? y or n"
 )
 
 
-def play(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> None:
+def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> None:
     """A match is played key by key: to its end, to `e`, or until there are no more keys.
 
     `note` is said at the start.
@@ -35,18 +36,20 @@ def play(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> N
 
 def is_finished(match: Match) -> bool:
     """Whether the game is over by the learner's rules and by the course's, with no way on."""
-    return match.is_over and rules.is_over(match.board) and not _can_continue(match)
+    return match.is_over and rules.is_over(match.board) and not match.can_continue
 
 
 def sentences(turn: Turn) -> list[str]:
     """What is to be said about a turn: what happened, what broke a rule, a hint, and prints."""
-    first = turn.faults[0] if turn.faults else ""
-    said = [turn.said.removesuffix(first).strip(), *turn.faults]  # it ends with the first fault
+    note = turn_note(turn)
+    if note is None:
+        return [turn.said]
     if turn.trouble is not None:
-        said = [f"{turn.trouble.title} {turn.trouble.text}", turn.trouble.code]
-    if turn.diagnosis is not None:
-        said.append(f"Hint: {turn.diagnosis.nudge}")
-    return [*said, *(f"Your code printed: {line}" for line in turn.printed)]
+        told = [f"{note['title']} {' '.join(note['lines'])}", note["code"]]
+    else:
+        told = [turn.said, *note["lines"]]
+    hint = [f"Hint: {note['hint']}"] if note["hint"] else []
+    return [*told, *hint, *(f"Your code printed: {line}" for line in note["printed"])]
 
 
 def _turn(match: Match, key: str) -> Turn | None:
@@ -57,17 +60,13 @@ def _turn(match: Match, key: str) -> Turn | None:
             return match.move(direction)
         case "e":
             return None
-        case "y" if isinstance(match, SecondChance) and match.can_continue:
+        case "y" if match.can_continue:
             return match.continue_()
-        case "n" if isinstance(match, SecondChance) and match.can_continue:
-            match.can_continue = False
-            return Turn(said="Game over.")
-    return Turn(said=f"There is no key {key!r}. {'' if _can_continue(match) else HELP}".strip())
-
-
-def _can_continue(match: Match) -> bool:
-    return isinstance(match, SecondChance) and match.can_continue
+        case "n" if match.can_continue:
+            return match.decline()
+    help_ = "" if match.can_continue else HELP
+    return Turn(match.state, f"There is no key {key!r}. {help_}".strip())
 
 
 def _question(match: Match) -> str:
-    return CHANCE if _can_continue(match) else ""
+    return SECOND_CHANCE if match.can_continue else ""

@@ -1,19 +1,19 @@
 """Opening a match with the pieces of a learner's file, as far as they carry."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 from types import FunctionType
 from typing import Any
 
+from course.match import special as special_rules
 from course.match.calls import Stuck, Tail, call
+from course.match.functions import Functions
 from course.match.match import Match
-from course.match.object_match import ObjectMatch
-from course.match.pieces import WANTED, Pieces
-from course.match.special import SpecialMatch, SpecialObjectMatch
+from course.match.own_game import OwnGame
+from course.match.wanted import WANTED
 from course.mine import ownfile
 
-FUNCTIONS = (*WANTED, "second_chance")
 CLASSES = ("Game", "SpecialGame")
 
 
@@ -25,12 +25,12 @@ def pieces_of(file: Path) -> dict[str, Any]:
     pieces = {
         name: value
         for name, value in ownfile.load(file).items()
-        if name in FUNCTIONS or (name in CLASSES and isinstance(value, type))
+        if name in WANTED or (name in CLASSES and isinstance(value, type))
     }
     if not pieces:
         raise ValueError(
             f"{file.name} defines no piece of the game. The pieces are "
-            f"{', '.join((*FUNCTIONS, *CLASSES))}."
+            f"{', '.join((*WANTED, *CLASSES))}."
         )
     return pieces
 
@@ -48,24 +48,34 @@ def match_of(
 
     Returns it with a sentence that says what is played.
     """
-    functions = {name: piece for name, piece in pieces.items() if name in FUNCTIONS}
     name = "SpecialGame" if special else "Game"
     trouble = ""
     if name in pieces:
         try:
-            kind = SpecialObjectMatch if special else ObjectMatch
             game = _new_game(pieces[name], name, height, width, Random(seed))
-            return kind(game, Pieces({}), goal), f"You play your {name}."
+            return Match(OwnGame(game, goal=goal)), f"You play your {name}."
         except (Stuck, TypeError) as stuck:
-            trouble = f"{stuck} "
-    kind_of = SpecialMatch if special else _classic
-    match = kind_of(functions, height=height, width=width, goal=goal, rng=Random(seed))
-    note = f"You play with your {_listed(functions)}." if functions else ""
-    return match, (trouble + note).strip()
+            trouble = str(stuck)
+    functions = _functions(pieces, special)
+    player = Functions(
+        functions, height=height, width=width, goal=goal, rng=Random(seed), is_special=special
+    )
+    return Match(player), " ".join(filter(None, [trouble, *_notes(pieces, functions)]))
 
 
-def _classic(functions: Mapping[str, Any], **options: Any) -> Match:
-    return Match(Pieces({n: f for n, f in functions.items() if n in WANTED}), **options)
+def _functions(pieces: Mapping[str, Any], special: bool) -> dict[str, Any]:
+    """The learner's functions, those of the special rules only where these are played."""
+    names = WANTED.keys() if special else WANTED.keys() - special_rules.PIECES
+    return {name: piece for name, piece in pieces.items() if name in names}
+
+
+def _notes(pieces: Mapping[str, Any], functions: Mapping[str, Any]) -> Iterator[str]:
+    """What is played with, and what for another time."""
+    if functions:
+        yield f"You play with your {_listed(functions)}."
+    other = [name for name in pieces if name in WANTED and name not in functions]
+    if other:
+        yield f"Add --special to play with your {_listed(other)}, too."
 
 
 def _new_game(kind: type, name: str, height: int, width: int, rng: Random) -> Any:
@@ -77,10 +87,10 @@ def _new_game(kind: type, name: str, height: int, width: int, rng: Random) -> An
     return made[0]
 
 
-def _listed(names: Mapping[str, Any]) -> str:
+def _listed(names: Iterable[str]) -> str:
     """Names as one says them.
 
-    >>> _listed({"merge": 1, "slide": 2, "spawn": 3})
+    >>> _listed(["merge", "slide", "spawn"])
     'merge, slide and spawn'
     """
     *first, last = names

@@ -3,11 +3,13 @@
 from random import Random
 from typing import Any
 
+from course.match.functions import Functions
 from course.match.match import Match
-from course.match.object_match import ObjectMatch
-from course.match.pieces import WANTED, Pieces
+from course.match.own_game import OwnGame
+from course.match.player import Player
+from course.match.start import check_board, check_size
+from course.match.wanted import WANTED
 from course.rules import Board
-from course.rules.shape import is_board
 from course.widgets.board import BoardWidget
 
 KEYS = ("eye", "ear")
@@ -28,7 +30,8 @@ def play(
     """A board to play on: `play()`, `play(merge=merge)`, `play(game=Game())`.
 
     Takes functions by the names of the course, or `game`, an object of the learner's own class;
-    the reference does the rest. `board` is where to start (else two tiles on height × width
+    the reference does the rest. With `second_chance`, `has_won_special` or a `SpecialGame` the
+    special rules are played. `board` is where to start (else two tiles on height × width
     squares), `seed` makes chance repeat itself, `keys` is `"eye"` or `"ear"` and `empty` the word
     that an empty square is read with. Returns the board, which shows itself at the end of a cell.
     Raises `TypeError` for a piece that no board knows, `ValueError` for an impossible board.
@@ -37,22 +40,23 @@ def play(
     _check_pieces(nameless, pieces)
     if keys is not None and keys not in KEYS:
         raise ValueError(f"keys={keys!r} is not one of 'eye', 'ear'")
+    check_size(height, width)
+    if board is not None:
+        check_board(board)
+    player: Player
     if game is not None:
-        return BoardWidget(ObjectMatch(game, Pieces(pieces), goal=goal), keys, empty)
-    if board is not None and not is_board(board):
-        raise ValueError("board must be a list of rows, each a list of as many whole numbers")
-    if min(height, width) < 1:
-        raise ValueError("a board has one row and one column at least")
-    match = Match(
-        Pieces(pieces),
-        height=height,
-        width=width,
-        board=board,
-        rng=Random(seed),
-        p_four=p_four,
-        goal=goal,
-    )
-    return BoardWidget(match, keys, empty)
+        player = OwnGame(game, pieces, goal=goal)
+    else:
+        player = Functions(
+            pieces,
+            height=height,
+            width=width,
+            board=board,
+            rng=Random(seed),
+            p_four=p_four,
+            goal=goal,
+        )
+    return BoardWidget(Match(player), keys, empty)
 
 
 def _check_pieces(nameless: tuple[Any, ...], pieces: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ import anywidget
 import traitlets
 
 from course import rules
+from course.answers import same
 from course.match.motion import board_motion
 from course.match.why import why
 from course.rules.shape import is_board, is_line
@@ -59,7 +60,7 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
             "call": call,
             "shown": _part(arguments[0] if arguments else ""),
             "options": [_part(answer) for answer in answers],
-            "right": next(i for i, answer in enumerate(answers) if _same(answer, right)),
+            "right": next(i for i, answer in enumerate(answers) if same(answer, right)),
             "after": _part(right)["board"],
             "motion": _motion(name, arguments, right),
             "why": why(name, arguments, right),
@@ -67,12 +68,8 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
     )
 
 
-def _same(first: Any, second: Any) -> bool:
-    return type(first) is type(second) and bool(first == second)
-
-
 def _has(options: Sequence[Any], right: Any) -> bool:
-    return any(_same(option, right) for option in options)
+    return any(same(option, right) for option in options)
 
 
 def _part(value: Any) -> dict[str, Any]:

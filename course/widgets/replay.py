@@ -11,9 +11,10 @@ import traitlets
 
 from course import rules
 from course.match.calls import Stuck
+from course.match.match import Match
 from course.match.motion import board_motion
-from course.match.object_match import ObjectMatch
-from course.match.pieces import Pieces
+from course.match.note import Note, note_of, turn_note
+from course.match.own_game import OwnGame
 from course.match.referee import differing, is_unlike
 from course.rules import DIRECTIONS, Board
 from course.rules.shape import is_board
@@ -37,7 +38,7 @@ class ReplayWidget(anywidget.AnyWidget):
     note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
     saved_id = traitlets.Unicode("").tag(sync=True)
 
-    def __init__(self, frames: list[dict[str, Any]], note: dict[str, Any] | None = None) -> None:
+    def __init__(self, frames: list[dict[str, Any]], note: Note | None = None) -> None:
         super().__init__(frames=frames, note=note, saved_id=uuid4().hex)
 
     def __repr__(self) -> str:
@@ -64,18 +65,14 @@ def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
         return ReplayWidget(_frames(zip(boards, scores, strict=True)))
     if not hasattr(game, "move"):
         raise TypeError("replay() needs a game, a board that was played on, or a list of boards")
-    match = ObjectMatch(deepcopy(game), Pieces({}))
-    scored = [(deepcopy(match.board), match.score)]
-    trouble = None
-    while len(scored) <= MOST_MOVES and trouble is None:
-        moved, trouble = _move(match, mover)
-        if not moved:
-            break
-        scored.append((deepcopy(match.board), match.score))
-    return ReplayWidget(_frames(scored), trouble)
+    match = Match(OwnGame(deepcopy(game)))
+    moved, note = True, turn_note(match.opening) if match.opening.trouble else None
+    while moved and note is None and len(match.history) <= MOST_MOVES:
+        moved, note = _move(match, mover)
+    return ReplayWidget(_frames(zip(match.history, match.scores, strict=True)), note)
 
 
-def _move(match: ObjectMatch, mover: Mover | None) -> tuple[bool, dict[str, Any] | None]:
+def _move(match: Match, mover: Mover | None) -> tuple[bool, Note | None]:
     """One move is played; returns whether a tile moved, and what went wrong, if anything did."""
     before = deepcopy(match.board)
     try:
@@ -86,15 +83,15 @@ def _move(match: ObjectMatch, mover: Mover | None) -> tuple[bool, dict[str, Any]
         if direction not in DIRECTIONS:
             return False, _note("The mover gave no direction.", f"It gave {direction!r}.")
         turn = match.move(direction)
-        if isinstance(turn.trouble, Stuck):
-            return False, _note(turn.trouble.title, turn.trouble.text)
+        if turn.trouble is not None:
+            return False, turn_note(turn)
         if match.board != before:
             return True, None
     return False, None
 
 
-def _note(title: str, text: str) -> dict[str, Any]:
-    return {"kind": "stuck", "title": title, "lines": [text]}
+def _note(title: str, text: str) -> Note | None:
+    return note_of(trouble=Stuck(title, text))
 
 
 def _frames(scored: Iterable[tuple[Board, int | None]]) -> list[dict[str, Any]]:

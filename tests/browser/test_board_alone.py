@@ -155,6 +155,30 @@ def test_slow_code_is_waited_for_aloud_and_keys_go_on_afterwards(timed_blank: Bl
     until_drawn(blank)
 
 
+def test_what_can_not_be_read_is_told_and_the_board_goes_on(blank: BlankPage) -> None:
+    page = show(blank, board=[[2, *[0] * 26]], keys="ear", p_four=0)
+    for _ in range(26):
+        page.keyboard.press("ArrowRight")
+    blank.settle()
+    assert "has no name" in page.locator(".c2048-note").inner_text()
+    page.keyboard.press("Shift+ArrowRight")
+    until_drawn(blank)
+    assert blank.widget.match.moves == 1
+
+
+def test_an_error_while_answering_is_told_and_the_board_goes_on(blank: BlankPage) -> None:
+    page = show(blank)
+    player = blank.widget.match.player
+    blank.widget.match.player = None  # now nothing works
+    page.keyboard.press("ArrowLeft")
+    blank.settle()
+    assert "The board could not do that." in page.locator(".c2048-note").inner_text()
+    blank.widget.match.player = player
+    page.keyboard.press("ArrowDown")
+    until_drawn(blank)
+    assert blank.widget.match.moves == 1
+
+
 def test_tiles_glide_pop_appear_and_points_rise(blank: BlankPage) -> None:
     page = show(blank, board=[[2, 2, 0, 4]])
     page.evaluate("window.motions = () => document.getAnimations().length")

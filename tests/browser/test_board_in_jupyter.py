@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Page
 
+from course.match.functions import Functions
 from course.match.match import Match
-from course.match.pieces import Pieces
 from tests.browser.notebooks import NotebookPage, until
 from tests.browser.servers import Server
 from tests.browser.test_eyes_and_ears import AXE
@@ -70,7 +70,7 @@ def test_after_a_restart_the_old_board_says_that_it_is_cut_off(lab: NotebookPage
 def test_a_burst_of_thirty_keys_is_thirty_moves(lab: NotebookPage) -> None:
     lab.open(["from course import play", "board = play(seed=5)\nboard", "board.board"])
     lab.run_all()
-    expected = Match(Pieces({}), rng=Random(5))
+    expected = Match(Functions({}, rng=Random(5)))
     keys = ["Left", "Down", "Right", "Up"] * 7 + ["Left", "Down"]
     for key in keys:
         expected.move(key.lower())

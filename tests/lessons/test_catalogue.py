@@ -15,7 +15,7 @@ from autograder.misconceptions import Misconception, Right, catalogue
 from autograder.misconceptions.tables import write_tables
 from autograder.notebook.master import read_master
 from autograder.records.release import ROOT
-from autograder.submission import Cell, CheckResult, Outcome, Paper
+from autograder.submission import Cell, CheckResult, Outcome, Submission
 from course.hints.diagnosis import table
 from course.lessons import lesson, lessons
 
@@ -57,7 +57,7 @@ def grade() -> Iterator[Grade]:
                 for cell in master.cells
                 if cell.cell_type == "code"
             )
-            verdict = judge(Paper(lesson_id, cells), jail(lesson_id))
+            verdict = judge(Submission(lesson_id, cells), jail(lesson_id))
             return {check.id: check for check in verdict.checks}
 
         yield judged

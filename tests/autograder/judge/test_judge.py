@@ -10,9 +10,9 @@ from autograder.jail import Jail, Limits
 from autograder.judge import judge
 from autograder.judge.errors import StudentError, make_error
 from autograder.judge.outputs import clean_outputs
-from autograder.submission import Cell, CheckResult, Kind, Outcome, Paper
+from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
 from autograder.wire import WireError
-from tests.autograder.submissions import LESSON, master_paper, paper_of, score
+from tests.autograder.submissions import LESSON, master_submission, score, submission_of
 
 HASTY = Limits(cell=1.0, call=0.3, submission=10.0, patience=2.0, last_chance=0.1)
 
@@ -84,12 +84,12 @@ def hasty_jail() -> Iterator[Jail]:
 
 def verdict_on(jail: Jail, student: str, test: str, given: str = "") -> CheckResult:
     """What becomes of one test cell after one student's cell."""
-    [check] = judge(paper_of(student, test, given=given), jail).checks
+    [check] = judge(submission_of(student, test, given=given), jail).checks
     return check
 
 
 def test_the_master_passes_every_check(jail: Jail):
-    verdict = judge(master_paper(), jail)
+    verdict = judge(master_submission(), jail)
     assert {check.outcome for check in verdict.checks} == {Outcome.PASSED}
     assert score(verdict) == sum(check.max_points for check in verdict.checks)
 
@@ -181,7 +181,7 @@ def test_what_becomes_of_a_check(
 
 def test_a_known_mistake_is_named(jail: Jail):
     slides_only = "def merge(line):\n    return close_gaps(line)"
-    checks = {check.id: check for check in judge(master_paper(merge=slides_only), jail).checks}
+    checks = {check.id: check for check in judge(master_submission(merge=slides_only), jail).checks}
     assert checks["merge-once"].misconception == "slides-only"
     assert checks["tiles-to-front"].misconception is None
 
@@ -271,11 +271,11 @@ def test_a_test_sees_the_student_as_he_was_at_that_point_of_the_notebook(jail: J
         Cell("second", Kind.STUDENT, "value = 2"),
         Cell("two", Kind.TEST, "assert value == 2", 1.0),
     )
-    assert score(judge(Paper(LESSON, cells), jail)) == 2
+    assert score(judge(Submission(LESSON, cells), jail)) == 2
 
 
 def test_tests_do_not_see_each_others_names(jail: Jail):
-    first, second = judge(paper_of("merge = 1", "secret = 1", "secret"), jail).checks
+    first, second = judge(submission_of("merge = 1", "secret = 1", "secret"), jail).checks
     assert (first.outcome, second.outcome) == (Outcome.PASSED, Outcome.ERROR)
 
 
@@ -285,7 +285,7 @@ def test_a_cell_that_raises_does_not_stop_the_later_ones(jail: Jail):
         Cell("second", Kind.STUDENT, "value = 2"),
         Cell("test", Kind.TEST, "assert value == 2", 1.0),
     )
-    verdict = judge(Paper(LESSON, cells), jail)
+    verdict = judge(Submission(LESSON, cells), jail)
     assert score(verdict) == 1
     assert verdict.outputs["first"][0]["ename"] == "ZeroDivisionError"
 
@@ -312,7 +312,7 @@ def test_a_test_cell_that_is_no_python_is_an_error(jail: Jail):
 
 
 def test_a_manual_cell_waits_for_a_person(jail: Jail):
-    [check] = judge(Paper(LESSON, (Cell("essay", Kind.MANUAL, "text", 3.0),)), jail).checks
+    [check] = judge(Submission(LESSON, (Cell("essay", Kind.MANUAL, "text", 3.0),)), jail).checks
     assert (check.outcome, check.points, check.max_points) == (Outcome.MANUAL, 0, 3)
 
 
@@ -323,14 +323,14 @@ def test_a_loop_costs_its_own_checks_and_the_rest_is_scored(hasty_jail: Jail):
     student = "def merge(line):\n    while line: pass\ndef other(): return 1"
     tests = ["merge([])", "merge([2])", "assert other() == 1", "merge([2])", "merge([])", "other()"]
     outcomes = [
-        check.outcome.value for check in judge(paper_of(student, *tests), hasty_jail).checks
+        check.outcome.value for check in judge(submission_of(student, *tests), hasty_jail).checks
     ]
     assert outcomes == ["passed", "timeout", "passed", "timeout", "timeout", "passed"]
 
 
 def test_a_function_that_did_not_come_back_twice_is_not_called_again(hasty_jail: Jail):
     student = "def merge(line):\n    while True: pass"
-    *_, last = judge(paper_of(student, *["merge([])"] * 3), hasty_jail).checks
+    *_, last = judge(submission_of(student, *["merge([])"] * 3), hasty_jail).checks
     assert "not called again" in last.message
 
 
@@ -353,7 +353,7 @@ def test_a_cell_that_does_not_end_is_not_run_again(hasty_jail: Jail):
         Cell("merge", Kind.STUDENT, "def merge(line): return line"),
         Cell("test", Kind.TEST, "check(merge, [2], gives=[2])", 1.0),
     )
-    verdict = judge(Paper(LESSON, cells), hasty_jail)
+    verdict = judge(Submission(LESSON, cells), hasty_jail)
     assert score(verdict) == 1
     assert "did not come back" in verdict.outputs["loop"][0]["evalue"]
 
@@ -371,7 +371,7 @@ def test_a_submission_has_its_time_and_no_more():
     cells.append(Cell("test", Kind.TEST, "merge", 1.0))
     with Jail(LESSON, limits) as jail:
         begin = time.monotonic()
-        verdict = judge(Paper(LESSON, tuple(cells)), jail)
+        verdict = judge(Submission(LESSON, tuple(cells)), jail)
         assert time.monotonic() - begin < 3
     assert "whole submission" in verdict.checks[0].message
 
@@ -387,7 +387,7 @@ def test_an_object_is_lost_with_its_process(hasty_jail: Jail):
 @pytest.mark.slow
 def test_an_endless_loop_in_merge_is_graded_within_15_seconds(jail: Jail):
     begin = time.monotonic()
-    verdict = judge(master_paper(merge="def merge(line):\n    while True: pass"), jail)
+    verdict = judge(master_submission(merge="def merge(line):\n    while True: pass"), jail)
     assert time.monotonic() - begin < 15
     assert [check.id for check in verdict.checks if check.points] == ["tiles-to-front"]
 

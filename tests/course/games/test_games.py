@@ -8,14 +8,14 @@ from course.checks import CheckFailed, check
 from course.games import (
     IDEAS,
     GameProblem,
-    Play,
-    Turn,
+    Move,
+    Observed,
     facts_hold,
+    move_problem,
     play_by_the_rules,
     shows,
     starts_again,
     stays_apart,
-    turn_problem,
     uses_chance,
 )
 from course.rules import Game, is_over, slide, spawn
@@ -76,7 +76,7 @@ class Shared(Game):
 
 
 def test_a_play_writes_down_what_was_done_but_not_what_was_read():
-    play = Play(Game, [[2, 2, 0]], p_four=1)
+    play = Observed(Game, [[2, 2, 0]], p_four=1)
     play.step("left")
     play.read("score")
     play.step("reset")
@@ -90,13 +90,13 @@ def test_a_play_writes_down_what_was_done_but_not_what_was_read():
 
 def test_the_board_that_a_play_starts_from_is_not_changed():
     board = [[2, 2, 0]]
-    Play(Game, board).step("left")
+    Observed(Game, board).step("left")
     assert board == [[2, 2, 0]]
 
 
 def test_an_error_is_shown_below_the_line_that_raised_it():
     with pytest.raises(GameProblem) as problem:
-        Play(Broken, (2, 2)).read("score")
+        Observed(Broken, (2, 2)).read("score")
     assert (
         str(problem.value)
         == "game = Game(2, 2, rng)\ngame.score\n  got       RuntimeError: no score"
@@ -105,11 +105,11 @@ def test_an_error_is_shown_below_the_line_that_raised_it():
 
 def test_a_board_that_is_none_is_a_problem():
     with pytest.raises(GameProblem, match="a list of rows"):
-        Play(Nested, (2, 2)).board()
+        Observed(Nested, (2, 2)).board()
 
 
 def test_of_a_long_script_the_first_and_the_last_lines_are_shown():
-    play = Play(Game, (4, 4))
+    play = Observed(Game, (4, 4))
     for _ in range(20):
         play.step("left")
     assert str(play.problem("wrong")).splitlines() == [
@@ -177,7 +177,7 @@ SLID = [[4, 0, 0], [4, 0, 0]]
 def turn(after, answer=True, before=BEFORE, score=4, moves=1, **facts):
     then = {"score": 0, "moves": 0}
     now = {"score": score, "moves": moves, "is_over": False, "has_won": False, **facts}
-    return Turn("left", before, after, answer, then, now)
+    return Move("left", before, after, answer, then, now)
 
 
 RIGHT = [[4, 0, 2], [4, 0, 0]]
@@ -202,12 +202,12 @@ RIGHT = [[4, 0, 2], [4, 0, 0]]
     ],
 )
 def test_a_wrong_turn_is_seen_by_its_idea(idea, wrong):
-    assert "expected" in str(turn_problem(wrong, idea))
+    assert "expected" in str(move_problem(wrong, idea))
 
 
 @pytest.mark.parametrize("idea", IDEAS)
 def test_a_right_turn_is_right_in_every_idea(idea):
-    assert turn_problem(turn(RIGHT, text="4 . 2\n4 . .\nScore: 4"), idea) is None
+    assert move_problem(turn(RIGHT, text="4 . 2\n4 . .\nScore: 4"), idea) is None
 
 
 @pytest.mark.parametrize(

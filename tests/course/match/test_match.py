@@ -1,8 +1,10 @@
 from random import Random
+from types import FunctionType
 
 import pytest
 
 from course import rules
+from course.match.functions import Functions
 from course.match.match import Match
 from course.match.pieces import Pieces
 from tests.course.match import learners
@@ -11,7 +13,7 @@ START = [[0, 0, 0, 2], [4, 2, 2, 0], [0, 0, 0, 0], [2, 0, 0, 2]]
 
 
 def match(board=START, **pieces) -> Match:
-    return Match(Pieces(pieces), board=board, rng=Random(3))
+    return Match(Functions(pieces, board=board, rng=Random(3)))
 
 
 def test_a_turn_by_the_rules_slides_merges_and_spawns() -> None:
@@ -26,7 +28,7 @@ def test_a_turn_by_the_rules_slides_merges_and_spawns() -> None:
 
 def test_a_whole_game_is_the_one_that_the_reference_plays() -> None:
     game = rules.Game(rng=Random(11))
-    played = Match(Pieces({}), rng=Random(11))
+    played = Match(Functions({}, rng=Random(11)))
     for number in range(600):
         direction = rules.DIRECTIONS[number % 4]
         game.move(direction)
@@ -50,7 +52,7 @@ def test_a_wrong_merge_is_shown_as_it_is_marked_and_named() -> None:
     ]
     assert turn.marks == [(1, 0), (1, 1)]
     assert turn.gained == 12
-    assert not played.fair
+    assert not played.state.is_fair
 
 
 def test_a_known_mistake_brings_its_hint() -> None:
@@ -60,8 +62,10 @@ def test_a_known_mistake_brings_its_hint() -> None:
 
 
 def rename(function, name):
-    function.__name__ = name
-    return function
+    """A copy under another name: the programs are shared by other tests."""
+    copy = FunctionType(function.__code__, function.__globals__, name, function.__defaults__)
+    copy.__module__ = function.__module__
+    return copy
 
 
 def backwards(board, direction):
@@ -108,12 +112,12 @@ def test_a_wrong_line_is_named_as_it_lies_on_the_board(pieces, direction, said) 
 )
 def test_without_an_answer_the_board_stays_and_plays_on(function) -> None:
     played = match(merge=function)
-    chance = played.rng.getstate()
+    chance = played.player.rng.getstate()
     turn = played.move("left")
     assert turn.trouble is not None
     assert (played.board, played.moves, played.can_undo) == (START, 0, False)
-    assert played.rng.getstate() == chance
-    played.pieces = Pieces({})
+    assert played.player.rng.getstate() == chance
+    played.player.pieces = Pieces({})
     assert played.move("left").trouble is None
 
 
@@ -201,7 +205,7 @@ def test_undoing_the_win_does_not_celebrate_it_again() -> None:
 
 
 def test_the_end_is_said() -> None:
-    played = Match(Pieces({}), board=[[2, 2, 4]], rng=Random(3), p_four=0)
+    played = Match(Functions({}, board=[[2, 2, 4]], rng=Random(3), p_four=0))
     assert played.move("right").said == "Merged into 4. 4 points. New 2 at A1."
     assert not played.is_over
     played.move("right")
@@ -216,7 +220,7 @@ def test_new_game_starts_anew_where_it_started() -> None:
 
 
 def test_a_new_board_that_is_none_is_replaced_by_the_references() -> None:
-    played = Match(Pieces({"new_board": lambda height, width, rng, p_four: None}), rng=Random(1))
+    played = Match(Functions({"new_board": lambda height, width, rng, p_four: None}, rng=Random(1)))
     assert played.opening.trouble is not None
     assert sum(tile > 0 for row in played.board for tile in row) == 2
 
@@ -224,7 +228,7 @@ def test_a_new_board_that_is_none_is_replaced_by_the_references() -> None:
 @pytest.mark.parametrize("height", [1, 2, 5, 8])
 @pytest.mark.parametrize("width", [1, 3, 8])
 def test_every_size_plays(height: int, width: int) -> None:
-    played = Match(Pieces({}), height=height, width=width, rng=Random(5))
+    played = Match(Functions({}, height=height, width=width, rng=Random(5)))
     for number in range(40):
         played.move(rules.DIRECTIONS[number % 4])
     assert (len(played.board), len(played.board[0])) == (height, width)

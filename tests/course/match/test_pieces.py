@@ -4,7 +4,8 @@ import pytest
 
 from course import rules
 from course.match.calls import Stuck
-from course.match.pieces import WANTED, Pieces
+from course.match.pieces import Pieces
+from course.match.wanted import WANTED
 from tests.course.match import learners
 
 BOARD = [[2, 2, 0, 4], [0, 0, 2, 2], [4, 4, 8, 8], [2, 0, 0, 0]]
@@ -16,7 +17,7 @@ def test_every_piece_is_a_function_of_the_rules() -> None:
 
 @pytest.mark.parametrize("direction", rules.DIRECTIONS)
 def test_without_a_piece_of_the_learner_the_game_is_the_references(direction: str) -> None:
-    assert Pieces({}).play["slide"](BOARD, direction) == rules.slide(BOARD, direction)
+    assert Pieces({})["slide"](BOARD, direction) == rules.slide(BOARD, direction)
 
 
 @pytest.mark.parametrize(
@@ -30,26 +31,26 @@ def test_without_a_piece_of_the_learner_the_game_is_the_references(direction: st
     ids=["merge", "close_gaps", "rotate", "slide_by_offsets"],
 )
 def test_a_piece_takes_the_place_of_the_references_everywhere(piece, asked, expected) -> None:
-    assert Pieces(piece).play[asked](BOARD, "left") == expected
+    assert Pieces(piece)[asked](BOARD, "left") == expected
 
 
 def test_the_learners_traverse_walks_the_other_road() -> None:
     pieces = Pieces({"traverse": lambda start, step, count: rules.traverse(start, step, count)})
-    assert pieces.play["slide"](BOARD, "up") == rules.slide(BOARD, "up")
+    assert pieces["slide"](BOARD, "up") == rules.slide(BOARD, "up")
     wrong = Pieces({"traverse": lambda start, step, count: [start] * count})
-    wrong.play["slide"](BOARD, "up")
+    wrong["slide"](BOARD, "up")
     assert wrong.report.faults
 
 
 def test_is_over_asks_the_learners_has_pair() -> None:
     pieces = Pieces({"has_pair": lambda line: True})
-    assert pieces.play["is_over"]([[2, 4], [4, 2]]) is False
+    assert pieces["is_over"]([[2, 4], [4, 2]]) is False
     assert "has_pair([2, 4]) gave True. The rules give False." in pieces.report.faults
 
 
 def test_spawn_asks_the_learners_empty_cells() -> None:
     pieces = Pieces({"empty_cells": lambda board: [(1, 1)]})
-    assert pieces.play["spawn"]([[0, 0], [0, 0]], Random(1), 0) == [[0, 0], [0, 2]]
+    assert pieces["spawn"]([[0, 0], [0, 0]], Random(1), 0) == [[0, 0], [0, 2]]
 
 
 @pytest.mark.parametrize(
@@ -71,13 +72,13 @@ def test_spawn_asks_the_learners_empty_cells() -> None:
 )
 def test_what_is_no_answer_is_said_in_words(function, said) -> None:
     with pytest.raises(Stuck) as stuck:
-        Pieces({"merge": function}).play["merge"]([2, 0, 0, 0])
+        Pieces({"merge": function})["merge"]([2, 0, 0, 0])
     assert said in stuck.value.text
 
 
 def test_an_error_names_the_innermost_line_of_the_learner() -> None:
     with pytest.raises(Stuck) as stuck:
-        Pieces({"merge": learners.divides}).play["merge"]([2, 0])
+        Pieces({"merge": learners.divides})["merge"]([2, 0])
     line = learners.helper.__code__.co_firstlineno + 1
     assert f"line {line} (helper)" in stuck.value.text
     assert stuck.value.code == "return 1 / 0"
@@ -85,13 +86,13 @@ def test_an_error_names_the_innermost_line_of_the_learner() -> None:
 
 def test_what_a_piece_prints_is_kept() -> None:
     pieces = Pieces({"merge": learners.prints})
-    pieces.play["merge"]([2, 0])
+    pieces["merge"]([2, 0])
     assert pieces.report.printed.lines() == ["merging [2, 0]"]
 
 
 def test_a_changed_argument_is_a_fault_and_stays_without_effect() -> None:
     pieces, line = Pieces({"merge": learners.changes}), [4, 2]
-    pieces.play["merge"](line)
+    pieces["merge"](line)
     assert line == [4, 2]
     assert pieces.report.faults == ["Your merge changed the list that it was given."]
 
@@ -103,6 +104,6 @@ def test_an_endless_print_fills_no_memory() -> None:
         return line
 
     pieces = Pieces({"merge": chatter})
-    pieces.play["merge"]([2, 0])
+    pieces["merge"]([2, 0])
     assert len(pieces.report.printed.text) <= 2000
     assert pieces.report.printed.lines(1) == ["19999"]

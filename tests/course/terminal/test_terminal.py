@@ -4,6 +4,7 @@ import os
 import pty
 import subprocess
 import sys
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ from course import rules
 from course.__main__ import app
 from course.match.match import Match
 from course.rules import Game
-from course.terminal.loop import CHANCE, HELP, play
+from course.terminal.loop import HELP, SECOND_CHANCE, run
 from course.terminal.opening import match_of, pieces_of
 from course.terminal.screens import DrawnScreen, PlainScreen
 
@@ -45,7 +46,7 @@ def typed(keys: str, *options: str) -> str:
 
 def told_by(match: Match, keys: str, capsys, note: str = "") -> str:
     """What is printed when a match is played with these keys."""
-    play(match, PlainScreen(), keys.split(), note)
+    run(match, PlainScreen(), keys.split(), note)
     return capsys.readouterr().out
 
 
@@ -53,15 +54,19 @@ def drawn(match: Match, keys: list[str], width: int, height: int) -> str:
     """What is drawn on a terminal of that size, without its colours."""
     out = StringIO()
     console = Console(file=out, force_terminal=True, width=width, height=height)
-    play(match, DrawnScreen(console), keys)
+    run(match, DrawnScreen(console), keys)
     return Text.from_ansi(out.getvalue()).plain
 
 
 def match_on(board, pieces=(), **options) -> Match:
     """A match that starts on this board."""
     match, _ = match_of(dict(pieces), height=len(board), width=len(board[0]), seed=1, **options)
-    match.board = [row[:] for row in board]
-    match._settle()
+    return standing(match, board=[row[:] for row in board])
+
+
+def standing(match: Match, **facts) -> Match:
+    """The same match, standing otherwise."""
+    match._history.stand(match.player.end(replace(match.state, **facts)))
     return match
 
 
@@ -257,12 +262,12 @@ def test_a_file_that_can_not_be_played_is_told_in_one_line(tmp_path, name, conte
 
 def test_the_second_chance_is_offered_and_taken_once(capsys):
     match = match_on(LOST, special=True)
-    match.score = 3000
+    standing(match, score=3000)
     told = told_by(match, "a y", capsys)
-    assert CHANCE in told
+    assert SECOND_CHANCE in told
     assert match.board == [[512, 0], [0, 256]]
     assert match.score == 952
-    assert told.count(CHANCE) == 1
+    assert told.count(SECOND_CHANCE) == 1
 
 
 def test_a_declined_second_chance_ends_the_game(capsys):
@@ -273,12 +278,12 @@ def test_a_declined_second_chance_ends_the_game(capsys):
 
 def test_another_key_asks_for_the_second_chance_again(capsys):
     told = told_by(match_on(LOST, special=True), "a x n", capsys)
-    assert f"There is no key 'x'.\n{CHANCE}" in told
+    assert f"There is no key 'x'.\n{SECOND_CHANCE}" in told
 
 
 def test_special_rules_are_won_by_points(capsys):
     match = match_on([[2, 2, 0, 0]], special=True)
-    match.score = 24_996
+    standing(match, score=24_996)
     assert "You win!" in told_by(match, "a", capsys)
 
 
@@ -312,7 +317,7 @@ SPECIAL = "from course.rules import SpecialGame as Base\n\nclass SpecialGame(Bas
 def test_a_learners_special_game_is_played(own, capsys):
     pieces = pieces_of(Path(own(SPECIAL.format("pass"))))
     match = match_on(LOST, pieces.items(), special=True)
-    match.game.board, match.game.score = [row[:] for row in LOST], 3000
+    match.player.game.board, match.player.game.score = [row[:] for row in LOST], 3000
     told_by(match, "a y", capsys)
     assert match.board == [[512, 0], [0, 256]]
     assert match.score == 952

@@ -35,6 +35,12 @@ def test_a_move_is_answered_with_the_board_and_the_way_there() -> None:
     assert answer["view"] == "v"
 
 
+def test_a_board_that_was_handed_out_is_a_copy() -> None:
+    widget = talk().widget
+    widget.board[0][0] = widget.history[0][0][0] = 2048
+    assert widget.match.board == START
+
+
 def test_a_new_view_starts_from_the_board_as_it_stands() -> None:
     talking = talk()
     talking.say("move", direction="left")

@@ -2,13 +2,13 @@ from random import Random
 
 import pytest
 
-from course.match.object_match import ObjectMatch
-from course.match.pieces import Pieces
-from course.rules import DIRECTIONS, Game, SpecialGame
+from course.match.match import Match
+from course.match.own_game import OwnGame
+from course.rules import DIRECTIONS, Game, SpecialGame, take_turn
 
 
-def match(game) -> ObjectMatch:
-    return ObjectMatch(game, Pieces({}))
+def match(game) -> Match:
+    return Match(OwnGame(game))
 
 
 class Methods(Game):
@@ -27,9 +27,9 @@ def test_a_right_game_is_played_without_a_fault(kind) -> None:
     turns = [played.move(DIRECTIONS[number % 4]) for number in range(60)]
     assert [turn.faults for turn in turns if turn.faults] == []
     assert (played.board, played.score, played.moves) == (
-        played.game.board,
-        played.game.score,
-        played.game.moves,
+        played.player.game.board,
+        played.player.game.score,
+        played.player.game.moves,
     )
 
 
@@ -153,3 +153,34 @@ def test_the_second_chance_is_offered_taken_and_taken_back() -> None:
 def test_without_a_second_chance_nothing_is_taken() -> None:
     played = match(Game(rng=Random(1)))
     assert played.continue_().said == "There is no second chance."
+
+
+def test_a_game_that_becomes_special_while_it_is_played_is_played_as_one() -> None:
+    game = Game(2, 2, Random(1))
+    played = match(game)
+    game.__class__ = SpecialGame
+    game.has_continued = False
+    game.board = [[512, 2], [4, 256]]
+    played.move("left")
+    assert played.can_continue
+
+
+def test_a_game_without_a_score_is_counted_by_the_rules() -> None:
+    class Bare:
+        def __init__(self):
+            self.board = [[2, 2, 0]]
+
+        def move(self, direction):
+            before = self.board
+            self.board = take_turn(before, direction, Random(1))
+            return self.board != before
+
+    played = match(Bare())
+    turn = played.move("left")
+    assert (turn.faults, played.score, played.moves, played.is_over) == ([], 4, 1, False)
+
+
+def test_a_board_in_the_game_that_is_none_is_told_at_the_start() -> None:
+    game = Game(rng=Random(1))
+    game.board = [[2, 2], [2]]
+    assert "It is [[2, 2], [2]]." in match(game).opening.trouble.text

@@ -1,4 +1,4 @@
-"""A play: one game of a learner's class, made, played and read, and every step written down."""
+"""An observed game: one of a learner's class, made, played and read, every step written down."""
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
@@ -19,17 +19,17 @@ class GameProblem(Exception):  # noqa: N818 — it is no error of the course
     """A game does not do what it should; `str()` of it is the script so far and what is wrong."""
 
 
-class Play:
+class Observed:
     """One game, played step by step. `script` holds the lines that a learner would type.
 
     `start` is a board, or (height, width) for the board that the game makes itself, or `None` for
     a game made without any arguments. Raises `GameProblem` wherever the game raises an error.
 
     >>> from course.rules.game import Game
-    >>> play = Play(Game, [[2, 2]])
-    >>> play.step("left"), play.read("score")
+    >>> observed = Observed(Game, [[2, 2]])
+    >>> observed.step("left"), observed.read("score")
     (True, 4)
-    >>> play.script
+    >>> observed.script
     ['game = Game(1, 2, rng)', 'game.board = [[2, 2]]', "game.move('left')"]
     """
 
@@ -111,16 +111,16 @@ def facts_hold(
 ) -> None:
     """A game shows these facts after these steps; raises `GameProblem` if it does not.
 
-    `facts` are names and values as `Play.read` gives them; `answers` is the list of what the steps
-    gave, an error among them by its type.
+    `facts` are names and values as `Observed.read` gives them; `answers` is the list of what the
+    steps gave, an error among them by its type.
     """
-    play = Play(make, start, p_four, seed)
-    answers = [_answer(play, step, facts.get("answers", ())) for step in steps]
+    observed = Observed(make, start, p_four, seed)
+    answers = [_answer(observed, step, facts.get("answers", ())) for step in steps]
     for name, wanted in facts.items():
-        got = answers if name == "answers" else play.read(name)
+        got = answers if name == "answers" else observed.read(name)
         if not same(wanted, got):
             line = _LINES.get(name, f"game.{name}")
-            raise play.problem(f"  expected  {_shown(wanted)}\n  got       {_shown(got)}", line)
+            raise observed.problem(f"  expected  {_shown(wanted)}\n  got       {_shown(got)}", line)
 
 
 # How a fact is called where it is no attribute.
@@ -133,10 +133,10 @@ _LINES = {
 }
 
 
-def _answer(play: Play, step: Any, wanted: Sequence[Any]) -> Any:
+def _answer(observed: Observed, step: Any, wanted: Sequence[Any]) -> Any:
     """What a step gave; an error that is wanted is an answer, too."""
     try:
-        return play.step(step)
+        return observed.step(step)
     except GameProblem as problem:
         if type(problem.__cause__) in wanted:
             return type(problem.__cause__)

@@ -1,4 +1,4 @@
-"""A turn of a game, held against the rules, one idea at a time."""
+"""One move of a game, held against the rules, one idea at a time."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -8,19 +8,18 @@ from random import Random
 from typing import Any
 
 from course.answers import same
-from course.games.play import Make, Play, Start
+from course.games.observed import Make, Observed, Start
 from course.games.text import shows
-from course.rules.board import DIRECTIONS, QUARTER_TURNS, Board, is_legal, rotate, slide
-from course.rules.line import points
+from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points
 from course.rules.over import has_won, is_over
 
 
 @dataclass(frozen=True)
-class Turn:
+class Move:
     """What one move did: the boards before and after, what `move` gave, and facts before and after.
 
-    >>> turn = Turn("left", [[2, 2]], [[4, 2]], True, {"score": 0}, {"score": 4})
-    >>> turn.slid, turn.new_tiles, turn.gained
+    >>> move = Move("left", [[2, 2]], [[4, 2]], True, {"score": 0}, {"score": 4})
+    >>> move.slid, move.new_tiles, move.gained
     ([[4, 0]], [2], 4)
     """
 
@@ -60,18 +59,15 @@ class Turn:
     @property
     def gained(self) -> int:
         """The points that the rules give for the slide."""
-        lines = self.before
-        for _ in range(QUARTER_TURNS[self.direction]):
-            lines = rotate(lines)
-        return sum(points(line) for line in lines)
+        return slide_points(self.before, self.direction)
 
 
-def play_turn(play: Play, direction: str, reads: Sequence[str] = ()) -> Turn:
+def observe_move(observed: Observed, direction: str, reads: Sequence[str] = ()) -> Move:
     """One move is played, and the facts that are named are read before and after it."""
-    before, facts_before = play.board(), play.facts(reads)
-    answer = play.step(direction)
-    after, facts_after = play.board(), play.facts(reads)
-    return Turn(direction, before, after, answer, facts_before, facts_after)
+    before, facts_before = observed.board(), observed.facts(reads)
+    answer = observed.step(direction)
+    after, facts_after = observed.board(), observed.facts(reads)
+    return Move(direction, before, after, answer, facts_before, facts_after)
 
 
 def play_by_the_rules(
@@ -81,40 +77,41 @@ def play_by_the_rules(
     turns: int,
     seed: int = 1,
     whole: bool = False,
-) -> Play:
-    """A game is played in random directions, and every turn follows the rules.
+) -> Observed:
+    """A game is played in random directions, and every move follows the rules.
 
     `ideas` names what is looked at, out of `IDEAS`; `turns` is how many moves are made at most.
-    With `whole`, the game must come to its end by then. Returns the play; raises `GameProblem`.
+    With `whole`, the game must come to its end by then. Returns the observed game; raises
+    `GameProblem`.
 
     >>> from course.rules.game import Game
     >>> is_over(play_by_the_rules(Game, (2, 2), list(IDEAS), 500, whole=True).board())
     True
     """
-    play = Play(make, start, seed=seed)
+    observed = Observed(make, start, seed=seed)
     chance = Random(seed)
     reads = {name for idea in ideas for name in IDEAS[idea].reads}
-    board = play.board()
+    board = observed.board()
     for _ in range(turns):
         if whole and is_over(board):
-            return play
-        turn = play_turn(play, chance.choice(DIRECTIONS), sorted(reads))
+            return observed
+        move = observe_move(observed, chance.choice(DIRECTIONS), sorted(reads))
         for idea in ideas:
-            said = turn_problem(turn, idea)
+            said = move_problem(move, idea)
             if said is not None:
-                raise play.problem(said)
-        board = turn.after
+                raise observed.problem(said)
+        board = move.after
     if whole:
-        raise play.problem("  the game should have come to its end by now")
-    return play
+        raise observed.problem("  the game should have come to its end by now")
+    return observed
 
 
-def turn_problem(turn: Turn, idea: str) -> str | None:
-    """What is wrong with a turn as far as one idea of `IDEAS` goes, or `None`."""
-    wanted, got = IDEAS[idea].wanted_and_got(turn)
+def move_problem(move: Move, idea: str) -> str | None:
+    """What is wrong with a move as far as one idea of `IDEAS` goes, or `None`."""
+    wanted, got = IDEAS[idea].wanted_and_got(move)
     if same(wanted, got):
         return None
-    lines = [("before", turn.before), ("after", turn.after)]
+    lines = [("before", move.before), ("after", move.after)]
     lines += [(f"expected {idea}", wanted), (f"got {idea}", got)]
     size = max(len(name) for name, _ in lines)
     return "\n".join(f"  {name.ljust(size)}  {value!r}" for name, value in lines)
@@ -122,52 +119,52 @@ def turn_problem(turn: Turn, idea: str) -> str | None:
 
 @dataclass(frozen=True)
 class Idea:
-    """One idea of a turn: the value that the rules want, and the one that the game shows.
+    """One idea of a move: the value that the rules want, and the one that the game shows.
 
     `reads` are the facts that it needs, besides the board.
     """
 
-    wanted_and_got: Callable[[Turn], tuple[Any, Any]]
+    wanted_and_got: Callable[[Move], tuple[Any, Any]]
     reads: tuple[str, ...] = ()
 
 
-def _of_the_tiles(turn: Turn) -> tuple[Any, Any]:
-    in_place = turn.has_slid or not turn.is_legal
+def _of_the_tiles(move: Move) -> tuple[Any, Any]:
+    in_place = move.has_slid or not move.is_legal
     return "all tiles slid", "all tiles slid" if in_place else "other tiles"
 
 
-def _of_the_new_tile(turn: Turn) -> tuple[Any, Any]:
-    if not turn.is_legal or turn.new_tiles in ([2], [4]):
+def _of_the_new_tile(move: Move) -> tuple[Any, Any]:
+    if not move.is_legal or move.new_tiles in ([2], [4]):
         return None, None
-    return "one 2 or 4", turn.new_tiles
+    return "one 2 or 4", move.new_tiles
 
 
-def _of_an_illegal_move(turn: Turn) -> tuple[Any, Any]:
-    return (None, None) if turn.is_legal else (turn.before, turn.after)
+def _of_an_illegal_move(move: Move) -> tuple[Any, Any]:
+    return (None, None) if move.is_legal else (move.before, move.after)
 
 
-def _of_a_sum(name: str, turn: Turn) -> tuple[Any, Any]:
-    before, after = turn.facts_before[name], turn.facts_after[name]
-    more = turn.gained if name == "score" else 1
+def _of_a_sum(name: str, move: Move) -> tuple[Any, Any]:
+    before, after = move.facts_before[name], move.facts_after[name]
+    more = move.gained if name == "score" else 1
     if type(before) is not int:
         return "a whole number", before
-    return before + (more if turn.is_legal else 0), after
+    return before + (more if move.is_legal else 0), after
 
 
-def _of_the_text(turn: Turn) -> tuple[Any, Any]:
-    text, score = turn.facts_after["text"], turn.facts_after["score"]
+def _of_the_text(move: Move) -> tuple[Any, Any]:
+    text, score = move.facts_after["text"], move.facts_after["score"]
     wanted = f"a line for each row, with its tiles, and below them the score {score}"
-    return (wanted, wanted) if shows(text, turn.after, score) else (wanted, text)
+    return (wanted, wanted) if shows(text, move.after, score) else (wanted, text)
 
 
 IDEAS = {
-    "answer": Idea(lambda turn: (turn.is_legal, turn.answer)),
+    "answer": Idea(lambda move: (move.is_legal, move.answer)),
     "slide": Idea(_of_the_tiles),
     "new tile": Idea(_of_the_new_tile),
     "illegal": Idea(_of_an_illegal_move),
     "score": Idea(partial(_of_a_sum, "score"), ("score",)),
     "moves": Idea(partial(_of_a_sum, "moves"), ("moves",)),
-    "is_over": Idea(lambda turn: (is_over(turn.after), turn.facts_after["is_over"]), ("is_over",)),
-    "has_won": Idea(lambda turn: (has_won(turn.after), turn.facts_after["has_won"]), ("has_won",)),
+    "is_over": Idea(lambda move: (is_over(move.after), move.facts_after["is_over"]), ("is_over",)),
+    "has_won": Idea(lambda move: (has_won(move.after), move.facts_after["has_won"]), ("has_won",)),
     "text": Idea(_of_the_text, ("text", "score")),
 }

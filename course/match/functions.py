@@ -1,0 +1,117 @@
+"""A player with functions: the learner's where given, the reference's for the rest."""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from course import rules
+from course.match import special
+from course.match.pieces import Pieces
+from course.match.player import Played
+from course.match.reference import Function
+from course.match.state import State
+from course.rules import Board
+
+
+class Functions:
+    """Plays with functions; takes the learner's by name.
+
+    `board` is where to start (else two tiles on height × width squares). The special rules are
+    played where `is_special` says so, or where one of their functions is given.
+    """
+
+    def __init__(
+        self,
+        given: Mapping[str, Function],
+        *,
+        height: int = 4,
+        width: int = 4,
+        board: Board | None = None,
+        rng: Random | None = None,
+        p_four: float = 0.1,
+        goal: int = 2048,
+        is_special: bool = False,
+    ) -> None:
+        self.pieces = Pieces(given)
+        self.height, self.width = height, width
+        self.first = deepcopy(board)
+        self.rng = rng or Random()
+        self.p_four = p_four
+        self.is_special = is_special or bool(special.PIECES & given.keys())
+        self.goal = special.GOAL if self.is_special else goal
+
+    def spare(self) -> Board:
+        """The board to start from, or one by the rules; no chance is used up."""
+        twin = Random()
+        twin.setstate(self.rng.getstate())
+        return deepcopy(self.first) or rules.new_board(self.height, self.width, twin)
+
+    def begin(self) -> State:
+        """A new game."""
+        if self.first is not None:
+            return State(deepcopy(self.first))
+        return State(self._with_rng("new_board", self.height, self.width))
+
+    def now(self, state: State) -> State:
+        """Functions keep nothing: the state is what it is."""
+        return state
+
+    def move(self, state: State, direction: str) -> Played:
+        """Slides, then spawns; or both at once, where `take_turn` is given."""
+        before = state.board
+        if "take_turn" in self.pieces.given:
+            return Played(self._with_rng("take_turn", before, direction), "take_turn")
+        slid = self.pieces["slide"](before, direction)
+        legal = slid != before
+        if "is_legal" in self.pieces.given:
+            legal = self.pieces["is_legal"](before, direction)
+            slid = slid if legal else before
+        if not legal or not any(0 in row for row in slid):
+            return Played(slid, "slide", slid)
+        return Played(self._with_rng("spawn", slid), "spawn", slid)
+
+    def count(self, state: State, played: Played, gained: int, is_legal: bool) -> tuple[int, int]:
+        """The points are added; a turn that changed the board is a move."""
+        return state.score + gained, state.moves + (played.board != state.board)
+
+    def end(self, state: State) -> State:
+        """Whether the game is over or won, by the functions."""
+        may_continue = self.is_special and special.may_continue(state)
+        over = self.pieces["is_over"](state.board)
+        return replace(state, is_over=over, has_won=self._won(state), can_continue=may_continue)
+
+    def _won(self, state: State) -> bool:
+        if self.is_special:
+            won = self.pieces["has_won_special"](state.board, state.score)
+        elif self.goal == 2048:
+            won = self.pieces["has_won"](state.board)
+        else:
+            won = self.pieces["has_won"](state.board, self.goal)
+        return bool(won)
+
+    def second_chance(self, state: State) -> State:
+        """Small tiles are cleared, and points are taken."""
+        board, score = self.pieces["second_chance"](state.board, state.score, self.rng)
+        return replace(state, board=board, score=score)
+
+    def suspects(self, *names: str) -> list[Function]:
+        """The learner's functions among these pieces."""
+        return self.pieces.uses(*names)
+
+    def memory(self) -> Any:
+        """Where chance stands."""
+        return self.rng.getstate()
+
+    def recall(self, memory: Any) -> None:
+        """Chance stands again where it stood."""
+        self.rng.setstate(memory)
+
+    def _with_rng(self, name: str, *arguments: Any) -> Board:
+        """A piece that uses chance; the probability is passed where the learner's takes it."""
+        options: tuple[Any, ...] = (self.rng, self.p_four)
+        if not self.pieces.takes(name, len(arguments) + 2):
+            options = (self.rng,)
+        answer: Board = self.pieces[name](*arguments, *options)
+        return answer

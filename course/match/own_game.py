@@ -1,0 +1,191 @@
+"""A player with an object of the learner's own class: the object holds the game."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from course import rules
+from course.match import special
+from course.match.calls import Stuck, call, notebook_names, shown
+from course.match.fault import claim
+from course.match.pieces import Pieces
+from course.match.player import Played
+from course.match.reference import Function
+from course.match.state import State
+from course.match.wanted import LIMIT, is_count
+from course.rules import Board
+from course.rules.shape import is_board
+
+
+class OwnGame:
+    """Plays on the learner's `game`; `given` are functions to read aloud with.
+
+    The game must have `board` and `move(direction)`; `reset()`, `score`, `moves`, `is_over`,
+    `has_won`, `can_continue` and `continue_()` are used where it has them, as properties or as
+    methods. Raises `TypeError` for what is no game.
+    """
+
+    def __init__(
+        self, game: Any, given: Mapping[str, Function] | None = None, *, goal: int = 2048
+    ) -> None:
+        if isinstance(game, type):
+            raise TypeError(f"play(game={game.__name__}()) needs a game: call the class")
+        for name in ("board", "move"):
+            if not _has(game, name):
+                raise TypeError(f"a game needs {name!r}, and this {type(game).__name__} has none")
+        self.game = game
+        self.name = type(game).__name__
+        move = getattr(type(game), "move", None)
+        self.source = getattr(getattr(move, "__code__", None), "co_filename", None)
+        self.is_fresh = True
+        self.pieces = Pieces(given or {})
+        self._goal = goal
+
+    @property
+    def is_special(self) -> bool:
+        """Whether the game is one of the special rules, as its class now is."""
+        return special.is_special(self.game)
+
+    @property
+    def goal(self) -> int:
+        """The tile that wins."""
+        return special.GOAL if self.is_special else self._goal
+
+    def spare(self) -> Board:
+        """The board of the game where it is one, or one by the rules."""
+        with suppress(Stuck):
+            return self._board()
+        return rules.new_board(4, 4, Random())
+
+    def begin(self) -> State:
+        """The game as it was given; after that, as `reset` starts it."""
+        if not self.is_fresh:
+            self._follow()
+            self._ask("reset")
+        state = self._read(State(self._board()))
+        self.is_fresh = False
+        return state
+
+    def now(self, state: State) -> State:
+        """The game as it now is: a cell may have changed it behind the board's back."""
+        with suppress(Stuck):
+            return self._read(state)
+        return state
+
+    def move(self, state: State, direction: str) -> Played:
+        """The game is asked to move."""
+        self._follow()
+        said, right = self._ask("move", direction), rules.is_legal(state.board, direction)
+        played = Played(self._board(like=state.board), "move")
+        if said is not right:
+            self._wrong(f'move("{direction}")', said, right)
+        return played
+
+    def count(self, state: State, played: Played, gained: int, is_legal: bool) -> tuple[int, int]:
+        """The score and the moves of the game; by the rules where it has none."""
+        return (
+            self._number("score", state.score + gained),
+            self._number("moves", state.moves + is_legal),
+        )
+
+    def end(self, state: State) -> State:
+        """Whether the game says that it is over, won, or may go on."""
+        if self.is_special:
+            won = rules.has_won_special(state.board, state.score)
+        else:
+            won = rules.has_won(state.board, self.goal)
+        may_continue = self.is_special and special.may_continue(state)
+        return replace(
+            state,
+            is_over=self._truth("is_over", rules.is_over(state.board)),
+            has_won=self._truth("has_won", won),
+            can_continue=self.is_special and self._truth("can_continue", may_continue),
+        )
+
+    def second_chance(self, state: State) -> State:
+        """The game is asked to go on."""
+        self._follow()
+        self._ask("continue_")
+        return self._read(replace(state, board=self._board(like=state.board)))
+
+    def suspects(self, *names: str) -> list[Function]:
+        """The functions to read aloud with, and for anything else the class."""
+        return self.pieces.uses(*names) or [type(self.game)]
+
+    def memory(self) -> Any:
+        """What the object holds; `None` where it holds something that can not be copied."""
+        try:
+            return deepcopy(vars(self.game))
+        except Exception:
+            return None
+
+    def recall(self, memory: Any) -> None:
+        """The object holds again what it held."""
+        if memory is not None:
+            vars(self.game).clear()
+            vars(self.game).update(memory)
+
+    def _read(self, state: State) -> State:
+        """The board and the numbers of the game."""
+        found = {name: getattr(state, name) for name in ("score", "moves")}
+        for name in found:
+            number = self._ask(name) if _has(self.game, name) else None
+            found[name] = number if is_count(number) else found[name]
+        return replace(state, board=self._board(), **found)
+
+    def _board(self, like: Board | None = None) -> Board:
+        board: Board = self._ask("board")
+        if not _is_shown(board) or _shape(board) != _shape(like or board):
+            raise Stuck(
+                f"The board of your {self.name} is no board.",
+                f"It is {shown(board)}. It must be a list of rows, each a list of numbers, "
+                "and keep its size.",
+                suspect=self.name,
+            )
+        return board
+
+    def _number(self, name: str, right: int) -> int:
+        number = self._ask(name) if _has(self.game, name) else right
+        if number != right or type(number) is not int:
+            self._wrong(name, number, right)
+        return number if is_count(number) else right
+
+    def _truth(self, name: str, right: bool) -> bool:
+        truth = self._ask(name) if _has(self.game, name) else right
+        if truth is not right:
+            self._wrong(name, truth, right)
+        return truth if isinstance(truth, bool) else right
+
+    def _wrong(self, what: str, given: Any, right: Any) -> None:
+        self.pieces.report.add(claim(what, given, right, self.name))
+
+    def _ask(self, name: str, *arguments: Any) -> Any:
+        """A method is called, an attribute or property is read."""
+
+        def ask() -> Any:
+            found = getattr(self.game, name)
+            return found(*arguments) if callable(found) else found
+
+        return call(name, ask, (), self.pieces.report.printed, self.source)
+
+    def _follow(self) -> None:
+        """A class whose cell is run anew changes the game that is on the board, too."""
+        newest = notebook_names().get(self.name)
+        if isinstance(newest, type) and newest is not type(self.game):
+            self.game.__class__ = newest
+
+
+def _has(game: Any, name: str) -> bool:
+    """Whether a game has an attribute; a property is not asked for its value."""
+    return hasattr(type(game), name) or hasattr(game, name)
+
+
+def _is_shown(board: Board) -> bool:
+    return is_board(board) and max(map(max, board)) < LIMIT
+
+
+def _shape(board: Board) -> tuple[int, int]:
+    return len(board), len(board[0])

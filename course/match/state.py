@@ -1,0 +1,25 @@
+"""How a match stands: one value, which is never changed, only followed by the next."""
+
+from dataclasses import dataclass
+
+from course.rules import Board
+
+
+@dataclass(frozen=True)
+class State:
+    """How a match stands after a turn.
+
+    `can_continue` is whether the second chance may be taken now, `has_continued` whether it is
+    gone. `is_fair` is whether no turn broke a rule so far, `is_celebrated` whether the win has been
+    celebrated: taking a turn back changes neither.
+    """
+
+    board: Board
+    score: int = 0
+    moves: int = 0
+    is_over: bool = False
+    has_won: bool = False
+    can_continue: bool = False
+    has_continued: bool = False
+    is_fair: bool = True
+    is_celebrated: bool = False

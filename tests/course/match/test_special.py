@@ -1,0 +1,153 @@
+"""The special rules: the same players, and the same referee, in the notebook and the terminal."""
+
+from random import Random
+
+import pytest
+
+from course import play
+from course.match.functions import Functions
+from course.match.match import Match
+from course.match.own_game import OwnGame
+from course.rules import Game, SpecialGame, has_won_special, second_chance
+from course.terminal.opening import match_of
+from tests.course.widgets.test_board import Talk
+
+LOST = [[512, 2], [4, 256]]
+
+
+class ClearsAll(SpecialGame):
+    """A second chance that clears the whole board, and costs nothing."""
+
+    def continue_(self):
+        self.board = [[0, 0], [0, 0]]
+        self.has_continued = True
+
+
+class AlwaysAgain(SpecialGame):
+    """A second chance that never ends."""
+
+    can_continue = True
+
+
+class HalfWritten(Game):
+    """A `SpecialGame` of which only the win is written by now."""
+
+    @property
+    def has_won(self):
+        return has_won_special(self.board, self.score)
+
+
+HalfWritten.__name__ = "SpecialGame"
+
+
+def on(kind, board=LOST, score=3000):
+    game = kind(2, 2, Random(1))
+    game.board, game.score = [row[:] for row in board], score
+    return game
+
+
+def clears_all(board, score, rng):
+    return [[0, 0], [0, 0]], score
+
+
+WRONG = [
+    "A1 was 512 and became 0. Only tiles of at most 128 are cleared.",
+    "B2 was 256 and became 0. Only tiles of at most 128 are cleared.",
+    "4 tiles were cleared. The rules clear 2.",
+]
+FREE = "The score changed by 0. The rules take 2048."
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"game": on(ClearsAll)}, {"second_chance": clears_all, "board": LOST}],
+    ids=["an object", "a function"],
+)
+def test_a_wrong_second_chance_is_marked_on_the_board_of_the_notebook(options) -> None:
+    talking = Talk(play(**options))
+    assert talking.widget.state["canContinue"] is True
+    state = talking.say("continue")["state"]
+    assert state["marks"] == [[0, 0], [1, 1]]
+    assert state["note"]["lines"] == [*WRONG, "… and 1 more."]
+    assert not state["fair"]
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        pytest.param(lambda: Match(OwnGame(on(ClearsAll))), id="an object"),
+        pytest.param(
+            lambda: Match(Functions({"second_chance": clears_all}, board=LOST)), id="a function"
+        ),
+    ],
+)
+def test_a_wrong_second_chance_is_named_by_the_same_referee(match) -> None:
+    assert match().continue_().faults == [*WRONG, FREE]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"game": on(SpecialGame)},
+        {"second_chance": second_chance, "board": LOST},
+        {"has_won_special": has_won_special, "board": LOST},
+    ],
+    ids=["an object", "second_chance", "has_won_special"],
+)
+def test_the_notebook_plays_the_special_rules(options) -> None:
+    talking = Talk(play(**options))
+    answer = talking.say("continue")
+    assert answer["state"]["board"] == [[512, 0], [0, 256]]
+    assert answer["state"]["note"] is None
+    assert answer["state"]["canContinue"] is False
+    assert talking.say("undo")["state"]["canContinue"] is True
+
+
+def test_a_second_chance_that_is_offered_twice_is_named() -> None:
+    match = Match(OwnGame(on(AlwaysAgain)))
+    assert "can_continue gave True. The rules give False." in match.continue_().faults
+
+
+def test_a_second_chance_that_does_nothing_is_gone_and_can_be_taken_back() -> None:
+    match = Match(Functions({"second_chance": lambda b, s, rng: (b, s)}, board=LOST))
+    turn = match.continue_()
+    assert (turn.after.has_continued, match.can_continue, match.can_undo) == (True, False, True)
+    match.undo()
+    assert match.can_continue
+
+
+def test_a_declined_second_chance_is_gone() -> None:
+    match = Match(Functions({"second_chance": second_chance}, board=LOST))
+    match.decline()
+    assert not match.can_continue
+    match.move("left")
+    assert not match.can_continue
+
+
+@pytest.mark.parametrize("kind", [SpecialGame, HalfWritten], ids=["whole", "half written"])
+def test_a_game_that_is_won_by_points_says_so(kind) -> None:
+    game = on(kind, [[2, 2], [0, 0]], 24_996)
+    state = Talk(play(game=game)).say("move", direction="left")["state"]
+    assert state["won"]
+    assert state["note"]["title"] == "You made it!"
+    assert state["note"]["lines"] == ["You have 25000 points. Play on as long as you like."]
+    assert state["goal"] == 25_000
+
+
+def test_a_file_with_special_pieces_says_how_they_are_played() -> None:
+    match, note = match_of({"second_chance": clears_all})
+    assert not match.player.is_special
+    assert note == "Add --special to play with your second_chance, too."
+    assert match_of({"second_chance": clears_all}, special=True)[0].player.is_special
+
+
+def test_a_second_chance_that_raises_leaves_the_game_as_it_was() -> None:
+    class Breaks(SpecialGame):
+        def continue_(self):
+            self.board = [[0, 0], [0, 0]]
+            raise RuntimeError("half way")
+
+    game = on(Breaks)
+    match = Match(OwnGame(game))
+    assert match.continue_().trouble is not None
+    assert (game.board, match.board, match.can_continue) == (LOST, LOST, True)
