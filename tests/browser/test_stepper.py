@@ -239,6 +239,26 @@ def test_the_answer_moves_from_what_it_was_given(blank: BlankPage) -> None:
     assert tiles.all_inner_texts() == ["4"]
 
 
+# What JupyterLab 4.6 says about lists of terms in the outputs of cells.
+OUTPUT = """
+.jp-OutputArea-output dl { width: 100%; overflow: hidden; padding: 0; margin: 0; }
+.jp-OutputArea-output dt { font-weight: bold; float: left; width: 20%; padding: 0; margin: 0; }
+.jp-OutputArea-output dd { float: left; width: 80%; padding: 0; margin: 0; }
+"""
+
+
+def test_in_an_output_of_jupyterlab_it_looks_as_it_does_alone(blank: BlankPage) -> None:
+    blank.show(watch(programs.merge, [2, 2]))
+    page = blank.page
+    drag(page, 4)
+    sizes = """() => [...document.querySelectorAll('dl, dt, dd, .c2048-step-list .c2048-board')]
+      .map(each => [each.offsetWidth, each.offsetHeight, getComputedStyle(each).overflow])"""
+    alone = page.evaluate(sizes)
+    page.add_style_tag(content=OUTPUT)
+    page.evaluate("document.querySelector('main').className = 'jp-OutputArea-output'")
+    assert page.evaluate(sizes) == alone
+
+
 def test_two_views_go_their_own_ways(blank: BlankPage) -> None:
     blank.show(watch(programs.merge, [2, 2]), views=2)
     page = blank.page
