@@ -9,7 +9,7 @@ HOMES = {
     "check": "course.checks",
     "CheckFailed": "course.checks",
     "play": "course.widgets.playing",
-    "watch": "course.widgets.line",
+    "watch": "course.widgets.stepper",
     "replay": "course.widgets.replay",
     "predict": "course.widgets.predict",
     "tally": "course.widgets.tally",

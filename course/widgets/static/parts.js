@@ -79,7 +79,7 @@ export function hideSaved(model) {
 }
 
 // The numbers of a line stay together when a sentence is broken.
-function together(sentence) {
+export function together(sentence) {
   return sentence.replace(/(\d) (?=\d)/g, "$1\u00a0");
 }
 

@@ -1,5 +1,7 @@
 """Widgets in a notebook without a browser, as nbgrader runs it."""
 
+from ast import literal_eval
+
 import nbformat
 import pytest
 from nbclient import NotebookClient
@@ -76,3 +78,19 @@ def test_a_notebook_that_runs_without_a_browser_holds_pictures_and_no_error() ->
     assert notebook.cells[5].outputs == []
     kinds = [output.output_type for output in notebook.cells[6].outputs]
     assert kinds == ["display_data", "error"]
+
+
+@pytest.mark.slow
+def test_the_lines_of_a_cell_are_found_by_their_numbers_there() -> None:
+    helper = "# in a cell of its own\ndef close_gaps(line):\n    return line"
+    define = "%config\n\ndef merge(line):\n    tiles = close_gaps(line)\n    return tiles"
+    show = "from course import watch\nstepper = watch(merge, [2])\n"
+    words = "[(step['line'], step['words']) for step in stepper.run['steps']]"
+    *_, last = run(helper, define, show + words).cells
+    assert literal_eval(last.outputs[0].data["text/plain"]) == [
+        (0, "merge([2]) starts."),
+        (4, "close_gaps([2]) is called."),
+        (3, "close_gaps gives back [2]."),
+        (4, "tiles is now [2]."),
+        (5, "merge gives back [2]."),
+    ]
