@@ -10,7 +10,7 @@ import traitlets
 
 from course.match.motion import Motion, board_motion, groups_motion, line_groups
 from course.match.why import group_words
-from course.mine.keeping import kept_file
+from course.mine.place import kept_file
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
 from course.rules.shape import is_board, is_line

@@ -73,7 +73,7 @@ def test_slots_are_shown() -> None:
         (KeyError("up"), "KeyError: 'up'"),
         ([].append, "the function append"),
     ],
-    ids=str,
+    ids=lambda each: each if isinstance(each, str) else type(each).__name__,
 )
 def test_values_are_written_as_python_or_named(value, words) -> None:
     assert text(value) == words
