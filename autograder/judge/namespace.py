@@ -86,7 +86,12 @@ def _import(
     wanted: tuple[str, ...] = (),
     level: int = 0,
 ) -> Any:
-    """Imports as always; but what of `course` only a learner would see is silent."""
+    """Imports as always; but what of `course` only a learner would see is silent.
+
+    No score depends on an earlier lesson: the pieces of the game are the course's.
+    """
+    if name == "course.mine":
+        return builtins.__import__("course.rules", names, local, wanted, level)
     if name != "course" or not wanted:
         return builtins.__import__(name, names, local, wanted, level)
     modules = tuple(one for one in wanted if not is_silenced(one))

@@ -1,9 +1,11 @@
 """The tables in `course/hints/tables/`: probes, and digests of what programs show on them."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from autograder.course import FOLDER, HINTS, cell_of, digests, lessons, observe, rules
 from autograder.misconceptions import Catalogue, Misconception, catalogue
@@ -11,6 +13,7 @@ from autograder.notebook.master import read_master
 from autograder.submission import Kind
 
 SOURCE = FOLDER.parent / "source"
+_PATIENCE = 60.0  # seconds; these programs all come back
 
 
 def write_tables(folder: Path = HINTS) -> list[Path]:
@@ -64,7 +67,8 @@ def define(entry: Misconception, lesson_id: str) -> Any:
         if cell.kind in (Kind.GIVEN, Kind.STUDENT):
             is_wrong = cell.id == cell_of(entry.exercise)
             source = entry.specimen if is_wrong else cell.source
-            exec(compile(source, f"<{entry.id}>", "exec"), namespace)  # noqa: S102 — our own programs
+            with patch.dict(os.environ, NBGRADER_EXECUTION="tables"):  # all pieces are the course's
+                exec(compile(source, f"<{entry.id}>", "exec"), namespace)  # noqa: S102 — our own
     return namespace[observed(entry.exercise)]
 
 
@@ -79,7 +83,7 @@ def observed(exercise: str) -> str:
 
 def _seen(function: Any, exercise: str, known: Catalogue) -> Any:
     observation = observe(
-        function, known.observers.get(exercise, "answers"), known.probes[exercise]
+        function, known.observers.get(exercise, "answers"), known.probes[exercise], _PATIENCE
     )
     assert observation is not None, f"a program for {exercise} does not come back on its probes"
     return digests(observation)

@@ -126,6 +126,7 @@ def test_the_tables_are_what_regenerating_gives(tmp_path):
     assert {path.stem for path in written} == {n for known in CATALOGUES for n in known.probes}
 
 
+@pytest.mark.slow
 def test_a_table_that_nothing_stands_for_any_more_is_removed(tmp_path):
     (tmp_path / "gone.json").write_text("{}")
     write_tables(tmp_path)

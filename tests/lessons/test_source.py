@@ -82,7 +82,7 @@ def test_the_first_cell_brings_in_all_that_earlier_lessons_built(
     names = {
         alias.name
         for node in ast.parse(given.source).body
-        if isinstance(node, ast.ImportFrom) and node.module == "course.rules"
+        if isinstance(node, ast.ImportFrom) and node.module == "course.mine"
         for alias in node.names
     }
     assert names == set(built_before(lesson.id))
