@@ -11,12 +11,12 @@ from typing import Any
 from autograder.jail import JailMissing
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
-from autograder.pipeline import Graded as Verdict
 from autograder.pipeline import failed, grade
 from autograder.records.autograded import Autograded
 from autograder.records.basis import Basis, basis_of, common_basis, why_stale
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.scores import Entry, Scores, recorded_scores, write
+from autograder.submission import Verdict
 from autograder.workers import run
 
 # what is written at a time: so many results, or those of so many seconds

@@ -14,8 +14,8 @@ from autograder.console import progress, say, stderr, stdout, stop, told
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
     from autograder.grading import Grading
     from autograder.notebook.master import Master
-    from autograder.pipeline import Graded as Verdict
     from autograder.records.folder import CourseFolder
+    from autograder.submission import Verdict
 
 Thing = TypeVar("Thing")
 
@@ -52,8 +52,9 @@ def check(
     results = []
     with told():
         masters = _masters(lesson)
+        named = masters[0] if lesson else None
         for path in _watched(notebooks, len(notebooks)):
-            verdict = _check(path, masters, confined=not no_jail)
+            verdict = _check(path, named, masters, confined=not no_jail)
             results.append((verdict.name, verdict))
             if as_json:
                 print(json.dumps(verdict.as_json()), flush=True)
@@ -187,18 +188,21 @@ def _masters(lesson: str | None) -> "tuple[Master, ...]":
     return found or stop("there are no masters in source/; run this in the course's folder")
 
 
-def _check(path: Path, masters: "tuple[Master, ...]", confined: bool) -> "Verdict":
+def _check(
+    path: Path, named: "Master | None", masters: "tuple[Master, ...]", confined: bool
+) -> "Verdict":
     """One notebook file, under the lesson that it is found to be of."""
-    from autograder.notebook.collect import collect, lesson_of
-    from autograder.notebook.reading import printable
-    from autograder.pipeline import Graded as Verdict
+    from autograder.notebook.collect import collect, identify
+    from autograder.notebook.reading import Unreadable, printable
     from autograder.pipeline import grade
+    from autograder.submission import Verdict
 
-    master = masters[0] if len(masters) == 1 else lesson_of(path, masters)
-    if master is None:
-        reason = "it is not plain which lesson this is; say it with --lesson"
-        return Verdict(printable(str(path)), "", (), (reason,), "", (), is_readable=False)
-    return replace(grade(collect(path, master), master, confined), name=printable(str(path)))
+    name = printable(str(path))
+    try:
+        master = named or identify(path, masters)
+    except Unreadable as reason:
+        return Verdict(name, "", (), (str(reason),), is_readable=False)
+    return replace(grade(collect(path, master), master, confined), name=name)
 
 
 def _watched(things: Iterable[Thing], total: int) -> Iterable[Thing]:

@@ -13,9 +13,9 @@ from autograder.selection import select
 from course import rules
 from course.answers import Answer, NoAnswer
 from course.checks import CheckFailed
-from course.hints.digest import digest
+from course.hints.digest import digests
 from course.hints.observe import observe
-from course.lessons import Lesson, built_before, lesson, lessons
+from course.lessons import Lesson, built_before, cell_of, definition, lesson, lessons
 
 __all__ = [
     "FOLDER",
@@ -25,7 +25,9 @@ __all__ = [
     "Lesson",
     "NoAnswer",
     "built_before",
-    "digest",
+    "cell_of",
+    "definition",
+    "digests",
     "exercises_of",
     "files_in_jail",
     "is_lesson",
@@ -42,6 +44,7 @@ HINTS = Path(course.hints.__file__).parent / "tables"
 
 _WITHHELD = ("rules", "hints", "lessons", "widgets", "games")
 _ALWAYS = ("DIRECTIONS",)
+_OFFERED = ("course.checks", "course.mine.add_to")
 
 
 def is_lesson(assignment: str) -> bool:
@@ -73,18 +76,18 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 def files_in_jail(assignment: str) -> dict[str, str]:
     """The package `course` as the jail of a lesson offers it, without any answer: file → text.
 
-    It has `check`, and the rules that earlier lessons built. Raises `ValueError` if there is no
-    such lesson.
+    It has `check`, `add_to`, and the rules that earlier lessons built. Raises `ValueError` if
+    there is no such lesson.
     """
     names = (*_ALWAYS, *built_before(assignment))
     offered = select("course.rules", Path(rules.__file__).parent, names)
-    return _checks() | {f"rules/{name}": text for name, text in offered.items()}
+    return _modules() | {f"rules/{name}": text for name, text in offered.items()}
 
 
-def _checks() -> dict[str, str]:
-    """The text of `course.checks` and of the modules of `course` that it can not do without."""
+def _modules() -> dict[str, str]:
+    """The text of what is offered, and of the modules of `course` that it can not do without."""
     found: dict[str, str] = {}
-    missing = ["course.checks"]
+    missing = list(_OFFERED)
     asked = set(missing)
     while missing:
         path = _file_of(missing.pop())

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from autograder.course import lesson
+from autograder.course import cell_of, lesson
 from autograder.misconceptions import catalogue
 from autograder.samples.damaged import DAMAGES
 from autograder.samples.hostile import hostile_programs
@@ -61,16 +61,21 @@ class Sampler:
     def students(self) -> dict[str, list[Student]]:
         """One student for each thing that is known to be handed in, by kind."""
         known = catalogue(self.lesson.id)
-        main = self.lesson.exercises[-1].name
-        wrong = sorted(known.misconceptions, key=lambda entry: entry.exercise != main)
-        rights = [(f"right-{_slug(one.title)}", {one.exercise: one.program}) for one in known.right]
+        main = self.lesson.exercises[-1].cell
+        wrong = sorted(known.misconceptions, key=lambda entry: cell_of(entry.exercise) != main)
+        rights = [
+            (f"right-{_slug(one.title)}", {cell_of(one.exercise): one.program})
+            for one in known.right
+        ]
         return {
             "right": [
                 self._student(name, "right", self.notebook(**answer))
                 for name, answer in [("right-as-in-the-source", {}), *rights]
             ],
             "wrong": [
-                self._student(one.id, "wrong", self.notebook(**{one.exercise: one.specimen}))
+                self._student(
+                    one.id, "wrong", self.notebook(**{cell_of(one.exercise): one.specimen})
+                )
                 for one in wrong
             ],
             "slip": [self._student(name, "slip", slip) for name, slip in self._slips(main)],

@@ -8,8 +8,7 @@ from rich.text import Text
 
 from autograder.misconceptions import catalogue
 from autograder.notebook.reading import printable
-from autograder.pipeline import Graded as Verdict
-from autograder.submission import Outcome
+from autograder.submission import Outcome, Verdict
 
 
 def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:

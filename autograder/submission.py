@@ -1,5 +1,6 @@
-"""A paper: one submission, put in the order and the kinds of cells that the master has."""
+"""What grading passes on: a submission's cells, the checks, and the verdict. Plain data."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -28,25 +29,45 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Cell:
-    """One code cell; `id` is unique in the paper, `points` is 0 unless the cell is graded."""
+    """One cell; `id` is unique in its notebook, `points` is 0 unless the cell is graded.
+
+    `attachments` are the pictures in a text cell: file name → type → base64.
+    """
 
     id: str
     kind: Kind
     source: str
     points: float = 0.0
+    cell_type: str = "code"
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    attachments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Paper:
-    """One submission, ready to be judged: the lesson's id and its code cells in order."""
+class Submission:
+    """What was handed in, repaired: the cells in the master's order, and every repair in words.
+
+    Where nothing could be read, `is_readable` is false, and the first problem says why.
+    """
 
     lesson: str
     cells: tuple[Cell, ...]
+    problems: tuple[str, ...] = ()
+    is_readable: bool = True
+
+    @property
+    def code(self) -> tuple[Cell, ...]:
+        """The code cells, which the judge looks at."""
+        return tuple(cell for cell in self.cells if cell.cell_type == "code")
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One check: `message` says why it did not pass, `misconception` names a known mistake."""
+    """One check: `message` says why it did not pass, `misconception` names a known mistake.
+
+    `tells` is whether the message may show what the test asked or expected: it holds words of the
+    test, or of the student's code, which has seen what was asked. The judge's own words never do.
+    """
 
     id: str
     points: float
@@ -54,11 +75,55 @@ class CheckResult:
     outcome: Outcome
     message: str = ""
     misconception: str | None = None
+    tells: bool = True
+
+    def as_json(self) -> dict[str, Any]:
+        """The check as `autograder check --json` prints it."""
+        return {
+            "id": self.id,
+            "points": float(self.points),
+            "max_points": float(self.max_points),
+            "outcome": self.outcome.value,
+            "message": self.message,
+            "misconception": self.misconception,
+        }
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """All checks of a paper in order, and for each cell that ran its outputs in nbformat's form."""
+    """What came out for one submission; plain data, so that a worker anywhere can return it.
 
+    The judge fills `checks` and `outputs`: cell id → outputs in nbformat's form. At the end
+    `notebook` holds them: the repaired notebook as JSON. `untouched` are the ids of the answers
+    that are still as they were given out.
+    """
+
+    name: str
+    lesson: str
     checks: tuple[CheckResult, ...]
-    outputs: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+    notebook: str = ""
+    untouched: tuple[str, ...] = ()
+    is_readable: bool = True
+    outputs: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    @property
+    def score(self) -> float:
+        """The points that were given."""
+        return float(sum(check.points for check in self.checks))
+
+    @property
+    def max_score(self) -> float:
+        """The points that could be given."""
+        return float(sum(check.max_points for check in self.checks))
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that `autograder check --json` prints."""
+        return {
+            "notebook": self.name,
+            "lesson": self.lesson,
+            "score": self.score,
+            "max_score": self.max_score,
+            "checks": [check.as_json() for check in self.checks],
+            "problems": list(self.problems),
+        }

@@ -9,12 +9,13 @@ HOMES = {
     "check": "course.checks",
     "CheckFailed": "course.checks",
     "play": "course.widgets.playing",
-    "watch": "course.widgets.line",
+    "watch": "course.widgets.stepper",
     "replay": "course.widgets.replay",
     "predict": "course.widgets.predict",
     "tally": "course.widgets.tally",
     "compare": "course.widgets.compare",
-    "hint": "course.hints.asking",
+    "hint": "course.widgets.puzzle",
+    "add_to": "course.mine.add_to",
     "keep": "course.mine.keeping",
     "kept": "course.mine.keeping",
     "progress": "course.widgets.progress",
@@ -26,7 +27,7 @@ def __getattr__(name: str) -> Any:
     if name not in HOMES:
         raise AttributeError(f"module 'course' has no attribute {name!r}")
     if name == "check":
-        import_module("course.widgets.success").watch_the_cells()
+        import_module("course.widgets.success").begin()
     return getattr(import_module(HOMES[name]), name)
 
 

@@ -1,6 +1,7 @@
 """Asking a function: what one call gave, many calls at once, and when two answers are the same."""
 
 import linecache
+import re
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -80,6 +81,38 @@ def error_text(error: Exception) -> str:
     place = place_of(error)
     where = f"\n            in line {place.number}: {place.code}" if place and place.code else ""
     return type(error).__name__ + (f": {message}" if message else "") + where
+
+
+def lacks(error: BaseException, name: str) -> bool:
+    """Whether an error says that an object has no part of that name.
+
+    >>> lacks(AttributeError("'Game' object has no attribute 'move'"), "move")
+    True
+    """
+    return isinstance(error, AttributeError) and f"no attribute '{name}'" in str(error)
+
+
+def lacks_text(class_name: str, name: str) -> str:
+    """What to do where a class that grows method by method has no part of that name.
+
+    >>> print(lacks_text("Game", "move"))
+    Game has no move yet. Run the cell with `def move` below `@add_to(Game)`. If you have run the \
+cell of the class again, run the cells of all its methods again, too.
+    """
+    return (
+        f"{class_name} has no {name} yet. Run the cell with `def {name}` below "
+        f"`@add_to({class_name})`. If you have run the cell of the class again, run the cells of "
+        "all its methods again, too."
+    )
+
+
+def has_no_text(text: Any) -> bool:
+    """Whether a text is Python's own, of an object whose class has no `__str__`.
+
+    >>> has_no_text(str(object())), has_no_text("Score: 12")
+    (True, False)
+    """
+    return type(text) is str and bool(re.fullmatch(r"<\S+ object at 0x[0-9a-f]+>", text))
 
 
 def place_of(error: BaseException, source: str | None = None) -> Place | None:

@@ -1,5 +1,6 @@
 """The manifest of the course, read from `lessons.toml`."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -10,11 +11,19 @@ MANIFEST = Path(__file__).parent / "lessons.toml"
 
 @dataclass(frozen=True)
 class Exercise:
-    """One solution cell: the name it defines, its checks (id → points), and three hints."""
+    """One solution cell: the name it defines, its checks (id → points), and three hints.
+
+    The name of a method has its class before it: `Game.move`.
+    """
 
     name: str
     checks: dict[str, int]
     hints: tuple[str, str, str]
+
+    @property
+    def cell(self) -> str:
+        """The id of the solution cell."""
+        return cell_of(self.name)
 
 
 @dataclass(frozen=True)
@@ -87,6 +96,33 @@ def exercise(name: str) -> Exercise:
             return found
     known = ", ".join(found.name for found in exercises)
     raise ValueError(f"there is no exercise {name!r}; the exercises are {known}")
+
+
+def cell_of(name: str) -> str:
+    """The id of the cell in which an exercise is written: letters, digits, `_` and `-` only.
+
+    >>> cell_of("merge"), cell_of("Game.move"), cell_of("Game.__str__")
+    ('merge', 'Game-move', 'Game-str')
+    """
+    return "-".join(part.strip("_") for part in name.split(".")) if "." in name else name
+
+
+def definition(cell: str) -> re.Pattern[str]:
+    """The text by which the solution cell of that id is known: what it defines.
+
+    Searching takes as long as the text is long, whatever is in it.
+
+    >>> bool(definition("merge").search("def merge(line):"))
+    True
+    >>> bool(definition("Game-move").search("@add_to(Game)\\ndef move(self, direction):"))
+    True
+    """
+    of_class, _, method = map(re.escape, cell.partition("-"))
+    if method:
+        added = rf"^[ \t]*+@add_to\([ \t]*+{of_class}[ \t]*+\)[ \t]*+\n(?:[ \t]*+@.*+\n)*+"
+        return re.compile(rf"{added}[ \t]*+def[ \t]++_*+{method}_*+\b", re.MULTILINE)
+    defined = rf"(?:def|class)[ \t]++{of_class}\b|{of_class}[ \t]*+="
+    return re.compile(rf"^[ \t]*+(?:{defined})", re.MULTILINE)
 
 
 def exercises_of(piece: str) -> list[Exercise]:

@@ -140,7 +140,9 @@ def interpreter_mounts() -> tuple[str, list[str], list[str]]:
 
 
 def _mounts(limits: Limits) -> list[str]:
-    flags = ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+    flags = ["--proc", "/proc", "--dev", "/dev"]
+    # Memory that is shared through /dev/zero is nobody's: it would not be counted.
+    flags += ["--ro-bind", "/dev/null", "/dev/zero", "--remount-ro", "/dev"]
     size = str(limits.folder_size)
     return [*flags, "--perms", "0777", "--size", size, "--tmpfs", "/tmp", "--chdir", "/tmp"]
 

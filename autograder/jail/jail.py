@@ -23,12 +23,15 @@ from autograder.jail.bubblewrap import (
     site_packages,
     uid_inside,
 )
+from autograder.jail.folder import OwnFolder
 from autograder.jail.lesson import write_lesson
 from autograder.jail.limits import Limits
 from autograder.jail.session import Crashed, Session
 
 _START = 20.0  # seconds in which the warm process must be ready
 _CLEAN = 3.0  # seconds in which it must have ended a submission
+_SOCKET_BUFFER = Path("/proc/sys/net/core/wmem_default")
+_USUAL_BUFFER = 212_992
 _RUN = """
 import sys
 sys.path.insert(0, {folder!r})
@@ -49,8 +52,12 @@ class Jail:
         self.lesson = lesson_id
         self.limits = limits if limits is not None else Limits()
         self.confined = confined
-        self._folder = tempfile.TemporaryDirectory(prefix="jail-")
-        write_lesson(lesson_id, Path(self._folder.name))
+        self._folder = OwnFolder()
+        try:
+            write_lesson(lesson_id, self._folder.path)
+        except BaseException:
+            self._folder.remove()
+            raise
         self._outer: subprocess.Popen[bytes] | None = None
         self._first: int | None = None  # a pidfd: the warm process, the first one inside
         self._control: socket.socket | None = None
@@ -94,7 +101,7 @@ class Jail:
         if self._session is not None:
             self._session.close()
         self._stop()
-        self._folder.cleanup()
+        self._folder.remove()
 
     def _hand_over(self, wire: socket.socket) -> bool:
         assert self._control is not None
@@ -113,12 +120,13 @@ class Jail:
             self._control.settimeout(_CLEAN)
             self._control.send(b"lost" if is_lost else b"end")
             answer = self._control.recv(4096)
-            if answer:
-                return str(json.loads(answer).get("reason", ""))
-        except (OSError, ValueError, AttributeError):
-            pass
-        self._stop()
-        return "the jail was hurt and replaced"
+            said = json.loads(answer)
+            reason, is_empty = str(said["reason"]), said["is_empty"] is True
+        except (OSError, ValueError, TypeError, KeyError):
+            reason, is_empty = "the jail was hurt and replaced", False
+        if not is_empty:
+            self._stop()
+        return reason
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -129,6 +137,7 @@ class Jail:
                 "site": site_packages(self.confined),
                 "uid": uid_inside() if self.confined else None,
                 "confined": self.confined,
+                "buffer": _buffer(),
             }
             self._outer = subprocess.Popen(
                 [*command, json.dumps(settings)],
@@ -155,7 +164,7 @@ class Jail:
 
     @contextmanager
     def _command(self) -> Iterator[tuple[list[str], tuple[int, ...]]]:
-        folder = Path(self._folder.name)
+        folder = self._folder.path
         if not self.confined:
             yield [sys.executable, "-I", "-S", "-c", _RUN.format(folder=str(folder))], ()
             return
@@ -187,3 +196,11 @@ class Jail:
         if self._log is not None:
             self._log.close()
         self._outer = self._control = self._log = self._first = None
+
+
+def _buffer() -> int:
+    """How many bytes one socket may hold; inside there is no way to ask for more."""
+    try:
+        return int(_SOCKET_BUFFER.read_text())
+    except (OSError, ValueError):
+        return _USUAL_BUFFER

@@ -15,7 +15,8 @@ _STUB = AUTOGRADER / "jail" / "inside" / "course_stub"
 def write_lesson(lesson_id: str, folder: Path) -> None:
     """Writes the packages `course` and `autograder` as the jail of a lesson offers them."""
     files = {f"course/{path.name}": path.read_text("utf-8") for path in _STUB.glob("*.py")}
-    files["course/hints/__init__.py"] = files.pop("course/hints.py")
+    for room in ("hints", "mine"):
+        files[f"course/{room}/__init__.py"] = files.pop(f"course/{room}.py")
     files |= {f"course/{name}": text for name, text in files_in_jail(lesson_id).items()}
     for place in ("wire", "jail/inside"):
         for path in (AUTOGRADER / place).glob("*.py"):

@@ -1,6 +1,7 @@
 """Calls to the kernel that no submission needs, as a filter for bubblewrap's `--seccomp`.
 
-They would hide memory from the limits (shared memory, memory files, nested mounts), leave things
+They would hide memory from the limits (shared memory, memory files, large buffers, nested mounts),
+reach for a network that is not there, leave things
 behind for the next student (message queues, keys), touch the limits of a neighbour, or only widen
 what of the kernel can be attacked.
 """
@@ -18,6 +19,7 @@ _FORBIDDEN: dict[str, tuple[int | None, int | None]] = {
     "mq_open": (240, 180),
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
+    "vmsplice": (278, 75),
     "add_key": (248, 217),
     "request_key": (249, 218),
     "keyctl": (250, 219),
@@ -59,15 +61,28 @@ _PRLIMIT = (302, 261)
 _SETPRIORITY = (141, 140)
 _CLONE = (56, 220)
 _CLONE3 = (435, 435)
+_MMAP = (9, 222)
+_FCNTL = (72, 25)
+_SOCKET = (41, 198)
+_SOCKETPAIR = (53, 199)
+_SETSOCKOPT = (54, 208)
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_EPERM, _ENOSYS, _EAFNOSUPPORT = 1, 38, 97
 _ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
-_EPERM, _ENOSYS = 1, 38
 # Offsets in the kernel's struct seccomp_data.
-_NUMBER, _MACHINE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
-_NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
+_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, (16, 24, 32, 40)
 _X32 = 0x40000000
+
+_NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
+_SHARED, _ANONYMOUS = 0x01, 0x20  # of mmap
+_SET_PIPE_SIZE = 1031
+_UNIX = 1
+_OF_SOCKETS = 1
+_BUFFER_SIZES = (7, 8, 32, 33)
+
+Instruction = tuple[int, int, int, int]
 
 
 def is_known_machine() -> bool:
@@ -78,41 +93,53 @@ def is_known_machine() -> bool:
 def filter_program() -> bytes:
     """The filter in the kernel's own form: a list of instructions of eight bytes."""
     column, machine = _MACHINES[platform.machine()]
-    refuse = _RETURN, 0, 0, _REFUSE | _EPERM
     program = [
         (_LOAD, 0, 0, _MACHINE),
         (_EQUAL, 1, 0, machine),
         (_RETURN, 0, 0, _KILL),
         (_LOAD, 0, 0, _NUMBER),
         (_AT_LEAST, 0, 1, _X32),
-        refuse,
+        _refuse(),
     ]
     for numbers in _FORBIDDEN.values():
         if (number := numbers[column]) is not None:
-            program += [(_EQUAL, 0, 1, number), refuse]
-    program += [
-        # A process may set its own limits and its own priority only; clone makes no namespaces.
-        (_EQUAL, 0, 4, _PRLIMIT[column]),
-        (_LOAD, 0, 0, _FIRST_ARGUMENT),
-        (_EQUAL, 1, 0, 0),
-        refuse,
-        (_RETURN, 0, 0, _ALLOW),
-        (_EQUAL, 0, 6, _SETPRIORITY[column]),
-        (_LOAD, 0, 0, _FIRST_ARGUMENT),
-        (_EQUAL, 0, 2, 0),
-        (_LOAD, 0, 0, _SECOND_ARGUMENT),
-        (_EQUAL, 1, 0, 0),
-        refuse,
-        (_RETURN, 0, 0, _ALLOW),
-        (_EQUAL, 0, 1, _CLONE3[column]),
-        (_RETURN, 0, 0, _REFUSE | _ENOSYS),
-        (_EQUAL, 0, 3, _CLONE[column]),
-        (_LOAD, 0, 0, _FIRST_ARGUMENT),
-        (_ANY_BIT, 0, 1, _NEW_NAMESPACES),
-        refuse,
-        (_RETURN, 0, 0, _ALLOW),
-    ]
+            program += [(_EQUAL, 0, 1, number), _refuse()]
+    for numbers, rule in _rules():
+        program += [(_EQUAL, 0, len(rule) + 1, numbers[column]), *rule, (_RETURN, 0, 0, _ALLOW)]
+    program.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
+
+
+def _rules() -> list[tuple[tuple[int, int], list[Instruction]]]:
+    """Calls that are refused for some arguments: their numbers, and when they are refused."""
+    itself = [(_EQUAL, 1, 0, 0), _refuse()]
+    only_unix = [_argument(0), (_EQUAL, 1, 0, _UNIX), _refuse(_EAFNOSUPPORT)]
+    sizes = [part for size in _BUFFER_SIZES for part in ((_EQUAL, 0, 1, size), _refuse())]
+    buffers = [(_EQUAL, 0, 1 + len(sizes), _OF_SOCKETS), _argument(2), *sizes]
+    return [
+        # A process may set its own limits and its own priority only.
+        (_PRLIMIT, [_argument(0), *itself]),
+        (_SETPRIORITY, [_argument(0), *itself, _argument(1), *itself]),
+        (_CLONE3, [_refuse(_ENOSYS)]),
+        (_CLONE, [_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refuse()]),
+        # Memory that is shared without a file outlives the process that it is counted for.
+        (_MMAP, [_argument(3), (_ANY_BIT, 0, 2, _ANONYMOUS), (_ANY_BIT, 0, 1, _SHARED), _refuse()]),
+        (_FCNTL, [_argument(1), (_EQUAL, 0, 1, _SET_PIPE_SIZE), _refuse()]),
+        (_SOCKET, only_unix),
+        (_SOCKETPAIR, only_unix),
+        (
+            _SETSOCKOPT,
+            [_argument(1), *buffers],
+        ),
+    ]
+
+
+def _refuse(error: int = _EPERM) -> Instruction:
+    return _RETURN, 0, 0, _REFUSE | error
+
+
+def _argument(place: int) -> Instruction:
+    return _LOAD, 0, 0, _ARGUMENTS[place]
 
 
 def filter_pipe() -> int:

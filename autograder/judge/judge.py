@@ -1,104 +1,144 @@
-"""A hearing: one paper, cell by cell, each where its kind belongs."""
+"""Judging one submission, cell by cell, each where its kind belongs."""
 
-import traceback
-from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from autograder.course import CheckFailed, NoAnswer, exercises_of
 from autograder.jail import Jail, Lost, TimedOut
-from autograder.judge.namespace import Courtroom
-from autograder.judge.outputs import Output, clean_outputs, clean_text, error_output
-from autograder.judge.process import Bench
-from autograder.submission import Cell, CheckResult, Kind, Outcome, Paper, Verdict
+from autograder.judge.clock import Clock
+from autograder.judge.errors import error_text, place_of, said_by
+from autograder.judge.namespace import Namespace
+from autograder.judge.outputs import Outputs, clean_message
+from autograder.judge.process import Process
+from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
 MAX_MESSAGE = 20_000
+_CODE = (Kind.GIVEN, Kind.STUDENT)
 
 
-def judge(paper: Paper, jail: Jail) -> Verdict:
-    """The verdict on a paper: a check passed only if its test cell was seen to end without error.
+def judge(submission: Submission, jail: Jail) -> Verdict:
+    """The verdict on a submission: a check passed only if its test was seen to end without error.
 
     Given cells run on both sides, the student's in the jail, test cells here. Raises `JailMissing`
     if the jail can not be started again; whatever else goes wrong costs the check it happens in.
     """
-    bench = Bench(jail)
+    judging = _Judging(submission, jail)
     try:
-        return _Hearing(paper, bench).verdict()
+        return judging.verdict()
     finally:
-        bench.close()
+        judging.close()
 
 
-class _Hearing:
-    def __init__(self, paper: Paper, bench: Bench) -> None:
-        self._paper = paper
-        self._bench = bench
-        self._courtroom = Courtroom(set(exercises_of(paper.lesson)))
+class _Judging:
+    def __init__(self, submission: Submission, jail: Jail) -> None:
+        self._lesson = submission.lesson
+        self._cells = submission.code
+        self._ids = frozenset(cell.id for cell in self._cells)
+        self._jail = jail
+        self._clock = Clock(jail.limits)
+        self._process = Process(jail, self._clock)
+        self._namespace = Namespace(set(exercises_of(submission.lesson)))
+        self._outputs = Outputs()
         self._checks: list[CheckResult] = []
-        self._outputs: dict[str, list[Output]] = {}
+        self._missing: dict[str, str] = {}
+        self._lost: set[str] = set()
 
     def verdict(self) -> Verdict:
-        for cell in self._paper.cells:
+        """Runs all cells in order, then once more those whose outputs may tell of a test."""
+        for cell in self._cells:
             if cell.kind is Kind.TEST:
                 self._checks.append(self._check(cell))
             elif cell.kind is Kind.MANUAL:
                 self._checks.append(CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL))
             else:
                 self._run(cell)
-        return Verdict(tuple(self._checks), self._outputs)
+        self._show_without_tests()
+        checks = tuple(map(self._explained, self._checks))
+        return Verdict("", self._lesson, checks, outputs=self._outputs.of_cells)
+
+    def close(self) -> None:
+        """Ends what still runs."""
+        self._process.close()
 
     def _run(self, cell: Cell) -> None:
         if cell.kind is Kind.GIVEN:
-            self._courtroom.give(cell)
+            self._namespace.give(cell)
+        self._show(cell)
+
+    def _show(self, cell: Cell) -> None:
         try:
-            outputs = clean_outputs(self._bench.run(cell))
+            self._outputs.keep(cell.id, self._process.run(cell))
         except Lost as lost:
-            outputs = [error_output(_outcome(lost).value, str(lost))]
-        self._outputs[cell.id] = outputs
+            self._lost.add(cell.id)
+            self._outputs.keep_lost(cell.id, _outcome(lost).value, str(lost))
+
+    def _show_without_tests(self) -> None:
+        """Takes what cells after a test show from a process in which no test has run.
+
+        What a test asks would else come back to the student, printed by a later cell.
+        """
+        kinds = [cell.kind for cell in self._cells]
+        first = kinds.index(Kind.TEST) if Kind.TEST in kinds else len(kinds)
+        shown, lost = self._outputs.of_cells, set(self._lost)
+        after = [place for place, cell in enumerate(self._cells) if shown.get(cell.id)]
+        if not after or after[-1] < first:
+            return
+        self._process.close()
+        self._process, self._outputs = Process(self._jail, self._clock), Outputs()
+        for cell in self._cells[: after[-1] + 1]:
+            if cell.kind in _CODE and cell.id not in lost:
+                self._show(cell)
+        before = {cell.id for cell in self._cells[:first]} | lost
+        again = self._outputs.of_cells
+        again.update({cell: shown[cell] for cell in shown if cell in before or cell not in again})
 
     def _check(self, cell: Cell) -> CheckResult:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
-        self._bench.begin_test(cell.id)
+        self._process.begin_test(cell.id)
         try:
-            self._courtroom.run(cell, self._bench)
-        except NoAnswer as lost:
-            return _failed(cell, _outcome(lost), str(lost), lost.diagnosis)
-        except AssertionError as error:
-            diagnosis = error.diagnosis if isinstance(error, CheckFailed) else None
-            return _failed(cell, Outcome.FAILED, _message(error), diagnosis)
-        except NameError as error:
-            why = self._why_missing(error.name or "")
-            return _failed(cell, Outcome.ERROR, _message(error) + why)
-        except (Exception, SystemExit, GeneratorExit) as error:
-            return _failed(cell, Outcome.ERROR, _message(error))
-        if self._bench.lost is not None:
-            return _failed(cell, _outcome(self._bench.lost), str(self._bench.lost))
+            self._namespace.run(cell, self._process)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            return self._result(cell, error)
+        finally:
+            self._process.end_test()
+        if self._process.lost is not None:
+            return self._result(cell, self._process.lost)
         return CheckResult(cell.id, cell.points, cell.points, Outcome.PASSED)
 
-    def _why_missing(self, name: str) -> str:
-        """What went wrong in the cell that should have defined a name."""
-        outputs = self._outputs.get(name, [])
+    def _result(self, cell: Cell, error: BaseException) -> CheckResult:
+        """What becomes of a check whose test cell has raised an error."""
+        if isinstance(error, NoAnswer):
+            # The judge's own words: they tell nothing of what was asked.
+            return _failed(cell, _outcome(error), said_by(error), error.diagnosis, tells=False)
+        if isinstance(error, CheckFailed):
+            return _failed(cell, Outcome.FAILED, said_by(error), error.diagnosis)
+        if isinstance(error, NameError) and type(error.name) is str:
+            self._missing[cell.id] = error.name
+        place = place_of(error, self._ids)
+        where = f" ({place.cell}, line {place.line})" if place else ""
+        is_failure = isinstance(error, AssertionError)
+        outcome = Outcome.FAILED if is_failure else Outcome.ERROR
+        return _failed(cell, outcome, error_text(error)[:MAX_MESSAGE] + where)
+
+    def _explained(self, check: CheckResult) -> CheckResult:
+        """With what went wrong in the cell that should have defined a missing name."""
+        outputs = self._outputs.of_cells.get(self._missing.get(check.id, ""), [])
         errors = [output for output in outputs if output["output_type"] == "error"]
         if not errors:
-            return ""
-        return f"; its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}"
+            return check
+        why = f"; its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}"
+        return replace(check, message=(check.message + clean_message(why))[:MAX_MESSAGE])
 
 
-def _failed(cell: Cell, outcome: Outcome, message: str, diagnosis: Any = None) -> CheckResult:
+def _failed(
+    cell: Cell, outcome: Outcome, message: str, diagnosis: Any = None, tells: bool = True
+) -> CheckResult:
+    text = clean_message(message[:MAX_MESSAGE])
     misconception = getattr(diagnosis, "id", None)
-    text = clean_text(message[:MAX_MESSAGE])
-    return CheckResult(cell.id, 0.0, cell.points, outcome, text, misconception)
+    return CheckResult(cell.id, 0.0, cell.points, outcome, text, misconception, tells)
 
 
 def _outcome(lost: NoAnswer) -> Outcome:
     return Outcome.TIMEOUT if isinstance(lost, TimedOut) else Outcome.CRASHED
-
-
-def _message(error: BaseException) -> str:
-    """The text of a failed check as it is; of any other error its kind, too, and where it was."""
-    text = ""
-    with suppress(Exception):
-        text = str(error)
-    if isinstance(error, CheckFailed):
-        return text
-    said = traceback.format_exception_only(type(error)(text) if text else error)[-1].strip()
-    line = getattr(error, "line", None)
-    return f"{said} (line {line} of the cell)" if line else said

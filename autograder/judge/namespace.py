@@ -8,12 +8,14 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.course import is_silenced, silenced
-from autograder.judge.process import Bench
+from autograder.judge.errors import error_text
+from autograder.judge.process import Process
+from autograder.judge.proxy import shown
 from autograder.submission import Cell
 
 
-class Courtroom:
-    """The namespace of the test cells of one paper. `exercises` are the names the lesson asks for.
+class Namespace:
+    """Where the test cells of one submission run. `exercises` are the names the lesson asks for.
 
     Every test cell begins with what the given cells before it have bound.
     """
@@ -30,17 +32,19 @@ class Courtroom:
             code, mentioned = _compiled(cell.source, cell.id)
             self._mentioned |= mentioned
             exec(code, self._names)  # noqa: S102 — the instructor's own text
-        except Exception as error:
-            self._broken = f"the given cell {cell.id} failed: {type(error).__name__}: {error}"
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self._broken = f"the given cell {cell.id} failed: {error_text(error)}"
 
-    def run(self, cell: Cell, bench: Bench) -> None:
+    def run(self, cell: Cell, process: Process) -> None:
         """Runs a test cell; whatever it raises comes out of here."""
         if self._broken:
             raise RuntimeError(self._broken)
         code, mentioned = _compiled(cell.source, cell.id)
         given = dict(self._names)
         try:
-            self._names.update(bench.values(self._asked_for(mentioned | self._mentioned)))
+            self._names.update(process.values(self._asked_for(mentioned | self._mentioned)))
             exec(code, self._names)  # noqa: S102 — the instructor's own text
         finally:
             self._names.clear()
@@ -55,11 +59,11 @@ class Courtroom:
 @lru_cache(maxsize=1024)
 def _compiled(source: str, name: str) -> tuple[CodeType, set[str]]:
     """The code of a cell, and the names that it mentions and does not bind itself."""
-    tree = ast.parse(source, f"<{name}>")
+    tree = ast.parse(source, name)
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     loaded = {node.id for node in names if isinstance(node.ctx, ast.Load)}
     bound = {node.id for node in names if isinstance(node.ctx, ast.Store)} | _declared(tree)
-    return compile(tree, f"<{name}>", "exec"), loaded - bound
+    return compile(tree, name, "exec"), loaded - bound
 
 
 def _declared(tree: ast.AST) -> set[str]:
@@ -82,7 +86,12 @@ def _import(
     wanted: tuple[str, ...] = (),
     level: int = 0,
 ) -> Any:
-    """Imports as always; but what of `course` only a learner would see is silent."""
+    """Imports as always; but what of `course` only a learner would see is silent.
+
+    No score depends on an earlier lesson: the pieces of the game are the course's.
+    """
+    if name == "course.mine":
+        return builtins.__import__("course.rules", names, local, wanted, level)
     if name != "course" or not wanted:
         return builtins.__import__(name, names, local, wanted, level)
     modules = tuple(one for one in wanted if not is_silenced(one))
@@ -101,4 +110,4 @@ def _print(*_values: Any, **_options: Any) -> None:
     """A test cell tells what is wrong by raising it."""
 
 
-_BUILTINS = {**vars(builtins), "__import__": _import, "print": _print}
+_BUILTINS = {**vars(builtins), "__import__": _import, "print": _print, "repr": shown}

@@ -1,49 +1,86 @@
-"""What a cell has shown, as the jail says it; only well-formed text and pictures are kept."""
+"""What cells have shown, as the jail says it; only well-formed text and pictures are kept."""
 
+import base64
+import binascii
 from typing import Any
 
+from autograder.notebook.text import unturned
+
 Output = dict[str, Any]
-_MIMES = ("text/plain", "image/png")
+MOST = 2**22  # characters of all cells of one submission
+_TEXT, _PICTURE = "text/plain", "image/png"
+_PNG = b"\x89PNG\r\n\x1a\n"
 _STREAMS = ("stdout", "stderr")
-_MOST = 2**23  # characters of one cell, as `repr` writes them; a sound jail sends far fewer
+_LEAST = 500  # what an output or a line of a traceback counts, however short it is
+_CUT = "… the rest of what this submission shows was cut\n"
+
+# Nothing that is printed may move a terminal's cursor or ring its bell.
+_CONTROLS = {*range(32), *range(127, 160)} - {ord("\n"), ord("\t")}
+_SEEN = dict.fromkeys(_CONTROLS, "\N{REPLACEMENT CHARACTER}")
 
 
-def clean_outputs(said: Any) -> list[Output]:
-    """The outputs in nbformat's form; what is not one is left out.
+class Outputs:
+    """The outputs of one submission's cells in nbformat's form, `most` characters in all.
 
-    >>> clean_outputs([{"output_type": "stream", "name": "stdout", "text": "2"}, "nonsense"])
+    >>> outputs = Outputs()
+    >>> outputs.keep("merge", [{"output_type": "stream", "name": "stdout", "text": "2"}, "odd"])
+    >>> outputs.of_cells["merge"]
     [{'output_type': 'stream', 'name': 'stdout', 'text': '2'}]
     """
-    if type(said) is not list:
-        return []
-    kept, left = [], _MOST
-    for output in said:
-        cleaned = _clean(output) if type(output) is dict else None
-        left -= 0 if cleaned is None else len(repr(cleaned))
-        if left < 0:
-            break
-        if cleaned is not None:
-            kept.append(cleaned)
-    return kept
 
+    def __init__(self, most: int = MOST) -> None:
+        self.of_cells: dict[str, list[Output]] = {}
+        self._left = most
 
-def error_output(name: str, message: str) -> Output:
-    """The output of a cell that came to no end, in nbformat's form."""
-    line = clean_text(f"{name}: {message}")
-    return {
-        "output_type": "error",
-        "ename": name,
-        "evalue": clean_text(message),
-        "traceback": [line],
-    }
+    def keep(self, cell: str, said: Any) -> None:
+        """A cell has shown this; what is no output is left out, what is too much is cut."""
+        kept: list[Output] = []
+        self.of_cells[cell] = kept
+        for output in said if type(said) is list else ():
+            if self._left < 0:
+                return
+            self._left -= _size(output)
+            if self._left < 0:
+                kept.append({"output_type": "stream", "name": "stderr", "text": _CUT})
+            elif (cleaned := _clean(output)) is not None:
+                kept.append(cleaned)
+
+    def keep_lost(self, cell: str, name: str, message: str) -> None:
+        """A cell came to no end, for this reason."""
+        said = clean_text(message)
+        error = {"output_type": "error", "ename": name, "evalue": said}
+        self.of_cells[cell] = [{**error, "traceback": [f"{name}: {said}"]}]
 
 
 def clean_text(text: str) -> str:
-    """Text that any file and any database can hold."""
-    return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+    """Text that any file and any database can hold, and that reads as it is."""
+    whole = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return unturned(whole)
 
 
-def _clean(said: Output) -> Output | None:
+def clean_message(text: str) -> str:
+    r"""Text that can also be printed to any terminal.
+
+    >>> clean_message("got\n\x1b[2J")
+    'got\n\ufffd[2J'
+    """
+    return clean_text(text).translate(_SEEN)
+
+
+def _size(said: Any) -> int:
+    """How many characters an output counts; what it holds beside those of its form is not kept."""
+    if type(said) is not dict:
+        return _LEAST
+    data, lines = said.get("data"), said.get("traceback")
+    texts = [said.get(key) for key in ("text", "ename", "evalue")]
+    texts += [data.get(mime) for mime in (_TEXT, _PICTURE)] if type(data) is dict else []
+    texts += lines if type(lines) is list else []
+    return sum(_LEAST + (len(text) if type(text) is str else 0) for text in texts)
+
+
+def _clean(said: Any) -> Output | None:
+    if type(said) is not dict:
+        return None
     kind = said.get("output_type")
     if kind == "stream" and said.get("name") in _STREAMS:
         return {"output_type": kind, "name": said["name"], "text": _text(said.get("text"))}
@@ -53,12 +90,26 @@ def _clean(said: Output) -> Output | None:
         texts = {key: _text(said.get(key)) for key in ("ename", "evalue")}
         return {"output_type": kind, **texts, "traceback": traceback}
     if kind in ("execute_result", "display_data") and type(data := said.get("data")) is dict:
-        kept = {mime: _text(data[mime]) for mime in _MIMES if mime in data}
-        count = said.get("execution_count")
-        counted = {"execution_count": count if type(count) is int else None}
-        more = counted if kind == "execute_result" else {}
-        return {"output_type": kind, "data": kept, "metadata": {}, **more}
+        more = {"execution_count": None} if kind == "execute_result" else {}
+        return {"output_type": kind, "data": _data(data), "metadata": {}, **more}
     return None
+
+
+def _data(said: dict[str, Any]) -> dict[str, str]:
+    kept = {_TEXT: _text(said[_TEXT])} if _TEXT in said else {}
+    if _is_png(said.get(_PICTURE)):
+        kept[_PICTURE] = said[_PICTURE]
+    return kept
+
+
+def _is_png(said: Any) -> bool:
+    """Whether this is a picture and nothing but one: it becomes part of a page as it is."""
+    if type(said) is not str:
+        return False
+    try:
+        return base64.b64decode(said.replace("\n", ""), validate=True).startswith(_PNG)
+    except (binascii.Error, ValueError):
+        return False
 
 
 def _text(said: Any) -> str:

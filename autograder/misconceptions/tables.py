@@ -1,11 +1,19 @@
 """The tables in `course/hints/tables/`: probes, and digests of what programs show on them."""
 
 import json
+import os
+import re
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
-from autograder.course import HINTS, built_before, digest, lesson, lessons, observe, rules
+from autograder.course import FOLDER, HINTS, cell_of, digests, lessons, observe, rules
 from autograder.misconceptions import Catalogue, Misconception, catalogue
+from autograder.notebook.master import read_master
+from autograder.submission import Kind
+
+SOURCE = FOLDER.parent / "source"
+_PATIENCE = 60.0  # seconds; these programs all come back
 
 
 def write_tables(folder: Path = HINTS) -> list[Path]:
@@ -38,6 +46,7 @@ def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
         "known": [
             {
                 "id": entry.id,
+                "exercise": entry.exercise,
                 "seen": _seen(define(entry, known.lesson), exercise, known),
                 "title": entry.title,
                 "nudge": entry.nudge,
@@ -45,30 +54,51 @@ def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
                 "show": entry.show,
             }
             for entry in known.misconceptions
-            if entry.exercise == exercise
+            if observed(entry.exercise) == exercise
         ],
     }
 
 
 def define(entry: Misconception, lesson_id: str) -> Any:
-    """The function or class that a specimen defines, given what the cells before it build."""
-    names = (*built_before(lesson_id), *lesson(lesson_id).builds)
-    namespace: dict[str, Any] = {name: getattr(rules, name) for name in names}
-    namespace["__name__"] = "__main__"
-    exec(compile(entry.specimen, f"<{entry.id}>", "exec"), namespace)  # noqa: S102 — our own programs
-    return namespace[entry.exercise]
+    """The function or class of a learner who has this specimen, and all else as in the master."""
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    cells = read_master(lesson_id, SOURCE).cells
+    for cell in cells:
+        if cell.kind in (Kind.GIVEN, Kind.STUDENT):
+            is_wrong = cell.id == cell_of(entry.exercise)
+            source = entry.specimen if is_wrong else cell.source
+            with patch.dict(os.environ, NBGRADER_EXECUTION="tables"):  # all pieces are the course's
+                exec(compile(source, f"<{entry.id}>", "exec"), namespace)  # noqa: S102 — our own
+    return namespace[observed(entry.exercise)]
 
 
-def _seen(function: Any, exercise: str, known: Catalogue) -> str:
+def observed(exercise: str) -> str:
+    """What is observed to see a mistake: the function, or the class that a method belongs to.
+
+    >>> observed("merge"), observed("Game.move")
+    ('merge', 'Game')
+    """
+    return exercise.partition(".")[0]
+
+
+def _seen(function: Any, exercise: str, known: Catalogue) -> Any:
     observation = observe(
-        function, known.observers.get(exercise, "answers"), known.probes[exercise]
+        function, known.observers.get(exercise, "answers"), known.probes[exercise], _PATIENCE
     )
     assert observation is not None, f"a program for {exercise} does not come back on its probes"
-    return digest(observation)
+    return digests(observation)
 
 
 def _readable(table: dict[str, Any]) -> str:
-    """JSON with one call a line, one text a line, and the id of a mistake beside what is seen."""
-    text = json.dumps(table, indent=1, ensure_ascii=False)
-    text = text.replace('{\n   "id"', '{"id"').replace(',\n   "seen"', ', "seen"')
-    return text.replace('"\n  }', '"}') + "\n"
+    """JSON with one call a line, one text a line, and what is seen of a program on one line."""
+    seen: list[str] = []
+
+    def on_one_line(entry: dict[str, Any], key: str) -> dict[str, Any]:
+        seen.append(json.dumps(entry[key], separators=(",", ":")))
+        return {**entry, key: f"seen {len(seen) - 1}"}
+
+    known = [on_one_line(entry, "seen") for entry in table["known"]]
+    text = json.dumps({**on_one_line(table, "right"), "known": known}, indent=1, ensure_ascii=False)
+    text = text.replace('{\n   "id"', '{"id"').replace(',\n   "exercise"', ', "exercise"')
+    text = text.replace('"\n  }', '"}')
+    return re.sub(r'"seen (\d+)"', lambda found: seen[int(found[1])], text) + "\n"

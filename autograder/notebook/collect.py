@@ -1,16 +1,16 @@
 """A submission on the disk: which file it is, read and repaired."""
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
 from autograder.notebook.master import Master
 from autograder.notebook.matching import match
-from autograder.notebook.reading import RawNotebook, Unreadable, parse, read_bytes
-from autograder.notebook.repair import Submission, repair, unreadable
-
-__all__ = ["Handin", "Submission", "collect", "lesson_of", "read", "understand"]
+from autograder.notebook.reading import RawNotebook, Unreadable, parse, read_notebook
+from autograder.notebook.repair import repair, unreadable
+from autograder.submission import Submission
 
 _DEPTH = 3
 _CANDIDATES = 20
@@ -18,17 +18,21 @@ _CANDIDATES = 20
 
 @dataclass(frozen=True)
 class Handin:
-    """What lay on the disk, as plain data: the file that counts, or why there is none."""
+    """What lay on the disk, as plain data: the notebook that counts, or why there is none.
+
+    `fingerprint` tells one content of the file from another.
+    """
 
     name: str
-    data: bytes = b""
+    notebook: RawNotebook | None = None
     reason: str = ""
     problems: tuple[str, ...] = ()
+    fingerprint: str = ""
 
     @property
     def digest(self) -> str:
         """Two hand-ins with the same digest are the same."""
-        return sha256(repr((self.name, self.data, self.reason)).encode()).hexdigest()
+        return sha256(repr((self.name, self.fingerprint, self.reason)).encode()).hexdigest()
 
 
 def read(path: Path, master: Master) -> Submission:
@@ -40,7 +44,7 @@ def read(path: Path, master: Master) -> Submission:
 
 
 def collect(path: Path, master: Master) -> Handin:
-    """The bytes of the file that counts, and what was odd about finding it."""
+    """The notebook that counts, and what was odd about finding it."""
     try:
         is_folder = path.is_dir() and not path.is_symlink()
         return _collect_folder(path, master) if is_folder else _collect_file(path)
@@ -48,56 +52,86 @@ def collect(path: Path, master: Master) -> Handin:
         return Handin(path.name, reason=f"it can not be opened: {error.strerror}")
 
 
-def _collect_file(path: Path) -> Handin:
+def handin_of(name: str, data: bytes) -> Handin:
+    """The hand-in that a file of this name and content is."""
+    fingerprint = sha256(data).hexdigest()
     try:
-        return Handin(path.name, read_bytes(path))
+        return Handin(name, parse(data), fingerprint=fingerprint)
     except Unreadable as reason:
-        return Handin(path.name, reason=str(reason))
+        return Handin(name, reason=str(reason), fingerprint=fingerprint)
 
 
 def understand(handin: Handin, master: Master) -> Submission:
-    """The repaired submission that the bytes are."""
-    if handin.reason:
+    """The repaired submission that a hand-in is."""
+    if handin.notebook is None:
         return unreadable(master, handin.reason, handin.problems)
-    try:
-        raw = parse(handin.data)
-    except Unreadable as reason:
-        return unreadable(master, str(reason), handin.problems)
-    problems = (*handin.problems, *raw.problems)
-    return repair(RawNotebook(raw.cells, raw.kernel, problems), master)
+    problems = (*handin.problems, *handin.notebook.problems)
+    return repair(replace(handin.notebook, problems=problems), master)
 
 
-def lesson_of(path: Path, masters: tuple[Master, ...]) -> Master | None:
-    """The lesson whose cells a notebook file holds, else the one that its path names."""
-    overlaps = [_overlap(path, master) for master in masters]
-    if any(overlaps):
-        return masters[overlaps.index(max(overlaps))]
+def identify(path: Path, masters: tuple[Master, ...]) -> Master:
+    """The assignment of which a notebook file holds most cells, else the one that its path names.
+
+    Raises `Unreadable` if neither says which it is.
+    """
+    handin = _collect_file(path)
+    shares = {master.lesson: _share(handin, master) for master in masters}
+    best = max(shares.values(), default=0.0)
+    likely = [master for master in masters if best > 0.5 and shares[master.lesson] == best]
+    if len(likely) == 1:
+        return likely[0]
     names = {path.name, path.absolute().parent.name}
-    return next((one for one in masters if names & {one.notebook, one.lesson}), None)
+    named = [one for one in likely or masters if names & {one.notebook, one.lesson}]
+    if len(named) == 1:
+        return named[0]
+    known = ", ".join(master.lesson for master in masters)
+    raise Unreadable(
+        f"neither its cells nor its name say which assignment it is; known are {known}; "
+        "say which with --lesson"
+    )
+
+
+def _share(handin: Handin, master: Master) -> float:
+    """The part of the master's cells that a notebook holds; a single cell says nothing."""
+    held = _overlap(handin, master)
+    return held / len(master.cells) if held > 1 else 0.0
+
+
+def _collect_file(path: Path) -> Handin:
+    try:
+        notebook, fingerprint = read_notebook(path)
+        return Handin(path.name, notebook, fingerprint=fingerprint)
+    except Unreadable as reason:
+        return Handin(path.name, reason=str(reason))
 
 
 def _collect_folder(folder: Path, master: Master) -> Handin:
     """The lesson's notebook, under its own name or, if that is no use, under another."""
     expected = folder / master.notebook
-    is_there = os.path.lexists(expected)
-    overlaps = {path: _overlap(path, master) for path in _candidates(folder) if path != expected}
-    copies = [path for path in overlaps if overlaps[path] > 0]
-    if is_there and (not copies or _overlap(expected, master) > 0):
-        others = ", ".join(str(path.relative_to(folder)) for path in copies)
-        also = f"{others} also holds this lesson; {expected.name} was used"
-        return _with_problem(_collect_file(expected), also if others else "")
+    found = {path: _collect_file(path) for path in _candidates(folder) if path != expected}
+    copies = {path: one for path, one in found.items() if _overlap(one, master)}
+    if os.path.lexists(expected):
+        handin = _collect_file(expected)
+        if not copies:
+            return handin
+        if _overlap(handin, master):
+            also = f"{_names(copies, folder)} also holds this lesson; {expected.name} was used"
+            return _with_problem(handin, also)
     if not copies:
-        others = ", ".join(str(path.relative_to(folder)) for path in overlaps)
-        besides = f"; there is only {others}" if others else ""
+        besides = f"; there is only {_names(found, folder)}" if found else ""
         return Handin(expected.name, reason=f"there is no {expected.name}{besides}")
-    best = max(copies, key=lambda path: overlaps[path])
-    fate = "was of no use" if is_there else "was missing"
+    best = max(copies, key=lambda path: _overlap(copies[path], master))
+    fate = "was of no use" if os.path.lexists(expected) else "was missing"
     instead = f"{expected.name} {fate}; {best.relative_to(folder)} was used"
-    return _with_problem(_collect_file(best), instead)
+    return _with_problem(copies[best], instead)
+
+
+def _names(paths: Iterable[Path], folder: Path) -> str:
+    return ", ".join(str(path.relative_to(folder)) for path in paths)
 
 
 def _with_problem(handin: Handin, problem: str) -> Handin:
-    return replace(handin, problems=(*handin.problems, problem)) if problem else handin
+    return replace(handin, problems=(*handin.problems, problem))
 
 
 def _candidates(folder: Path) -> list[Path]:
@@ -112,9 +146,6 @@ def _candidates(folder: Path) -> list[Path]:
     return found[:_CANDIDATES]
 
 
-def _overlap(path: Path, master: Master) -> int:
-    """How many of the master's cells a file holds."""
-    try:
-        return len(match(parse(read_bytes(path)).cells, master).chosen)
-    except Unreadable:
-        return 0
+def _overlap(handin: Handin, master: Master) -> int:
+    """How many of the master's cells a notebook holds."""
+    return len(match(handin.notebook.cells, master).chosen) if handin.notebook else 0

@@ -2,29 +2,27 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from autograder.course import lesson, lessons
-from autograder.submission import Kind
+from autograder.notebook.text import plain_text
+from autograder.submission import Cell, Kind
 
 _HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS.*?END HIDDEN TESTS[^\n]*\n?", re.M | re.S)
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
-_STUB = re.compile(r"^\s*(# YOUR CODE HERE|raise NotImplementedError\(\))\s*$", re.M)
+
+
+class MasterError(ValueError):
+    """An assignment in `source/` can not be graded as it is; the message says what to do."""
 
 
 @dataclass(frozen=True)
-class MasterCell:
-    """One cell with nbgrader's marks. `id` is its grade id; `points` is 0 unless it is graded."""
-
-    id: str
-    kind: Kind
-    cell_type: str
-    source: str
-    metadata: dict[str, Any]
-    points: float = 0.0
+class MasterCell(Cell):
+    """One cell with nbgrader's marks in its metadata; `id` is its grade id."""
 
     @property
     def name(self) -> str:
@@ -45,6 +43,11 @@ class MasterCell:
         """
         return plain_text(_SOLUTION.sub("", _HIDDEN.sub("", self.source)))
 
+    @cached_property
+    def versions(self) -> tuple[str, ...]:
+        """As it was released, and as it is, without white space that does not count."""
+        return tuple(dict.fromkeys((self.released, plain_text(self.source))))
+
 
 @dataclass(frozen=True)
 class Master:
@@ -58,6 +61,11 @@ class Master:
     def notebook(self) -> str:
         """The file name that a submission should have."""
         return lesson(self.lesson).notebook
+
+    @cached_property
+    def by_id(self) -> dict[str, MasterCell]:
+        """The cells by their ids."""
+        return {cell.id: cell for cell in self.cells}
 
     @property
     def graded(self) -> tuple[MasterCell, ...]:
@@ -75,6 +83,9 @@ def master_of(lesson_id: str, notebook: dict[str, Any]) -> Master:
     cells = tuple(
         _master_cell(cell) for cell in notebook["cells"] if "nbgrader" in cell["metadata"]
     )
+    twice = [name for name, number in Counter(cell.id for cell in cells).items() if number > 1]
+    if twice:
+        raise ValueError(f"it has two cells with the name {twice[0]}")
     metadata = {key: notebook["metadata"][key] for key in ("kernelspec",)}
     return Master(lesson_id, cells, metadata)
 
@@ -82,10 +93,23 @@ def master_of(lesson_id: str, notebook: dict[str, Any]) -> Master:
 def read_master(lesson_id: str, source: Path) -> Master:
     """The master of a lesson in the folder `source/`.
 
-    Raises `FileNotFoundError` if it is not there.
+    Raises `FileNotFoundError` if it is not there, and `MasterError` if it can not be graded by.
     """
     path = source / lesson_id / lesson(lesson_id).notebook
-    return master_of(lesson_id, json.loads(path.read_text(encoding="utf-8")))
+    data = path.read_bytes()
+    others = sorted(other.name for other in path.parent.glob("*.ipynb") if other != path)
+    if others:
+        raise MasterError(
+            f"{path.parent} holds {', '.join(others)} beside {path.name}; one notebook an "
+            "assignment is graded, so move the others out of that folder"
+        )
+    try:
+        return master_of(lesson_id, json.loads(data))
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise MasterError(
+            f"{path} is no notebook that nbgrader could grade ({type(error).__name__}: {error}); "
+            "open it in JupyterLab, save it, and validate it there"
+        ) from error
 
 
 def read_masters(source: Path) -> tuple[Master, ...]:
@@ -94,26 +118,17 @@ def read_masters(source: Path) -> tuple[Master, ...]:
     return tuple(read_master(entry.id, source) for entry in there)
 
 
-def plain_text(source: str) -> str:
-    """A source without stubs, empty lines and trailing blanks: what is compared to tell edits.
-
-    >>> plain_text("def f():\\n    # YOUR CODE HERE\\n    raise NotImplementedError()\\n\\n")
-    'def f():'
-    """
-    lines = (line.rstrip() for line in _STUB.sub("", source).splitlines())
-    return "\n".join(line for line in lines if line)
-
-
 def _master_cell(cell: dict[str, Any]) -> MasterCell:
     marks = cell["metadata"]["nbgrader"]
     source = cell["source"]
     return MasterCell(
         id=marks["grade_id"],
         kind=_kind(marks),
-        cell_type=cell["cell_type"],
         source=source if isinstance(source, str) else "".join(source),
-        metadata=cell["metadata"],
         points=float(marks.get("points", 0)),
+        cell_type=cell["cell_type"],
+        metadata=cell["metadata"],
+        attachments=cell.get("attachments", {}),
     )
 
 

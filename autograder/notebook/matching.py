@@ -1,13 +1,14 @@
 """Which submitted cell is which cell of the master: by name, by id, by what it says."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz
 
-from autograder.notebook.master import Master, MasterCell, plain_text
+from autograder.course import definition
+from autograder.notebook.marks import is_as_released
+from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.reading import RawCell
 
 _ALIKE = 85
@@ -53,12 +54,6 @@ def moved(matches: Matches) -> tuple[int, ...]:
     return tuple(sorted(index for index in order if index not in kept))
 
 
-def is_edited_copy(cell: RawCell, original: MasterCell) -> bool:
-    """A cell that is still recognisable as the master's, or in which nothing is left."""
-    text = plain_text(cell.source)
-    return not text or _likeness_to(original, text) >= _EDITED
-
-
 def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
     """By the name in nbgrader's metadata."""
     by_name: dict[str, list[int]] = {}
@@ -80,7 +75,7 @@ def _choose_answer(
     matches: Matches,
 ) -> None:
     """The first claim that was worked on counts; untouched copies of it are left out."""
-    untouched = [claim for claim in claims if plain_text(cells[claim].source) == original.released]
+    untouched = [claim for claim in claims if cells[claim].plain == original.released]
     first = next((claim for claim in claims if claim not in untouched), claims[0])
     matches.chosen[position] = first
     matches.copies.update({claim: position for claim in untouched if claim != first})
@@ -101,7 +96,8 @@ def _choose_copy(
     matches: Matches,
 ) -> None:
     """All claims that are recognisable are left out; other text is the student's own."""
-    copies = [claim for claim in claims if is_edited_copy(cells[claim], original)]
+    likeness = {claim: _likeness_to(original, cells[claim], _EDITED) for claim in claims}
+    copies = [claim for claim in claims if likeness[claim] or _is_given(cells[claim])]
     if not copies:
         matches.problems.append(
             f"other text stood in {original.name}; the master copy was used, "
@@ -109,14 +105,18 @@ def _choose_copy(
         )
         matches.replaced.add(position)
         return
-    texts = {claim: plain_text(cells[claim].source) for claim in copies}
-    best = max(copies, key=lambda claim: _likeness_to(original, texts[claim]))
+    best = max(copies, key=lambda claim: likeness[claim])
     matches.chosen[position] = best
     matches.copies.update({claim: position for claim in copies if claim != best})
     if len(claims) > 1:
         matches.problems.append(
             f"{original.name} was there {len(claims)} times; one master copy was used"
         )
+
+
+def _is_given(cell: RawCell) -> bool:
+    """Nothing in the cell is the student's: it is empty, or the master has changed since."""
+    return not cell.plain or is_as_released(cell)
 
 
 def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
@@ -150,14 +150,14 @@ def _match_contents(cells: tuple[RawCell, ...], master: Master, matches: Matches
 def _find_content(cells: tuple[RawCell, ...], original: MasterCell, taken: set[int]) -> int | None:
     free = [index for index in range(len(cells)) if index not in taken]
     if original.is_answer:
-        defines = re.compile(rf"^\s*(?:(?:def|class)\s+{original.id}\b|{original.id}\s*=)", re.M)
+        defines = definition(original.id)
         # the last definition is the one that counts when a notebook is run
         return next((i for i in reversed(free) if defines.search(cells[i].source)), None)
     if not original.released:
         return None
-    likeness = {i: _likeness_to(original, plain_text(cells[i].source)) for i in free}
+    likeness = {index: _likeness_to(original, cells[index], _ALIKE) for index in free}
     best = max(likeness, key=lambda index: likeness[index], default=None)
-    return best if best is not None and likeness[best] >= _ALIKE else None
+    return best if best is not None and likeness[best] else None
 
 
 def _missing(master: Master, matches: Matches) -> Iterator[tuple[int, MasterCell]]:
@@ -166,10 +166,12 @@ def _missing(master: Master, matches: Matches) -> Iterator[tuple[int, MasterCell
             yield position, original
 
 
-def _likeness_to(original: MasterCell, text: str) -> float:
-    """How much a text is like the master's cell, as it was released or as it is: 0 to 100."""
-    versions = {original.released, plain_text(original.source)}
-    return max(fuzz.ratio(text[:_COMPARED], version[:_COMPARED]) for version in versions)
+def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
+    """How much a cell is like the master's, as released or as it is: `least` to 100, or 0."""
+    text = cell.plain[:_COMPARED]
+    return max(
+        fuzz.ratio(text, version[:_COMPARED], score_cutoff=least) for version in original.versions
+    )
 
 
 def _longest_increasing(numbers: list[int]) -> list[int]:

@@ -1,30 +1,33 @@
 """Reading a notebook file of which nothing can be taken for granted."""
 
-import codecs
 import json
-import os
-import stat
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from io import BytesIO
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
-MAX_BYTES = 16 * 2**20
+from autograder.notebook.files import Unreadable, opened, read_bytes, text_of
+from autograder.notebook.skim import Broken, skim
+from autograder.notebook.text import plain_text, printable
+
+__all__ = [
+    "RawCell",
+    "RawNotebook",
+    "Unreadable",
+    "parse",
+    "printable",
+    "read_bytes",
+    "read_notebook",
+]
+
+MAX_NOTEBOOK = 256 * 2**20
 MAX_CELLS = 2000
 
-_BYTE_ORDER_MARKS = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32-le",
-    codecs.BOM_UTF32_BE: "utf-32-be",
-    codecs.BOM_UTF16_LE: "utf-16-le",
-    codecs.BOM_UTF16_BE: "utf-16-be",
-}
-_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
-_OTHER_FORMATS = {b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF file", b"\x89PNG": "a picture"}
-
-
-class Unreadable(Exception):  # noqa: N818 — it is a verdict on the file, not a fault of the program
-    """The file holds no notebook; the message says why."""
+_SMALL = 2  # pieces, which are read as a whole
 
 
 @dataclass(frozen=True)
@@ -35,13 +38,18 @@ class RawCell:
     source: str
     id: str | None
     marks: Mapping[str, Any]
-    attachments: dict[str, Any] | None = None
+    attachments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def grade_id(self) -> str | None:
         """The name that nbgrader's metadata gives the cell."""
         name = self.marks.get("grade_id")
         return name if isinstance(name, str) else None
+
+    @cached_property
+    def plain(self) -> str:
+        """The source without white space that does not count, and without stubs."""
+        return plain_text(self.source)
 
 
 @dataclass(frozen=True)
@@ -53,44 +61,14 @@ class RawNotebook:
     problems: tuple[str, ...]
 
 
-def read_bytes(path: Path) -> bytes:
-    """The content of a regular file.
+def read_notebook(path: Path) -> tuple[RawNotebook, str]:
+    """The notebook in a file, and the fingerprint of the file's content.
 
-    Raises `Unreadable` for anything else: a folder, a pipe, a link that leads out of the file's
-    own folder, or a file of more than `MAX_BYTES` bytes.
+    Raises `Unreadable` if it holds none, or more than `MAX_NOTEBOOK` bytes.
     """
-    try:
-        real = path.resolve(strict=True)
-    except FileNotFoundError:
-        reason = "is a symbolic link to nothing" if path.is_symlink() else "does not exist"
-        raise Unreadable(f"{path.name} {reason}") from None
-    except RuntimeError:
-        raise Unreadable(f"{path.name} is a symbolic link that leads nowhere") from None
-    except (OSError, ValueError) as error:
-        raise Unreadable(f"{path.name} can not be opened: {_cause(error)}") from None
-    if path.is_symlink() and not real.is_relative_to(path.parent.resolve()):
-        raise Unreadable(f"{path.name} is a symbolic link that leads out of the submission")
-    try:
-        # without waiting: a pipe would never answer
-        handle = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
-    except OSError as error:
-        raise Unreadable(f"{path.name} can not be opened: {_cause(error)}") from None
-    try:
-        return _content(path.name, handle)
-    finally:
-        os.close(handle)
-
-
-def _content(name: str, handle: int) -> bytes:
-    kind = os.fstat(handle)
-    if not stat.S_ISREG(kind.st_mode):
-        what = "a folder" if stat.S_ISDIR(kind.st_mode) else "not a file"
-        raise Unreadable(f"{name} is {what}")
-    if kind.st_size > MAX_BYTES:
-        size, most = kind.st_size // 2**20, MAX_BYTES // 2**20
-        raise Unreadable(f"{name} has {size} MiB; more than {most} are not read")
-    with open(handle, "rb", closefd=False) as file:
-        return file.read(MAX_BYTES)
+    with opened(path, MAX_NOTEBOOK) as file:
+        counted = _Fingerprinted(file)
+        return _notebook(cast(BinaryIO, counted)), counted.fingerprint
 
 
 def parse(data: bytes) -> RawNotebook:
@@ -98,8 +76,29 @@ def parse(data: bytes) -> RawNotebook:
 
     Raises `Unreadable` if they hold none.
     """
+    return _notebook(BytesIO(data))
+
+
+class _Fingerprinted:
+    """A file that remembers what was read of it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._hash = sha256()
+
+    def read(self, size: int) -> bytes:
+        data = self._file.read(size)
+        self._hash.update(data)
+        return data
+
+    @property
+    def fingerprint(self) -> str:
+        return self._hash.hexdigest()
+
+
+def _notebook(file: BinaryIO) -> RawNotebook:
     problems: list[str] = []
-    value = _json(_text(data, problems), problems)
+    value = _json(_text(text_of(file, problems), problems), problems)
     if not isinstance(value, dict):
         raise Unreadable(f"it is JSON, but not a notebook: it holds {_kind_of(value)}")
     cells = _cell_list(value, problems)
@@ -109,25 +108,24 @@ def parse(data: bytes) -> RawNotebook:
     )
 
 
-def _text(data: bytes, problems: list[str]) -> str:
-    if not data.strip(b" \t\r\n\0"):
-        raise Unreadable("the file is empty" if not data else "the file holds nothing but blanks")
-    for start, what in _OTHER_FORMATS.items():
-        if data.startswith(start):
-            raise Unreadable(f"it is {what}, not a notebook")
-    encoding: str = json.detect_encoding(data)
-    for mark, marked_encoding in _BYTE_ORDER_MARKS.items():
-        if data.startswith(mark):
-            data, encoding = data[len(mark) :], marked_encoding
-            problems.append("the file began with a byte-order mark; it was left out")
-            break
-    if encoding != "utf-8":
-        problems.append(f"the file was {encoding}; it was read as such and written as utf-8")
+def _text(pieces: Iterator[str], problems: list[str]) -> str:
+    """The whole text of a small file; of a big one what a grader looks at."""
+    first = list(islice(pieces, _SMALL + 1))
+    if len(first) <= _SMALL:
+        return "".join(first)
     try:
-        return data.decode(encoding)
-    except UnicodeDecodeError:
-        problems.append(f"some bytes were not {encoding}; each was replaced by �")
-        return data.decode(encoding, "replace")
+        text, left_out = skim(chain(first, pieces))
+    except Broken as error:
+        raise _broken(error.what, error.where, error.is_cut_off) from None
+    if left_out:
+        problems.append(f"{left_out} parts of it were too big to be kept; they were left out")
+    return text
+
+
+def _broken(what: str, where: str, is_cut_off: bool) -> Unreadable:
+    if is_cut_off:
+        return Unreadable(f"the file is cut off at its end ({where})")
+    return Unreadable(f"it is not JSON: {what} ({where})")
 
 
 def _json(text: str, problems: list[str]) -> Any:
@@ -140,9 +138,8 @@ def _json(text: str, problems: list[str]) -> Any:
             value = _whole_characters(value, problems)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
-            raise Unreadable(f"the file is cut off at its end ({where})") from None
-        raise Unreadable(f"it is not JSON: {error.msg} ({where})") from None
+        is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
+        raise _broken(error.msg, where, is_cut_off) from None
     except (RecursionError, ValueError):
         raise Unreadable("it is JSON that no notebook would hold") from None
     if text[end:].strip("\0 \t\r\n"):
@@ -207,14 +204,14 @@ def _cell(cell: dict[str, Any]) -> RawCell:
     )
 
 
-def _attachments(value: Any) -> dict[str, Any] | None:
-    """Pictures in a text cell: file name → type → data; `None` if that is not what it is."""
+def _attachments(value: Any) -> dict[str, dict[str, str]]:
+    """Pictures in a text cell: file name → type → data; none if that is not what it is."""
     bundles = _dict(value)
     right = all(
         isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values())
         for bundle in bundles.values()
     )
-    return bundles if bundles and right else None
+    return bundles if right else {}
 
 
 def _dict(value: Any) -> dict[str, Any]:
@@ -223,15 +220,6 @@ def _dict(value: Any) -> dict[str, Any]:
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def printable(text: str) -> str:
-    r"""Text that can be written and shown anywhere: no control characters, no broken bytes.
-
-    >>> printable("red \x1b[31m")
-    'red \\x1b[31m'
-    """
-    return text.encode("utf-8", "backslashreplace").decode().translate(_CONTROLS)
 
 
 def _short(value: Any) -> str:
@@ -244,7 +232,3 @@ def _short(value: Any) -> str:
 def _kind_of(value: Any) -> str:
     names = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
     return names.get(type(value), "a number")
-
-
-def _cause(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or type(error).__name__).lower()

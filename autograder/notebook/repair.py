@@ -2,69 +2,63 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from itertools import count
 
-from autograder.notebook.master import Master, MasterCell, plain_text
+from autograder.notebook.marks import changed_marks, is_as_released
+from autograder.notebook.markup import as_plain_text, harmless
+from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.matching import Matches, match, moved
-from autograder.notebook.reading import RawCell, RawNotebook, printable
-from autograder.submission import Cell, Kind, Paper
+from autograder.notebook.reading import RawCell, RawNotebook
+from autograder.notebook.text import printable, unturned, without_markup
+from autograder.submission import Cell, Kind, Submission
 
 _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-_MARKS = ("grade", "solution", "locked", "task", "points")
-
-
-@dataclass(frozen=True)
-class Submission:
-    """What was handed in, repaired: the paper to judge, the notebook, and every repair in words.
-
-    `notebook` is in nbformat's form, without outputs; its cells have the ids of the paper's cells.
-    Where nothing could be read, `is_readable` is false, and the first problem says why.
-    """
-
-    paper: Paper
-    notebook: dict[str, Any]
-    problems: tuple[str, ...]
-    is_readable: bool = True
 
 
 def repair(raw: RawNotebook, master: Master) -> Submission:
     """The submission that a notebook is, by the word of the master alone."""
     matches = match(raw.cells, master)
+    written = _in_order(raw.cells, master, matches)
+    cells = tuple(_shown(cell, master) for cell in written)
     problems = [
         *raw.problems,
         *_kernel_problems(raw, master),
         *matches.problems,
         *_cell_problems(raw.cells, master, matches),
         *_own_cell_problems(raw.cells, master, matches),
+        *_harmless_problems(written, cells),
     ]
-    cells = _in_order(raw.cells, master, matches)
-    words = tuple(map(printable, problems))
-    return Submission(_paper(cells, master), _notebook(cells, master), words)
+    return Submission(master.lesson, cells, tuple(map(printable, problems)))
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
     """The submission of a student of whom nothing can be read: the master's cells, no answers."""
     words = tuple(map(printable, (reason, *problems)))
-    text = f"**Nothing could be graded:** {_without_markup(words[0])}."
-    note = {"cell_type": "markdown", "id": "nothing-graded", "metadata": {}, "source": text}
-    cells = [(None, note), *((cell, _master_copy(cell, None)) for cell in master.cells)]
-    return Submission(_paper(cells, master), _notebook(cells, master), words, is_readable=False)
+    text = f"**Nothing could be graded:** {without_markup(words[0])}."
+    note = Cell("nothing-graded", Kind.GIVEN, text, cell_type="markdown")
+    cells = (note, *(_master_copy(cell, None) for cell in master.cells))
+    return Submission(master.lesson, cells, words, is_readable=False)
 
 
-_Placed = tuple[MasterCell | None, dict[str, Any]]
-
-
-def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> list[_Placed]:
+def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> list[Cell]:
     """The master's cells in its order, each followed by what the student had put after it."""
     own = _own_cells(cells, matches)
-    taken = {original.id for original in master.cells}
-    placed: list[_Placed] = [(None, _own_copy(cell, taken)) for cell in own.get(-1, [])]
+    names = _Names({original.id for original in master.cells})
+    placed = [_own_copy(cell, names) for cell in own.get(-1, [])]
     for position, original in enumerate(master.cells):
         chosen = matches.chosen.get(position)
-        placed.append((original, _master_copy(original, None if chosen is None else cells[chosen])))
-        placed += [(None, _own_copy(cell, taken)) for cell in own.get(position, [])]
+        placed.append(_master_copy(original, None if chosen is None else cells[chosen]))
+        placed += [_own_copy(cell, names) for cell in own.get(position, [])]
     return placed
+
+
+def _shown(cell: Cell, master: Master) -> Cell:
+    """A cell as anybody may look at it; what the master says is trusted."""
+    original = master.by_id.get(cell.id)
+    if original is None:
+        return harmless(cell)
+    is_given = not original.is_answer or cell.source == original.source
+    return cell if is_given and cell.attachments == original.attachments else harmless(cell)
 
 
 def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[RawCell]]:
@@ -76,77 +70,49 @@ def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[R
         if position not in out_of_order
     }
     own: dict[int, list[RawCell]] = {}
+    taken = matches.taken
     followed = -1
     for index, cell in enumerate(cells):
-        if index not in matches.taken:
+        if index not in taken:
             own.setdefault(followed, []).append(cell)
         followed = place.get(index, followed)
     return own
 
 
-def _master_copy(original: MasterCell, submitted: RawCell | None) -> dict[str, Any]:
+def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
     """The master's cell, with the student's source where the student is to write it."""
     answer = submitted.source if submitted is not None else ""
-    return _cell(
-        original.cell_type,
+    return Cell(
         original.id,
+        original.kind,
         answer if original.is_answer else original.source,
+        original.points,
+        original.cell_type,
         original.metadata,
+        submitted.attachments if submitted and original.is_answer else original.attachments,
     )
 
 
-def _own_copy(cell: RawCell, taken: set[str]) -> dict[str, Any]:
+def _own_copy(cell: RawCell, names: "_Names") -> Cell:
     """The student's own cell without any marks, under an id that no other cell has."""
-    name = cell.id if cell.id is not None and _is_free(cell.id, taken) else _new_id(taken)
-    taken.add(name)
-    copy = _cell(cell.cell_type, name, cell.source, {})
-    if cell.attachments is not None and cell.cell_type != "code":
-        copy["attachments"] = cell.attachments
-    return copy
+    pictures = cell.attachments if cell.cell_type != "code" else {}
+    name = names.take(cell.id)
+    return Cell(name, Kind.STUDENT, cell.source, cell_type=cell.cell_type, attachments=pictures)
 
 
-def _cell(cell_type: str, name: str, source: str, metadata: dict[str, Any]) -> dict[str, Any]:
-    cell: dict[str, Any] = {"cell_type": cell_type, "id": name}
-    cell |= {"metadata": dict(metadata), "source": source}
-    if cell_type == "code":
-        cell |= {"execution_count": None, "outputs": []}
-    return cell
+class _Names:
+    """The ids of a notebook's cells, each given once."""
 
+    def __init__(self, taken: set[str]) -> None:
+        self._taken = taken
+        self._new = (f"own-{number}" for number in count(1))
 
-def _is_free(name: str, taken: set[str]) -> bool:
-    return _CELL_ID.fullmatch(name) is not None and name not in taken
-
-
-def _new_id(taken: set[str]) -> str:
-    number = 1
-    while f"own-{number}" in taken:
-        number += 1
-    return f"own-{number}"
-
-
-def _paper(cells: list[_Placed], master: Master) -> Paper:
-    return Paper(
-        master.lesson,
-        tuple(
-            Cell(
-                cell["id"],
-                original.kind if original is not None else Kind.STUDENT,
-                cell["source"],
-                original.points if original is not None else 0.0,
-            )
-            for original, cell in cells
-            if cell["cell_type"] == "code"
-        ),
-    )
-
-
-def _notebook(cells: list[_Placed], master: Master) -> dict[str, Any]:
-    return {
-        "cells": [cell for _, cell in cells],
-        "metadata": dict(master.metadata),
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
+    def take(self, name: str | None) -> str:
+        """The name itself where it is usable and free, else a new one."""
+        if name is None or not _CELL_ID.fullmatch(name) or name in self._taken:
+            name = next(new for new in self._new if new not in self._taken)
+        self._taken.add(name)
+        return name
 
 
 def _kernel_problems(raw: RawNotebook, master: Master) -> Iterator[str]:
@@ -178,10 +144,14 @@ def _differences(cell: RawCell, original: MasterCell) -> Iterator[str]:
     if original.is_answer:
         if not cell.source.strip():
             yield f"{original.name} was empty"
-    elif plain_text(cell.source) not in (original.released, plain_text(original.source)):
-        yield f"{original.name} had been changed; the master copy was used"
-    marks = original.metadata["nbgrader"]
-    changed = [key for key in _MARKS if key in cell.marks and cell.marks[key] != marks.get(key, 0)]
+    elif cell.plain not in original.versions:
+        yield (
+            f"{original.name} is as it was given out, but the master has changed since; "
+            "the master copy was used"
+            if is_as_released(cell)
+            else f"{original.name} had been changed; the master copy was used"
+        )
+    changed = changed_marks(cell, original)
     if changed:
         what = ", ".join(changed)
         yield f"the marks of {original.name} had been changed ({what}); the master's count"
@@ -191,7 +161,8 @@ def _own_cell_problems(
     cells: tuple[RawCell, ...], master: Master, matches: Matches
 ) -> Iterator[str]:
     """What was repaired in the student's own cells."""
-    own = [cell for index, cell in enumerate(cells) if index not in matches.taken]
+    taken = matches.taken
+    own = [cell for index, cell in enumerate(cells) if index not in taken]
     names = {original.id for original in master.cells}
     for cell in own:
         is_marked = any(cell.marks.get(key) for key in ("grade", "solution", "locked", "task"))
@@ -203,16 +174,30 @@ def _own_cell_problems(
         yield f"cells of the student's own without a usable id were given one: {new}"
 
 
+def _harmless_problems(written: list[Cell], shown: tuple[Cell, ...]) -> Iterator[str]:
+    """What was made harmless before anybody looks at it."""
+    pairs = list(zip(written, shown, strict=True))
+    texts = sum(new.source == as_plain_text(unturned(old.source)) for old, new in pairs)
+    if texts:
+        yield f"text cells with markup that is not shown to others: {texts}; shown as plain text"
+    turned = sum(old.source != unturned(old.source) for old, _ in pairs)
+    if turned:
+        yield f"cells with characters that turn the direction of text: {turned}; made visible"
+    lost = sum(_count_pictures(old) - _count_pictures(new) for old, new in pairs)
+    if lost:
+        yield f"attachments that are no png, jpeg, gif or webp picture: {lost}; left out"
+
+
+def _count_pictures(cell: Cell) -> int:
+    return sum(len(kinds) for kinds in cell.attachments.values())
+
+
 def _new_names(own: list[RawCell], taken: set[str]) -> int:
     """How many of the student's own cells can not keep their id."""
-    usable = {cell.id for cell in own if cell.id is not None and _is_free(cell.id, taken)}
+    given = {cell.id for cell in own if cell.id is not None and _CELL_ID.fullmatch(cell.id)}
+    usable = given - taken
     return len(own) - len(usable)
 
 
 def _quoted(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:40] + "…")
-
-
-def _without_markup(text: str) -> str:
-    """Text as it is, in a text cell: no part of a file name is markup or a link."""
-    return re.sub(r"([\\`*_{}\[\]<>()#!|$~&])", r"\\\1", text)

@@ -10,12 +10,12 @@ from typing import Any
 
 from nbgrader.converters import Autograde
 
-from autograder.pipeline import Graded as Verdict
 from autograder.records.basis import Basis
 from autograder.records.beside import Bounds, copy_beside
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.removal import remove
 from autograder.records.scores import scores_of
+from autograder.submission import Verdict
 
 UNFINISHED = ".unfinished-"
 

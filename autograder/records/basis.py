@@ -20,6 +20,7 @@ _GRADER = (
     "selection.py",
     "submission.py",
     "pipeline.py",
+    "warm.py",
     "notebook",
     "judge",
     "jail",

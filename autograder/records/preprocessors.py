@@ -1,6 +1,7 @@
 """What nbgrader itself calls, set in `nbgrader_config.py`: repair, and the judge for `Execute`."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,9 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool
 
-from autograder.notebook.collect import Handin, collect, understand
+from autograder.notebook.collect import Handin, collect, handin_of, understand
 from autograder.notebook.master import Master, read_master
+from autograder.notebook.writing import as_notebook
 from autograder.pipeline import grade
 from autograder.records.basis import basis_of, common_basis
 from autograder.records.scores import scores_of
@@ -28,13 +30,8 @@ class Repair(NotebookExporter):
         master = _master(course, names["assignment"])
         handin = collect(path.parent, master)
         submission = understand(handin, master)
-        remarks = {
-            "problems": list(submission.problems),
-            "is_readable": submission.is_readable,
-            "digest": handin.digest,
-        }
-        notebook = nbformat.from_dict(submission.notebook)  # type: ignore[no-untyped-call]
-        notebook.metadata["autograder"] = remarks
+        repaired = as_notebook(submission, master, handin.digest)
+        notebook = nbformat.from_dict(repaired)  # type: ignore[no-untyped-call]
         return self.from_notebook_node(  # type: ignore[no-untyped-call]
             notebook, resources, **kw
         )
@@ -79,7 +76,8 @@ def _handin(notebook: Any, master: Master, remarks: Any) -> Handin:
     problems = tuple(remarks.get("problems", ()))
     if problems and not remarks.get("is_readable", True):
         return Handin(master.notebook, reason=problems[0], problems=problems[1:])
-    return Handin(master.notebook, json.dumps(notebook).encode(), problems=problems)
+    handin = handin_of(master.notebook, json.dumps(notebook).encode())
+    return replace(handin, problems=problems)
 
 
 def _keep_marks(result: Any, sanitized: Any) -> None:

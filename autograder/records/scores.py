@@ -20,10 +20,10 @@ from nbgrader.api import (
 from sqlalchemy import select
 from sqlalchemy.exc import DataError, IntegrityError, StatementError
 
-from autograder.pipeline import Graded as Verdict
+from autograder.notebook.text import without_markup
 from autograder.records.folder import CourseFolder
 from autograder.records.gradebook import opened
-from autograder.submission import Outcome
+from autograder.submission import Outcome, Verdict
 
 Scores = dict[str, float | None]
 """Cell → the score that the gradebook has from the grader, `None` where a person must give one."""
@@ -159,5 +159,5 @@ def _new(rows: Any, row: Any) -> Any:
 
 def _comment(cell: str, verdict: Verdict) -> str | None:
     if not verdict.is_readable:
-        return f"Nothing could be graded: {verdict.problems[0]}."
+        return f"Nothing could be graded: {without_markup(verdict.problems[0])}."
     return "No response." if cell in verdict.untouched else None

@@ -232,6 +232,42 @@ def a_picture_of_megabytes(desk: Desk) -> None:
     desk.save()
 
 
+@repairable
+def outputs_of_megabytes(desk: Desk) -> None:
+    lines = ["x" * 1000 + "\n"] * 3000
+    desk.marked("solution")[-1]["outputs"] = [
+        {"output_type": "stream", "name": "stdout", "text": lines}
+    ]
+    desk.save()
+
+
+@repairable
+def thousands_of_blank_lines(desk: Desk) -> None:
+    cell = desk.marked("solution")[-1]
+    cell["source"] = "\n" * 20_000 + source_of(cell)
+    desk.save()
+
+
+@repairable
+def a_script_in_a_text(desk: Desk) -> None:
+    text = "My notes <img src=x onerror=alert(1)> [link](javascript:alert(1))"
+    desk.cells.append({"cell_type": "markdown", "id": "notes", "metadata": {}, "source": text})
+    desk.save()
+
+
+@repairable
+def a_drawing_that_is_no_picture(desk: Desk) -> None:
+    drawing = base64.b64encode(b"<svg onload='alert(1)'></svg>").decode()
+    desk.cells[0]["attachments"] = {"me.svg": {"image/svg+xml": drawing}}
+    desk.save()
+
+
+@repairable
+def text_that_turns_around(desk: Desk) -> None:
+    desk.cells.append(code_cell("notes", "# \u202eno text reads this way", {}))
+    desk.save()
+
+
 def _retype(cell: Cell, cell_type: str) -> None:
     cell["cell_type"] = cell_type
     del cell["outputs"], cell["execution_count"]

@@ -7,13 +7,26 @@ import time
 from typing import Any
 
 MAX_BYTES = 16 * 2**20
-MAX_NODES = 2_000_000
+MAX_WEIGHT = 100_000_000
 
 _LENGTH = struct.Struct(">I")
 
 
+# Bytes of memory that a part of a frame takes once it is read.
+_PART, _LIST, _OBJECT = 40, 64, 300
+_TEXT, _ODD_TEXT = 1, 4
+
+
 class WireError(Exception):
-    """Bytes that are no frame, a frame that is too large, or a value that is not well formed."""
+    """Bytes that are no frame, a frame that is too large, or a value that is not well formed.
+
+    The message never has a word of what was read: it may be shown, and students choose what they
+    send.
+    """
+
+
+class Unfit(WireError):  # noqa: N818 — said of a value
+    """A value that can not cross: neither plain nor reached through a handle."""
 
 
 def pack(message: dict[str, Any]) -> bytes:
@@ -27,17 +40,23 @@ def pack(message: dict[str, Any]) -> bytes:
     return _LENGTH.pack(len(body)) + body
 
 
-def unpack(body: bytes) -> dict[str, Any]:
+def unpack(body: bytes | bytearray) -> dict[str, Any]:
     """The message that a frame holds after its length; raises `WireError` if it holds none."""
-    if body.count(b",") + body.count(b"[") + body.count(b"{") > MAX_NODES:
+    if _weight(body) > MAX_WEIGHT:
         raise WireError("the frame has too many parts")
     try:
-        message = json.loads(body.decode("ascii"))
+        message = json.loads(str(body, "ascii"))
     except (ValueError, RecursionError):
         raise WireError("the frame is not JSON") from None
     if type(message) is not dict:
         raise WireError("the frame is not an object")
     return message
+
+
+def _weight(body: bytes | bytearray) -> int:
+    """About as many bytes of memory as a frame takes once it is read."""
+    parts = body.count(b",") * _PART + body.count(b"[") * _LIST + body.count(b"{") * _OBJECT
+    return parts + len(body) * (_ODD_TEXT if rb"\u" in body else _TEXT)
 
 
 def send(sock: socket.socket, message: dict[str, Any], deadline: float | None = None) -> None:
@@ -59,7 +78,7 @@ def receive(sock: socket.socket, deadline: float | None = None) -> dict[str, Any
     return unpack(_receive_bytes(sock, length, deadline))
 
 
-def _receive_bytes(sock: socket.socket, count: int, deadline: float | None) -> bytes:
+def _receive_bytes(sock: socket.socket, count: int, deadline: float | None) -> bytearray:
     chunks = bytearray()
     while len(chunks) < count:
         sock.settimeout(_left(deadline))
@@ -67,7 +86,7 @@ def _receive_bytes(sock: socket.socket, count: int, deadline: float | None) -> b
         if not chunk:
             raise EOFError("the other side has closed the wire")
         chunks += chunk
-    return bytes(chunks)
+    return chunks
 
 
 def _left(deadline: float | None) -> float | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, copied, error_text, same
 from course.checks.failed import CheckFailed
+from course.checks.objects import Step, object_problem
 from course.hints import diagnose
 from course.plainly import plainly
 from course.refusal import Refusal
@@ -102,6 +103,21 @@ class Check:
         """
         if not holds:
             raise _told(sentence, of)
+
+    @plainly
+    def object(self, make: Callable[..., Any], *steps: Step, **facts: Any) -> None:
+        """A new object of a class shows these facts after these steps.
+
+        A step is the name of a method and its arguments, or attributes to set. The facts are
+        attributes; `text` is what `str` gives of the object. Raises `CheckFailed`, which shows the
+        whole script.
+
+        >>> from course.rules import Score
+        >>> check.object(Score, ("add", 8), ("add", 4), total=12, text="Score: 12")
+        """
+        problem = object_problem(make, steps, facts)
+        if problem is not None:
+            raise _told(problem, make)
 
     @plainly
     def plays(

@@ -1,8 +1,7 @@
 """What a check raises when it does not hold."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Any
+from typing import Any, ClassVar
 
 from course.checks.before import from_before
 from course.hints import Diagnosis
@@ -13,8 +12,11 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
 
     Attributes: `call` (source text of the call), `expected` and `got` (values, or `None` where the
     check states no single answer), `arguments` (the values passed in), `diagnosis` (the
-    misconception that the function shows, or `None`), `of` (the function or class asked).
+    misconception that the function shows, or `None`), `of` (the function or class asked). `picture`
+    is what a notebook also shows, set where there is one: the checks know no widgets.
     """
+
+    picture: ClassVar[Callable[["CheckFailed"], None] | None] = None
 
     def __init__(
         self,
@@ -37,8 +39,6 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
 
     def _render_traceback_(self) -> list[str]:
         """IPython shows these lines in place of a traceback; a notebook also a picture."""
-        with suppress(ImportError):  # a jail has no widgets
-            from course.widgets.picture import show_failure
-
-            show_failure(self)
+        if CheckFailed.picture is not None:
+            CheckFailed.picture(self)
         return [*str(self).splitlines(), *filter(None, [from_before(self.of)])]

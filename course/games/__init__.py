@@ -13,7 +13,7 @@ from course.games.habits import (
 )
 from course.games.moves import IDEAS, Idea, Move, move_problem, observe_move, play_by_the_rules
 from course.games.observed import GameProblem, Make, Observed, facts_hold
-from course.games.text import shows
+from course.games.text import shows, tells, text_facts
 
 __all__ = [
     "IDEAS",
@@ -31,5 +31,7 @@ __all__ = [
     "shows",
     "starts_again",
     "stays_apart",
+    "tells",
+    "text_facts",
     "uses_chance",
 ]

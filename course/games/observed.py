@@ -5,7 +5,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from course.answers import error_text, same
+from course.answers import error_text, has_no_text, lacks, lacks_text, same
 from course.rules.board import Board
 from course.rules.shape import is_board
 
@@ -16,7 +16,16 @@ LONGEST_SCRIPT = 8  # lines; of a longer one, the first and the last are shown
 
 
 class GameProblem(Exception):  # noqa: N818 — it is no error of the course
-    """A game does not do what it should; `str()` of it is the script so far and what is wrong."""
+    """A game does not do what it should; `str()` of it is the script so far and what is wrong.
+
+    `is_unwritten` is whether a part of the game is not there yet, or still to be written.
+    """
+
+    is_unwritten = False
+
+
+# What a game remembers, as `__init__` sets it. Everything else is a part of its class.
+STATE = ("board", "score", "moves")
 
 
 class Observed:
@@ -43,14 +52,18 @@ class Observed:
         made = f"game = Game({height}, {width}, {chance})"
         self.game = self._do(made, lambda: make(height, width, Random(seed), p_four))
         if not isinstance(start, tuple):
-            board = deepcopy(start)
-            self._do(f"game.board = {board}", lambda: setattr(self.game, "board", board))
+            self.put("board", start)
+
+    def put(self, name: str, value: Any) -> None:
+        """What the game remembers is set from outside."""
+        value = deepcopy(value)
+        self._do(f"game.{name} = {value}", lambda: setattr(self.game, name, value))
 
     def step(self, step: Any) -> Any:
         """A move is made, or the game is `"reset"`; returns what the method gave."""
         if step == "reset":
-            return self._do("game.reset()", lambda: self.game.reset())
-        return self._do(f"game.move({step!r})", lambda: self.game.move(step))
+            return self._do("game.reset()", lambda: self.game.reset(), "reset")
+        return self._do(f"game.move({step!r})", lambda: self.game.move(step), "move")
 
     def read(self, name: str) -> Any:
         """A fact about the game as it is now: an attribute, or its `"text"`.
@@ -64,8 +77,8 @@ class Observed:
             of_board = {"tiles": len(tiles), "values": sorted(set(tiles))}
             return of_board.get(name, (len(board), len(board[0])))
         if name == "text":
-            return self._ask("str(game)", lambda: str(self.game))
-        value = self._ask(f"game.{name}", lambda: getattr(self.game, name))
+            return self._text()
+        value = self._ask(f"game.{name}", lambda: getattr(self.game, name), name)
         return deepcopy(value) if type(value) is list else value
 
     def facts(self, names: Sequence[str]) -> dict[str, Any]:
@@ -80,6 +93,12 @@ class Observed:
             raise self.problem(said, "game.board")
         return board
 
+    def expect(self, name: str, wanted: Any, got: Any) -> None:
+        """A fact is what it should be; raises `GameProblem` if it is not."""
+        if not same(wanted, got):
+            line = _LINES.get(name, f"game.{name}")
+            raise self.problem(f"  expected  {_shown(wanted)}\n  got       {_shown(got)}", line)
+
     def problem(self, said: str, *lines: str) -> GameProblem:
         """What is wrong, below the script that leads there and perhaps some lines more."""
         script = [*self.script, *lines]
@@ -87,18 +106,36 @@ class Observed:
             script = [*script[:2], "…", *script[-2:]]
         return GameProblem("\n".join([*script, said]))
 
-    def _do(self, line: str, question: Callable[[], Any]) -> Any:
+    def _text(self) -> Any:
+        text = self._ask("str(game)", lambda: str(self.game))
+        if has_no_text(text):
+            raise self._unwritten("__str__", "str(game)")
+        return text
+
+    def _do(self, line: str, question: Callable[[], Any], part: str = "") -> Any:
         """What the game answers to a line that changes it."""
-        answer = self._ask(line, question)
+        answer = self._ask(line, question, part)
         self.script.append(line)
         return answer
 
-    def _ask(self, line: str, question: Callable[[], Any]) -> Any:
-        """What the game answers to a line; an error of it becomes `GameProblem`."""
+    def _ask(self, line: str, question: Callable[[], Any], part: str = "") -> Any:
+        """What the game answers to a line; an error of it becomes `GameProblem`.
+
+        `part` is the method or property that the line asks for.
+        """
         try:
             return question()
         except Exception as error:
-            raise self.problem(f"  got       {error_text(error)}", line) from error
+            if part and part not in STATE and lacks(error, part):
+                raise self._unwritten(part, line) from error
+            problem = self.problem(f"  got       {error_text(error)}", line)
+            problem.is_unwritten = isinstance(error, NotImplementedError)
+            raise problem from error
+
+    def _unwritten(self, part: str, line: str) -> GameProblem:
+        problem = self.problem(f"  {lacks_text('Game', part)}", line)
+        problem.is_unwritten = True
+        return problem
 
 
 def facts_hold(
@@ -117,10 +154,7 @@ def facts_hold(
     observed = Observed(make, start, p_four, seed)
     answers = [_answer(observed, step, facts.get("answers", ())) for step in steps]
     for name, wanted in facts.items():
-        got = answers if name == "answers" else observed.read(name)
-        if not same(wanted, got):
-            line = _LINES.get(name, f"game.{name}")
-            raise observed.problem(f"  expected  {_shown(wanted)}\n  got       {_shown(got)}", line)
+        observed.expect(name, wanted, answers if name == "answers" else observed.read(name))
 
 
 # How a fact is called where it is no attribute.

@@ -1,8 +1,10 @@
 """The text of a game: a line for each row, and the score."""
 
 import re
+from contextlib import suppress
 from typing import Any
 
+from course.games.observed import GameProblem, Make, Observed
 from course.rules.board import Board
 
 
@@ -17,17 +19,38 @@ def shows(text: Any, board: Board, score: int) -> bool:
     >>> shows("[[2, 0, 4], [0, 0, 8]] 12", [[2, 0, 4], [0, 0, 8]], 12)
     False
     """
-    if type(text) is not str:
-        return False
+    return type(text) is str and all(text_facts(text, board, score))
+
+
+def text_facts(text: str, board: Board, score: int) -> list[bool]:
+    """Whether a text has enough lines for a board, its rows in order, and the score elsewhere.
+
+    >>> text_facts("[[2, 0, 4], [0, 0, 8]]\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
+    [False, False, True]
+    """
     lines, others = text.splitlines(), []
-    for row in board:
-        tiles = [tile for tile in row if tile]
-        while lines and not _is_row(lines[0], tiles):
-            others.append(lines.pop(0))
-        if not lines:
-            return False
-        lines.pop(0)
-    return any(score in _numbers(line) for line in others + lines)
+    is_long = len(lines) > len(board)
+    rows = [[tile for tile in row if tile] for row in board]
+    for line in lines:
+        if rows and _is_row(line, rows[0]):
+            rows.pop(0)
+        else:
+            others.append(line)
+    return [is_long, not rows, any(score in _numbers(line) for line in others)]
+
+
+def tells(make: Make, board: Board, score: int) -> None:
+    """The text of a game shows its board and its score; raises `GameProblem` if it does not.
+
+    Needs no `move`: board and score are set from outside, the score where it can be.
+    """
+    observed = Observed(make, board)
+    with suppress(GameProblem):
+        observed.put("score", score)
+    score, text = observed.read("score"), observed.read("text")
+    if not shows(text, board, score):
+        wanted = f"a line for each row, with its tiles, and below them the score {score}"
+        raise observed.problem(f"  expected  {wanted}\n  got       {text!r}", "str(game)")
 
 
 def _is_row(line: str, tiles: list[int]) -> bool:

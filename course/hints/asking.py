@@ -1,4 +1,4 @@
-"""Hints on request: each call says a little more."""
+"""Hints on request: each call says a little more, and the last one is a puzzle."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -7,34 +7,56 @@ from typing import Any
 from course import lessons
 from course.answers import NoAnswer
 from course.hints import Diagnosis, diagnose
+from course.hints.composed import is_untouched
+from course.hints.puzzles import Puzzle, puzzle
 from course.plainly import plainly
 from course.refusal import Refusal
+
+TRY_FIRST = (
+    "The next hint is a puzzle with all the lines of the function. Try it yourself first: write "
+    "what you know in your cell, even one line, and run it. Then ask again."
+)
 
 _shown: Counter[tuple[str, str]] = Counter()
 
 
 class Hint:
-    """One step of three; a notebook shows it as text."""
+    """One step of a few; a notebook shows it as text."""
 
-    def __init__(self, step: int, text: str) -> None:
+    def __init__(self, step: int, steps: int, text: str) -> None:
         self.step = step
+        self.steps = steps
         self.text = text
 
+    @property
+    def title(self) -> str:
+        """Which of the hints it is."""
+        return f"Hint {self.step} of {self.steps}"
+
     def __repr__(self) -> str:
-        return f"Hint {self.step} of 3: {self.text}"
+        return f"{self.title}: {self.text}"
 
     def _repr_markdown_(self) -> str:
-        more = "" if self.step == 3 else "\n\n*Run the cell again for more.*"
-        return f"**Hint {self.step} of 3.** {self.text}{more}"
+        more = "" if self.step == self.steps else "\n\n*Run the cell again for more.*"
+        return f"**{self.title}.** {self.text}{more}"
+
+
+class PuzzleHint(Hint):
+    """The last step: a puzzle, as text for whoever can not move its lines."""
+
+    def __init__(self, step: int, about: Puzzle) -> None:
+        super().__init__(step, step, about.text())
+        self.puzzle = about
 
 
 @plainly
 def hint(exercise: str | Callable[..., Any]) -> Hint:
-    """The next hint for an exercise: first a nudge, then what is going on, then how to do it.
+    """The next hint for an exercise: first a nudge, then what is going on, then a puzzle.
 
     `exercise` is its name, as in `hint("merge")`, or the learner's own function. If that function
-    shows a known mistake, the hints are about that mistake. Raises `Refusal`, listing all
-    exercises, if there is no exercise of that name.
+    shows a known mistake, three hints about that mistake come before the puzzle. The puzzle waits
+    until the function has been run. Raises `Refusal`, listing all exercises, if there is no
+    exercise of that name.
 
     >>> hint("winning_tile")
     Hint 1 of 3: The game is named after it.
@@ -43,31 +65,47 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     if not isinstance(name, str):
         raise Refusal(f'hint takes the name of an exercise, as hint("merge"), and not {exercise!r}')
     try:
-        steps: tuple[str, ...] = lessons.exercise(name).hints
+        texts: tuple[str, ...] = lessons.exercise(name).hints
     except ValueError as error:
         raise Refusal(str(error)) from None
-    mistake = _diagnosis(_in_the_notebook(name) if isinstance(exercise, str) else exercise)
+    mine = _in_the_notebook(name) if isinstance(exercise, str) else exercise
+    mistake = _diagnosis(mine, name)
+    last = puzzle(name)
     if mistake is not None:
-        steps = (mistake.nudge, mistake.explain, mistake.show)
+        texts = (mistake.nudge, mistake.explain, mistake.show)
+    elif last is not None:
+        texts = texts[:-1]
     about = "" if mistake is None else mistake.id
-    step = min(_shown[name, about] + 1, len(steps))
-    _shown[name, about] = step
-    return Hint(step, steps[step - 1])
+    return _step(last, texts, (name, about), mine)
+
+
+def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], mine: Any) -> Hint:
+    """The step after the one that was shown last: one of the texts, or behind them the puzzle."""
+    steps = len(texts) + (last is not None)
+    step = min(_shown[about] + 1, steps)
+    if step > len(texts) and last is not None:
+        return Hint(step, steps, TRY_FIRST) if is_untouched(last, mine) else PuzzleHint(step, last)
+    _shown[about] = step
+    return Hint(step, steps, texts[step - 1])
 
 
 def _in_the_notebook(name: str) -> Any:
-    """The learner's own function of that name, if there is one."""
+    """The learner's own function of that name, or the class of that method, if there is one."""
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()
-    return None if shell is None else shell.user_ns.get(name)
+    return None if shell is None else shell.user_ns.get(name.partition(".")[0])
 
 
-def _diagnosis(mine: Any) -> Diagnosis | None:
-    """What is known of the learner's own function; nothing, if it does not let itself be asked."""
+def _diagnosis(mine: Any, name: str) -> Diagnosis | None:
+    """What is known of the learner's own function; nothing, if it does not let itself be asked.
+
+    A class shows the mistakes of all its methods; only those of the one asked about count.
+    """
     if not callable(mine):
         return None
     try:
-        return diagnose(mine)
+        mistake = diagnose(mine)
     except (Exception, NoAnswer, SystemExit, KeyboardInterrupt):
         return None
+    return mistake if mistake is not None and mistake.exercise == name else None

@@ -2,24 +2,29 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from course.hints.digest import digest
+from course.hints.digest import digests
+from course.hints.facts import agrees
 from course.hints.observe import observe
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """One entry of the catalogue: its id, its title, and its hints in three levels."""
+    """One entry of the catalogue: its id, its title, and its hints in three levels.
+
+    `exercise` is what it is about: `merge`, or one method of a class, such as `Game.move`.
+    """
 
     id: str
     title: str
     nudge: str
     explain: str
     show: str
+    exercise: str
 
 
 def diagnose(function: Callable[..., Any]) -> Diagnosis | None:
@@ -33,10 +38,12 @@ def diagnose(function: Callable[..., Any]) -> Diagnosis | None:
     observation = observe(function, known["observer"], known["probes"])
     if observation is None:
         return None
-    seen = digest(observation)
-    for entry in known["known"] if seen != known["right"] else ():
-        if entry["seen"] == seen:
-            return Diagnosis(*(entry[key] for key in ("id", "title", "nudge", "explain", "show")))
+    seen = digests(observation)
+    if agrees(seen, known["right"]):
+        return None
+    for entry in known["known"]:
+        if agrees(seen, entry["seen"]):
+            return Diagnosis(*(entry[field.name] for field in fields(Diagnosis)))
     return None
 
 
@@ -44,8 +51,8 @@ def diagnose(function: Callable[..., Any]) -> Diagnosis | None:
 def table(exercise: str) -> dict[str, Any] | None:
     """The generated table of an exercise, or `None` if there is none.
 
-    It holds the name of its observer, the probes, the digest of what is seen of a right program,
-    and the known mistakes, each with the digest of what is seen of it.
+    It holds the name of its observer, the probes, the digests of what is seen of a right program,
+    and the known mistakes, each with the digests of what is seen of it.
     """
     if not exercise.isidentifier():
         return None

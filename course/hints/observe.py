@@ -9,6 +9,7 @@ from typing import Any
 from course.answers import Answer, NoAnswer, call_many, same
 from course.deadline import deadline
 from course.hints.chance import spawning, starting, taking_turns
+from course.hints.objects import using
 
 Function = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
@@ -19,7 +20,9 @@ SECONDS = 1.0
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple")
 
 
-def observe(function: Function, observer: str, probes: list[str]) -> list[Any] | None:
+def observe(
+    function: Function, observer: str, probes: list[str], seconds: float = SECONDS
+) -> list[Any] | None:
     """The answers of a function to its probes, seen by one of the `OBSERVERS`.
 
     A probe is the text of a call. What the function prints is not shown. Returns a list of plain
@@ -28,7 +31,7 @@ def observe(function: Function, observer: str, probes: list[str]) -> list[Any] |
     calls = [call_of(probe) for probe in probes]
     is_elsewhere = hasattr(function, "call_many")
     try:
-        with nullcontext() if is_elsewhere else deadline(SECONDS), redirect_stdout(StringIO()):
+        with nullcontext() if is_elsewhere else deadline(seconds), redirect_stdout(StringIO()):
             return OBSERVERS[observer](function, calls)
     except NoAnswer:
         return None
@@ -71,6 +74,7 @@ OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
     "spawning": spawning,
     "starting": starting,
     "taking turns": taking_turns,
+    "using": using,
 }
 
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from course import rules
+from course.answers import lacks_text
 from course.match import special
 from course.match.calls import Stuck, call, message_of, notebook_names, shown
 from course.match.fault import claim
@@ -34,9 +35,10 @@ class OwnGame:
     ) -> None:
         if isinstance(game, type):
             raise Refusal(f"play(game={game.__name__}()) needs a game: call the class")
-        for name in ("board", "move"):
-            if not _has(game, name):
-                raise Refusal(f"a game needs {name!r}, and this {type(game).__name__} has none")
+        if not _has(game, "board"):
+            raise Refusal(f"a game needs a board, and this {type(game).__name__} has none")
+        if not _has(game, "move"):
+            raise Refusal(lacks_text(type(game).__name__, "move"))
         self.game = game
         self.name = type(game).__name__
         move = getattr(type(game), "move", None)
@@ -180,6 +182,8 @@ class OwnGame:
 
     def _ask(self, name: str, *arguments: Any) -> Any:
         """A method is called, an attribute or property is read."""
+        if name in ("move", "reset") and not _has(self.game, name):
+            raise Stuck(f"Your {self.name} has no {name}.", lacks_text(self.name, name))
 
         def ask() -> Any:
             found = getattr(self.game, name)

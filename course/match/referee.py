@@ -8,7 +8,7 @@ from course.match.player import Played
 from course.rules import Board, Line, Square
 
 # The pieces that may be to blame for a line that is wrong.
-SLIDERS = ("slide", "slide_by_offsets", "merge", "close_gaps", "take_turn")
+SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", "take_turn")
 
 
 @dataclass(frozen=True)

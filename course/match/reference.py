@@ -29,7 +29,7 @@ def reference(given: Mapping[str, Function]) -> dict[str, Function]:
         world[name] = FunctionType(value.__code__, world, name, value.__defaults__)
         world[name].__kwdefaults__ = value.__kwdefaults__
     world |= given
-    if "slide" not in given and ("traverse" in given or "slide_by_offsets" in given):
+    if "slide" not in given and given.keys() & {"start_squares", "traverse", "slide_by_offsets"}:
         world["slide"] = world["slide_by_offsets"]
     if "merge" not in given and "close_gaps" in given:
         world["merge"] = world["close_gaps"]

@@ -129,6 +129,7 @@ WANTED: dict[str, Wanted] = {
     "merge": _wants_line,
     "points": _wants_number,
     "rotate": _wants_turned,
+    "start_squares": _wants_squares,
     "traverse": _wants_squares,
     "slide": _wants_board,
     "slide_by_offsets": _wants_board,

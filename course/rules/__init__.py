@@ -8,11 +8,13 @@ from course.rules.board import (
     rotate,
     slide,
     slide_by_offsets,
+    start_squares,
     traverse,
 )
 from course.rules.game import Game
 from course.rules.line import Line, close_gaps, merge, points
 from course.rules.over import has_pair, has_won, is_over
+from course.rules.score import Score
 from course.rules.spawn import empty_cells, new_board, spawn, take_turn
 from course.rules.special import SpecialGame, has_won_special, second_chance
 from course.rules.speech import (
@@ -31,6 +33,7 @@ __all__ = [
     "Board",
     "Game",
     "Line",
+    "Score",
     "SpecialGame",
     "Square",
     "announce_line",
@@ -56,6 +59,7 @@ __all__ = [
     "slide",
     "slide_by_offsets",
     "spawn",
+    "start_squares",
     "take_turn",
     "traverse",
 ]

@@ -52,6 +52,22 @@ def slide(board: Board, direction: str) -> Board:
     return board
 
 
+def start_squares(board: Board, direction: str) -> list[Square]:
+    """The squares at the wall that tiles move to are the fronts of all lines.
+
+    Returns them as (row, column), from the left to the right or from the top to the bottom. Raises
+    `ValueError` for a direction that is not one of the four.
+
+    >>> start_squares([[2, 0, 0], [0, 4, 8]], "right")
+    [(0, 2), (1, 2)]
+    """
+    check_direction(direction)
+    height, width = len(board), len(board[0])
+    if direction in ("left", "right"):
+        return traverse((0, 0 if direction == "left" else width - 1), (1, 0), height)
+    return traverse((0 if direction == "up" else height - 1, 0), (0, 1), width)
+
+
 def traverse(start: Square, step: tuple[int, int], count: int) -> list[Square]:
     """Walking from a square by equal steps visits `count` squares, the start first.
 
@@ -72,14 +88,8 @@ def slide_by_offsets(board: Board, direction: str) -> Board:
     >>> slide_by_offsets([[2, 2], [0, 4]], "right")
     [[0, 4], [0, 4]]
     """
-    check_direction(direction)
-    height, width = len(board), len(board[0])
-    if direction in ("left", "right"):
-        column = 0 if direction == "left" else width - 1
-        starts, count = traverse((0, column), (1, 0), height), width
-    else:
-        row = 0 if direction == "up" else height - 1
-        starts, count = traverse((row, 0), (0, 1), width), height
+    starts = start_squares(board, direction)
+    count = len(board[0]) if direction in ("left", "right") else len(board)
     moved = [row[:] for row in board]
     for start in starts:
         squares = traverse(start, STEPS[direction], count)

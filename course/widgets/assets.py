@@ -15,7 +15,7 @@ EXPORT = re.compile(r"^export (?!default )", re.M)
 def read(*names: str) -> str:
     """The named files of static/ and all that they import, each of them once, as one text.
 
-    >>> read("line.css").index(".c2048-board") < read("line.css").index(".c2048-button")
+    >>> read("replay.css").index(".c2048-board") < read("replay.css").index(".c2048-button")
     True
     """
     found: dict[str, str] = {}

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from html import escape
 from typing import Any
 
-from course.rules import Board, Line, Square
+from course.rules import Board, Square
 from course.rules.shape import is_board, is_line
 from course.widgets.assets import read
 
@@ -24,11 +24,6 @@ def board_html(board: Board, marks: Collection[Square] = ()) -> str:
     True
     """
     return f'<style>{read("tiles.css")}</style><div class="c2048">{_table(board, marks)}</div>'
-
-
-def line_html(line: Line, marks: Collection[int] = ()) -> str:
-    """A line is drawn as a board of one row."""
-    return board_html([line], [(0, index) for index in marks])
 
 
 def value_html(value: Any) -> str:

@@ -5,18 +5,19 @@ from html import escape as esc
 from typing import Any
 
 
-def show(widget: Any, picture: str, caption: str) -> None:
+def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
     """Displays a widget, and before it a picture that hides itself while the widget is live.
 
     A notebook opened again has no live widget: JupyterLab would only write "Error displaying
-    widget" there. Hence two outputs, the picture, then the widget. Takes the picture as HTML and
-    a caption as text. Without a notebook it does nothing.
+    widget" there. Hence two outputs, the picture, then the widget. Takes the picture as HTML, a
+    caption as text, and a text for where there are no pictures, if that is more than the caption.
+    Without a notebook it does nothing.
     """
     module = sys.modules.get("IPython")
     if module is None or module.get_ipython() is None:
         return
     saved = saved_html(widget.saved_id, picture, caption)
-    module.display.display({"text/html": saved, "text/plain": caption}, raw=True)
+    module.display.display({"text/html": saved, "text/plain": text or caption}, raw=True)
     module.display.display(live_bundle(widget), raw=True)
 
 

@@ -9,10 +9,12 @@ from html import escape
 from typing import Any
 
 from course.checks.before import note_run
+from course.checks.failed import CheckFailed
 from course.lessons import Lesson, lessons
 from course.mine.place import folder_of_lessons
 from course.mine.results import Results, read, write
 from course.widgets.missing import missing
+from course.widgets.picture import show_failure
 
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 _TICK = (
@@ -21,11 +23,12 @@ _TICK = (
 )
 
 
-def watch_the_cells() -> None:
-    """From now on every cell of the notebook that is run is looked at, once it has ended.
+def begin() -> None:
+    """From now on a failed check shows a picture, and every cell is looked at once it has ended.
 
-    Only where somebody learns: not in a script, and not while nbgrader runs the notebook.
+    Cells only where somebody learns: not in a script, and not while nbgrader runs the notebook.
     """
+    CheckFailed.picture = staticmethod(show_failure)
     module = sys.modules.get("IPython")
     shell = module.get_ipython() if module is not None else None
     if not hasattr(shell, "kernel") or "NBGRADER_EXECUTION" in os.environ:

@@ -1,29 +1,29 @@
-"""Papers to judge, and a look at what a cell in the jail prints."""
+"""Submissions to judge, and a look at what a cell in the jail prints."""
 
 from autograder.jail import Jail, Session
 from autograder.notebook.master import read_master
 from autograder.records.release import ROOT
-from autograder.submission import Cell, Kind, Paper, Verdict
+from autograder.submission import Cell, Kind, Submission, Verdict
 
 LESSON = "1-merge-a-line"
 
 
-def master_paper(**replaced: str) -> Paper:
+def master_submission(**replaced: str) -> Submission:
     """The master of lesson 1, some of its cells replaced by other sources."""
     cells = tuple(
         Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
         for cell in read_master(LESSON, ROOT / "source").cells
         if cell.cell_type == "code"
     )
-    return Paper(LESSON, cells)
+    return Submission(LESSON, cells)
 
 
-def paper_of(student: str, *tests: str, given: str = "") -> Paper:
+def submission_of(student: str, *tests: str, given: str = "") -> Submission:
     """A student's cell and test cells (`test-0`, `test-1`, …), each worth a point."""
     cells = [Cell("given", Kind.GIVEN, f"from course import check\n{given}")]
     cells.append(Cell("merge", Kind.STUDENT, student))
     cells += [Cell(f"test-{n}", Kind.TEST, test, 1.0) for n, test in enumerate(tests)]
-    return Paper(LESSON, tuple(cells))
+    return Submission(LESSON, tuple(cells))
 
 
 def score(verdict: Verdict) -> float:
@@ -33,7 +33,7 @@ def score(verdict: Verdict) -> float:
 def printed(jail: Jail | Session, source: str) -> str:
     """What a cell writes to its standard output in the jail."""
     session = jail.session() if isinstance(jail, Jail) else jail
-    outputs = session.ask({"do": "run", "source": source}, 20)["outputs"]
+    outputs = session.ask({"do": "run", "source": source, "name": "cell"}, 20)["outputs"]
     errors = [output for output in outputs if output["output_type"] == "error"]
     assert errors == [], errors
     return "".join(output["text"] for output in outputs if output.get("name") == "stdout")

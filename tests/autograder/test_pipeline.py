@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.notebook.collect import Handin
+from autograder.notebook.collect import Handin, handin_of
 from autograder.notebook.master import Master, MasterCell, master_of
 from autograder.pipeline import grade
 from autograder.records.release import ROOT
@@ -15,14 +15,14 @@ from autograder.submission import Kind, Outcome
 
 @pytest.fixture
 def right(sampler: Sampler) -> Handin:
-    return Handin("merge-a-line.ipynb", json.dumps(sampler.notebook()).encode())
+    return handin_of("merge-a-line.ipynb", json.dumps(sampler.notebook()).encode())
 
 
 def with_manual_cell(master: Master) -> Master:
     """The lesson with one more cell, whose answer a person reads."""
     marks = {"grade": True, "solution": True, "locked": False, "points": 3, "grade_id": "explain"}
     stub = "# YOUR CODE HERE\nraise NotImplementedError()"
-    manual = MasterCell("explain", Kind.MANUAL, "code", stub, {"nbgrader": marks}, 3.0)
+    manual = MasterCell("explain", Kind.MANUAL, stub, 3.0, metadata={"nbgrader": marks})
     return replace(master, cells=(*master.cells, manual))
 
 
@@ -63,7 +63,7 @@ def test_an_answer_for_a_person_is_known_to_be_untouched_or_not(
     marks = {"nbgrader": {"grade_id": "explain"}}
     cell = {"cell_type": "code", "id": "explain", "metadata": marks, "source": answer}
     notebook["cells"].append(cell)
-    handin = Handin("merge-a-line.ipynb", json.dumps(notebook).encode())
+    handin = handin_of("merge-a-line.ipynb", json.dumps(notebook).encode())
     assert grade(handin, with_manual_cell(master)).untouched == untouched
 
 

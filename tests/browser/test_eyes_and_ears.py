@@ -12,12 +12,14 @@ from playwright.sync_api import Page
 from course import play, predict, replay, watch
 from course.match.functions import Functions
 from course.match.match import Match
-from course.rules import Game, merge, slide
+from course.rules import Game, slide
 from course.widgets.board import BoardWidget
 from course.widgets.picture import board_html
 from tests.browser.blank import BlankPage
 from tests.browser.notebooks import until
+from tests.browser.puzzles import arrange, check, known, puzzle_of
 from tests.course.match import learners
+from tests.course.steps import programs
 
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 POWERS = [2**power for power in range(1, 18)]
@@ -53,9 +55,10 @@ def everything() -> dict:
         "over": play(board=[[2, 4, 8], [16, 32, 64]]),
         "one square": play(height=1, width=1),
         "8 x 8": play(height=8, width=8),
-        "a line": watch(learners.cascade, [4, 2, 2, 0]),
+        "a call, line by line": watch(programs.merge, [2, 0, 2, 4]),
         "a question": predict("merge", [2, 2, 4], options=[[8, 0, 0], [2, 2, 4]]),
         "a question in words": predict("is_over", [[2, 4], [4, 2]], options=[True, False]),
+        "a puzzle": puzzle_of("merge"),
         "a replay": replay(Game(3, 3)),
     }
 
@@ -83,6 +86,21 @@ def act(page: Page) -> None:
         if page.locator(selector).count():
             page.locator(selector).first.dispatch_event("click")
     page.wait_for_function("() => document.querySelector('[role=status], input')")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("is_right", [False, True], ids=["wrong", "right"])
+def test_axe_finds_nothing_in_a_puzzle_that_was_checked(
+    blank: BlankPage, is_right: bool, dark: bool
+) -> None:
+    merge = known("merge")
+    blank.page.emulate_media(reduced_motion="reduce")
+    blank.show(puzzle_of("merge"), dark=dark)
+    arrange(blank.page, merge, merge.lines if is_right else merge.lines[1:])
+    check(blank.page)
+    blank.settle()
+    assert blank.page.locator(".c2048-note").inner_text().startswith("✓" if is_right else "✗")
+    assert violations(blank.page) == []
 
 
 def test_axe_finds_nothing_while_the_board_waits(timed_blank: BlankPage) -> None:
@@ -262,32 +280,6 @@ def test_a_question_is_answered_by_keyboard(blank: BlankPage) -> None:
     page.keyboard.press("Enter")
     assert page.locator("[role=status]").inner_text().startswith(("Yes!", "Not this time."))
     assert page.locator(".c2048-is-right").get_attribute("aria-label") == "[4, 4, 0, 0] ✓ right"
-
-
-def test_a_line_steps_forward_and_back(blank: BlankPage) -> None:
-    blank.show(watch(merge, [2, 0, 2, 4]))
-    page = blank.page
-    words = page.locator(".c2048-words")
-    page.get_by_role("button", name="Forward").click()
-    assert words.inner_text() == "1 of 2: 2 and 2 merge into 4 on square 0."
-    page.keyboard.press("ArrowRight")
-    assert words.inner_text() == "2 of 2: The 4 slides to square 1."
-    page.get_by_role("button", name="Back").click()
-    assert words.inner_text().startswith("1 of 2")
-
-
-def test_a_line_without_steps_is_not_counted(blank: BlankPage) -> None:
-    blank.show(watch(learners.raises, [2, 0]))
-    assert blank.page.locator(".c2048-words").inner_text() == "The line [2, 0]."
-
-
-def test_a_line_plays_by_itself_to_the_end(timed_blank: BlankPage) -> None:
-    blank = timed_blank
-    blank.show(watch(merge, [2, 0, 2, 4]))
-    blank.page.get_by_role("button", name="Play").click()
-    blank.page.clock.run_for(3000)
-    assert blank.page.locator(".c2048-words").inner_text().startswith("2 of 2")
-    assert blank.page.get_by_role("button", name="Play").is_visible()
 
 
 def test_a_replay_is_looked_through_with_its_slider(blank: BlankPage) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from autograder.records.release import ROOT
-from course.lessons import Lesson, lessons
+from course.lessons import Lesson, lesson, lessons
 from course.rules import is_over, slide
 from course.rules.board import Board
 from tests.browser.notebooks import NotebookPage, until
@@ -27,7 +27,7 @@ def released(lesson: Lesson):
 def solutions(lesson: Lesson) -> dict[str, str]:
     """What the instructor wrote in each solution cell, without the markers."""
     notebook = nbformat.read(ROOT / "source" / lesson.id / lesson.notebook, as_version=4)
-    names = [exercise.name for exercise in lesson.exercises]
+    names = [exercise.cell for exercise in lesson.exercises]
     return {cell.id: MARKERS.sub("", cell.source) for cell in notebook.cells if cell.id in names}
 
 
@@ -105,7 +105,7 @@ def is_turn(before: Board, direction: str, after: Board) -> bool:
 
 
 def test_the_learners_whole_game_is_played_to_its_end_on_the_board(lab: NotebookPage) -> None:
-    solve(lab, lessons()[5])
+    solve(lab, lesson("6-the-whole-game"))
     cell = lab.cell(lab.sources().index("play(game=Game(1, 5))"))
     cell.locator(".c2048-field").click()
     over = cell.get_by_text("No move is left")

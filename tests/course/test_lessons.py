@@ -1,15 +1,52 @@
 """The manifest and its loader."""
 
+import re
+
 import pytest
 
 from course import rules
-from course.lessons import built_before, exercise, lesson, lessons
+from course.lessons import built_before, definition, exercise, lesson, lessons
 
 
 def test_lessons_come_in_the_order_of_their_numbers():
-    assert [entry.id.partition("-")[0] for entry in lessons()] == [
-        str(number) for number in range(len(lessons()))
-    ]
+    marks = [entry.id.partition("-")[0] for entry in lessons()]
+    assert marks == sorted(marks)
+    assert [mark for mark in marks if mark.isdecimal()] == [str(number) for number in range(7)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ("merge", "import math\n\ndef merge(line):\n    return line"),
+        ("Game", "class Game:\n    pass"),
+        ("winning_tile", "winning_tile = 2048"),
+        ("Game-move", "@add_to(Game)\ndef move(self, direction):"),
+        ("Game-is_over", "@add_to( Game )\n@property\ndef is_over(self):"),
+        ("Game-str", "@add_to(Game)\ndef __str__(self):"),
+    ],
+    ids=lambda value: value.partition("\n")[0],
+)
+def test_a_cell_is_known_by_what_it_defines(cell, text):
+    assert definition(cell).search(text)
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ("merge", "def merge_all(line):"),
+        ("Game-move", "def move(self, direction):"),
+        ("Game-move", "@add_to(Game)\ndef reset(self):\n    pass\n\ndef move():"),
+        ("Game-move", "@add_to(Score)\ndef move(self):"),
+    ],
+)
+def test_another_definition_is_not_taken_for_it(cell, text):
+    assert not definition(cell).search(text)
+
+
+def test_the_cell_of_an_exercise_has_a_name_that_nbgrader_takes():
+    cells = [found.cell for entry in lessons() for found in entry.exercises]
+    assert [cell for cell in cells if not re.fullmatch("[A-Za-z0-9_-]+", cell)] == []
+    assert len(set(cells)) == len(cells)
 
 
 def test_a_lesson_gives_its_checks_in_order_with_their_points():

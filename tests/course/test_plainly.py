@@ -14,7 +14,7 @@ from course.refusal import Refusal
 
 DEFINE = """
 from course import *
-from course import (check, compare, hint, keep, kept, pieces, play, predict, progress, replay,
+from course import (add_to, check, compare, hint, keep, kept, pieces, play, predict, progress, replay,
                     tally, watch)
 from course.rules import Game
 from course.checks.chance import check_fours
@@ -76,9 +76,10 @@ def shown(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> Shown:
         ('hint("marge")', "there is no exercise 'marge'"),
         ("predict('marge', [2], options=[])", "predict() does not know 'marge'"),
         ("predict('merge', options=[])", "TypeError"),
-        ("watch(merge, 7)", "watch() needs a line"),
-        ("watch(merge)", "missing 1 required positional argument: 'line'"),
+        ("watch(7, [2])", "watch() needs a function"),
+        ("watch(merge)", "merge can not be called so"),
         ("replay(7)", "replay() needs a game"),
+        ("add_to(7)", "add_to needs the name of a class"),
         ("compare(7)", "compare() needs a class"),
         ("progress(7)", "progress() takes 0 positional arguments"),
         ("pieces(7)", "pieces() takes 0 positional arguments"),

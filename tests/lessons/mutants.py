@@ -92,6 +92,7 @@ def lost_checks(lesson_id: str, replaced: dict[str, str], first: bool = True) ->
 def _run(lesson_id: str, replaced: dict[str, str], first: bool, pipe: int) -> None:
     import resource
 
+    os.environ["NBGRADER_EXECUTION"] = "mutants"  # all pieces are the course's
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for name, home in course.HOMES.items():
         if home not in ("course.checks", "course.mine.add_to"):

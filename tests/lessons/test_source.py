@@ -1,5 +1,6 @@
 """The masters in `source/`: readable, without outputs, and true to the manifest."""
 
+import ast
 import re
 
 import nbformat
@@ -7,9 +8,11 @@ import pytest
 from nbformat import NotebookNode
 
 from autograder.records.release import ROOT
-from course.lessons import Lesson, lessons
+from course.lessons import Lesson, built_before, definition, lessons
 
 LONGEST_CELL = 40
+LONGEST_ANSWER = 15
+MARKED = re.compile(r"^ *###.*\n?", flags=re.MULTILINE)
 
 
 def test_every_folder_is_a_lesson_and_every_lesson_a_folder():
@@ -58,10 +61,31 @@ def test_graded_cells_and_points_are_those_of_the_manifest(lesson: Lesson, maste
 
 def test_solution_cells_are_named_after_what_they_define(lesson: Lesson, master: NotebookNode):
     cells = [cell for cell in master.cells if cell.metadata.get("nbgrader", {}).get("solution")]
-    assert [cell.id for cell in cells] == [entry.name for entry in lesson.exercises]
-    assert all(
-        re.search(rf"^(def |class |){cell.id}\b", cell.source, flags=re.MULTILINE) for cell in cells
-    )
+    assert [cell.id for cell in cells] == [entry.cell for entry in lesson.exercises]
+    assert all(definition(cell.id).search(MARKED.sub("", cell.source)) for cell in cells)
+
+
+def test_no_cell_that_a_learner_writes_is_over_fifteen_lines(lesson: Lesson, master: NotebookNode):
+    cells = {cell.id: cell.source for cell in master.cells}
+    release = nbformat.read(ROOT / "release" / lesson.id / lesson.notebook, as_version=4)
+    given = {cell.id: cell.source for cell in release.cells}
+    names = [entry.cell for entry in lesson.exercises]
+    versions = [(name, MARKED.sub("", cells[name])) for name in names]
+    versions += [(name, given[name]) for name in names]
+    assert [name for name, text in versions if len(text.splitlines()) > LONGEST_ANSWER] == []
+
+
+def test_the_first_cell_brings_in_all_that_earlier_lessons_built(
+    lesson: Lesson, master: NotebookNode
+):
+    given = next(cell for cell in master.cells if cell.id == "given-imports")
+    names = {
+        alias.name
+        for node in ast.parse(given.source).body
+        if isinstance(node, ast.ImportFrom) and node.module == "course.mine"
+        for alias in node.names
+    }
+    assert names == set(built_before(lesson.id))
 
 
 def test_nbgrader_and_the_notebook_know_a_cell_by_the_same_name(master: NotebookNode):
@@ -84,6 +108,14 @@ def test_a_test_cell_opens_with_its_name_and_its_idea(master: NotebookNode):
 
 def test_the_kernel_is_the_one_that_every_jupyter_has(master: NotebookNode):
     assert master.metadata.kernelspec.name == "python3"
+
+
+def test_nothing_needs_the_other_road(lesson: Lesson):
+    assert "2b-the-other-road" not in lesson.prerequisites
+
+
+def test_a_lesson_takes_fifty_minutes_at_most(lesson: Lesson):
+    assert lesson.minutes <= 50
 
 
 def test_prerequisites_are_earlier_lessons(lesson: Lesson):

@@ -79,8 +79,8 @@ def test_the_rules_import_only_rules_and_touch_no_disk_and_no_clock(path: Path):
     assert not names & IMPURE
 
 
-@pytest.mark.parametrize("path", each("course/match"))
-def test_a_match_knows_no_browser(path: Path):
+@pytest.mark.parametrize("path", [*each("course/match"), *each("course/steps")])
+def test_matches_and_steps_know_no_browser(path: Path):
     outside = {"anywidget", "ipywidgets", "traitlets", "course.widgets"}
     assert not [n for n in imported(path) if {n.split(".")[0], room(n)} & outside]
 

@@ -1,5 +1,6 @@
 """The process of one submission: answers the judge's questions about the student's code."""
 
+import ctypes
 import os
 import resource
 import signal
@@ -17,6 +18,9 @@ Message = dict[str, Any]
 _MAX_HANDLES = 100_000
 _MAX_ITEMS = 10_000
 _MAX_MESSAGE = 2000
+_MAX_NAME = 200
+_MAX_TEXT = 20_000
+_SET_DUMPABLE = 4
 
 
 class Handles:
@@ -31,7 +35,10 @@ class Handles:
         return self._objects[number]
 
     def describe(self, value: Any) -> list[Any]:
-        """The number of an object, its kind and its name. Raises `Unfit` for an odd object."""
+        """The number of an object, its kind, and its name or that of its class.
+
+        Raises `Unfit` for an odd object.
+        """
         kind = _kind(value)
         if kind is None:
             raise Unfit(f"{_name(type(value))} can not be handed to the tests")
@@ -41,7 +48,7 @@ class Handles:
                 raise Unfit("there are too many objects")
             number = self._numbers[id(value)] = len(self._objects)
             self._objects.append(value)
-        return [number, kind, _name(value)]
+        return [number, kind, _name(value) or _name(type(value))]
 
 
 class Server:
@@ -61,7 +68,7 @@ class Server:
             return {"error": self._error(error)}
 
     def _run(self, question: Message) -> Message:
-        self._shell.run(question["source"])
+        self._shell.run(question["source"], question["name"])
         return {"outputs": self._shell.outputs.taken()}
 
     def _names(self, question: Message) -> Message:
@@ -121,7 +128,7 @@ class Server:
         return Decoder(lambda handle: self._handles.find(handle[0]))
 
     def _error(self, error: BaseException) -> list[Any]:
-        """The built-in exceptions it is, nearest first, its name, its message, and its line."""
+        """The built-in exceptions it is, nearest first, its name, its message, and its place."""
         kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
         try:
             # A KeyError would quote its message once more.
@@ -129,15 +136,21 @@ class Server:
             message = str(error.args[0] if is_key else error)[:_MAX_MESSAGE]
         except BaseException:
             message = ""
-        return [kinds, _name(type(error)), message, _line(error.__traceback__)]
+        return [kinds, _name(type(error)), message, _place(error.__traceback__)]
+
+
+def _short(text: str) -> str:
+    if len(text) > _MAX_TEXT:
+        raise ValueError(f"a text of {len(text):,} characters is too long for a test")
+    return text
 
 
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "get": getattr,
     "set": setattr,
     "delete": delattr,
-    "str": str,
-    "repr": repr,
+    "str": lambda value: _short(str(value)),
+    "repr": lambda value: _short(repr(value)),
     "len": len,
     "bool": bool,
     "item": lambda value, key: value[key],
@@ -177,19 +190,21 @@ def _name(value: Any) -> str:
     return str(name)[:100]
 
 
-def _line(traceback: TracebackType | None) -> int | None:
-    """The line of the learner's cell in which it happened."""
-    line = None
+def _place(traceback: TracebackType | None) -> list[Any] | None:
+    """The cell of the learner's in which it happened, and the line."""
+    place = None
     while traceback is not None:
         if traceback.tb_frame.f_globals.get("__name__") == "__main__":
-            line = traceback.tb_lineno
+            place = [traceback.tb_frame.f_code.co_filename[:_MAX_NAME], traceback.tb_lineno]
         traceback = traceback.tb_next
-    return line
+    return place
 
 
 def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
     """Answers until the judge closes the wire, or the student's code ends this process."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # The warm process may see how much memory this one has.
+    ctypes.CDLL(None).prctl(_SET_DUMPABLE, 1, 0, 0, 0)
     _limit(limits)
     capture(shell)
     sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written

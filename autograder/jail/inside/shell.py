@@ -8,6 +8,7 @@ import tempfile
 from contextlib import suppress
 from typing import Any
 
+from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
@@ -128,11 +129,24 @@ class _Publisher(DisplayPublisher):
         self.shell.outputs.start(self.shell.outputs.limit)
 
 
+class _Compiler(CachingCompiler):
+    """Names the code of a cell after the cell, in tracebacks and messages."""
+
+    name = ""
+
+    def get_code_name(self, raw_code: str, transformed_code: str, number: int) -> str:
+        return self.name or super().get_code_name(raw_code, transformed_code, number)
+
+    def format_code_name(self, name: str) -> tuple[str, str] | None:
+        return ("Cell", name) if name in self._filename_map else None
+
+
 class Shell(InteractiveShell):
     """IPython without a terminal, a history, or anyone to ask."""
 
     displayhook_class = _Hook
     display_pub_class = _Publisher
+    compiler_class = _Compiler
 
     def __init__(self, **options: Any) -> None:
         self.outputs = Outputs()
@@ -148,8 +162,10 @@ class Shell(InteractiveShell):
         }
         self.outputs.add(error, sum(map(len, lines)))
 
-    def run(self, source: str) -> None:
-        """Runs a cell, whatever it raises."""
+    def run(self, source: str, name: str = "") -> None:
+        """Runs a cell of that name, whatever it raises."""
+        compiler: Any = self.compile
+        compiler.name = name
         self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
 
     def ask_exit(self) -> None:

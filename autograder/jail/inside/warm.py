@@ -1,10 +1,11 @@
 """The warm process: IPython is loaded once, and every submission gets a fork of it.
 
 Started with one argument, JSON: `control` (the number of the socket to the grader), `site` (where
-the libraries are), `uid` (who to become, or null), `confined`. The grader sends a message with the
-limits and the socket of a submission; then "end", or "lost" if the other side has closed the wire.
-The answer is sent when nothing of the submission is left: {"reason": why its process ended}, empty
-if it did not end by itself.
+the libraries are), `uid` (who to become, or null), `confined`, `buffer` (how many bytes a socket
+holds). The grader sends a message with the limits and the socket of a submission; then "end", or
+"lost" if the other side has closed the wire. The answer is sent when no process of the submission
+is left: {"reason": why it ended, "is_empty": whether its files are gone, too}. The reason is empty
+if it did not end by itself. Where files resist, this process ends, and with it the folder.
 """
 
 import ctypes
@@ -22,9 +23,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from autograder.jail.inside.usage import Usage, descendants
+
 _WORK = Path("/tmp")
-_PAGE = os.sysconf("SC_PAGE_SIZE")
-_GLANCE = 50  # milliseconds between two looks at the memory
+_GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
 _SET_DUMPABLE, _SET_SUBREAPER = 4, 36
 _LAST_BREATH = 200  # milliseconds
 _MOST_FILES = 1000
@@ -49,6 +51,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.freeze()
     control = socket.socket(fileno=settings["control"])
+    usage = Usage(settings["confined"], settings["buffer"])
     control.send(b"ready")
     while True:
         message, fds, _, _ = socket.recv_fds(control, 4096, 1)
@@ -57,12 +60,14 @@ def main() -> None:
         limits = json.loads(message)
         child = _fork(shell, control, fds[0], limits)
         os.close(fds[0])
-        reason, is_ended = _watch(control, child, limits["memory"])
-        _end_everything(child, settings["confined"])
-        _empty_folder(settings["confined"])
+        reason, is_ended = _watch(control, child, usage, limits["memory"])
+        _end_everything(settings["confined"])
+        is_empty = _empty_folder(settings["confined"])
         if not is_ended:
             control.recv(4096)
-        control.send(json.dumps({"reason": reason}).encode())
+        control.send(json.dumps({"reason": reason, "is_empty": is_empty}).encode())
+        if not is_empty:
+            return
 
 
 def _fork(shell: Any, control: socket.socket, fd: int, limits: dict[str, Any]) -> int:
@@ -78,16 +83,19 @@ def _fork(shell: Any, control: socket.socket, fd: int, limits: dict[str, Any]) -
         os._exit(0)
 
 
-def _watch(control: socket.socket, child: int, memory: int) -> tuple[str, bool]:
+def _watch(control: socket.socket, child: int, usage: Usage, most: int) -> tuple[str, bool]:
     """Waits for the end of a submission: why it ended, and whether the grader asked for it."""
     watched = select.poll()
     watched.register(control, select.POLLIN)
     process = os.pidfd_open(child)
     watched.register(process, select.POLLIN)
     try:
-        while not (ready := watched.poll(_GLANCE)):
-            if _memory_used() > memory:
+        glance = _GLANCE
+        while not (ready := watched.poll(glance)):
+            used = usage.memory(most)
+            if used > most:
                 return "memory", False
+            glance = _CLOSE_LOOK if used > most // 2 else _GLANCE
         is_ended = any(fd == control.fileno() for fd, _ in ready)
         if is_ended and control.recv(4096) == b"lost":
             # The wire is closed a little before the process is at its end.
@@ -106,30 +114,14 @@ def _ending(child: int) -> str:
     return "exit" if status.si_code == os.CLD_EXITED else signal.Signals(status.si_status).name
 
 
-def _memory_used() -> int:
-    """Bytes of memory that the processes of a submission have of their own, about."""
-    shared = _own_memory("self")
-    processes = filter(str.isdigit, os.listdir("/proc"))
-    return sum(max(0, _own_memory(process) - shared) for process in processes)
-
-
-def _own_memory(process: str) -> int:
-    try:
-        with open(f"/proc/{process}/statm", "rb", buffering=0) as file:
-            fields = file.read().split()
-    except OSError:
-        return 0
-    return (int(fields[1]) - int(fields[2])) * _PAGE
-
-
-def _end_everything(child: int, confined: bool) -> None:
+def _end_everything(confined: bool) -> None:
     """Ends every process but this one, and waits until there are none."""
     while True:
         try:
             if confined:
                 os.kill(-1, signal.SIGKILL)
             else:
-                _kill_descendants(child)
+                _kill_descendants()
         except ProcessLookupError:
             pass
         try:
@@ -149,23 +141,21 @@ def _is_anyone_left() -> bool:
     return True
 
 
-def _kill_descendants(child: int) -> None:
-    """Without a jail: the child, its group, and whatever has lost its parent to us."""
-    children = Path("/proc/self/task") / str(os.getpid()) / "children"
-    found = children.read_text().split() if children.exists() else [str(child)]
-    for pid in map(int, found):
+def _kill_descendants() -> None:
+    """Without a jail: the child, its group, and whatever it has started."""
+    for pid in list(descendants()):
         for kill in (os.killpg, os.kill):
             with suppress(ProcessLookupError, PermissionError):
                 kill(pid, signal.SIGKILL)
 
 
-def _empty_folder(confined: bool) -> None:
-    """Removes all that a submission has written; what resists ends this process, and the folder."""
+def _empty_folder(confined: bool) -> bool:
+    """Removes all that a submission has written; whether nothing is left that could be removed."""
     if not confined:
-        return
+        return True
     entries = list(_WORK.iterdir())
     if len(entries) > _MOST_FILES:
-        os._exit(1)
+        return False
     try:
         for path in entries:
             if path.is_dir() and not path.is_symlink():
@@ -173,7 +163,8 @@ def _empty_folder(confined: bool) -> None:
             else:
                 path.unlink()
     except (OSError, RecursionError):
-        os._exit(1)
+        return False
+    return True
 
 
 def _protect() -> None:

@@ -15,7 +15,7 @@ from autograder.judge import judge
 from autograder.notebook.master import read_master
 from autograder.samples.hostile import WRONG, Hostile, hostile_programs
 from autograder.samples.hostile.plain import LESSON, Scores, grade_plainly, plain_course
-from autograder.submission import Cell, Paper
+from autograder.submission import Cell, Submission
 
 _README = Path(__file__).parents[2] / "README.md"
 _BEGIN, _END = "<!-- hostile: begin -->", "<!-- hostile: end -->"
@@ -96,7 +96,7 @@ def _judged(jail: Jail, merge: str | None) -> float:
         for cell in read_master(LESSON, Path(__file__).parents[3] / "source").cells
         if cell.cell_type == "code"
     )
-    return sum(check.points for check in judge(Paper(LESSON, cells), jail).checks)
+    return sum(check.points for check in judge(Submission(LESSON, cells), jail).checks)
 
 
 def _summary(rows: list[Row]) -> str:

@@ -1,12 +1,7 @@
 // note.js: the note beside a board or a line.
 
-import { make } from "./parts.js";
+import { make, together } from "./parts.js";
 import { still } from "./tiles.js";
-
-// The numbers of a line stay together when a sentence is broken.
-function together(sentence) {
-  return sentence.replace(/(\d) (?=\d)/g, "$1\u00a0");
-}
 
 // A wrong answer as small boards. It is for the eye: the sentences that it stands for are read.
 function drawing({ title, parts }) {

@@ -11,6 +11,15 @@ export function make(kind, className = "", attributes = {}, text = "") {
   return node;
 }
 
+// A sentence in which `code` stands between backticks.
+export function withCode(kind, sentence) {
+  const node = make(kind);
+  for (const [index, part] of sentence.split("`").entries()) {
+    node.append(index % 2 ? make("code", "", {}, part) : part);
+  }
+  return node;
+}
+
 // JupyterLab and Notebook take keys before a widget sees them, unless the very element that has the
 // focus says otherwise: they look for it from the inside out, and stop at their own selectors.
 export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
@@ -68,4 +77,9 @@ export function hideSaved(model) {
   if (id) style.textContent = `.c2048-saved-${CSS.escape(id)} { display: none !important; }`;
   document.head.append(style);
   return () => style.remove();
+}
+
+// The numbers of a line stay together when a sentence is broken.
+export function together(sentence) {
+  return sentence.replace(/(\d) (?=\d)/g, "$1\u00a0");
 }

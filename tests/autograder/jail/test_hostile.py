@@ -10,7 +10,7 @@ from autograder.samples.hostile import WRONG, Hostile, hostile_programs
 from autograder.samples.hostile.__main__ import Row
 from autograder.samples.hostile.plain import grade_plainly, plain_course
 from autograder.submission import Verdict
-from tests.autograder.submissions import LESSON, master_paper, score
+from tests.autograder.submissions import LESSON, master_submission, score
 
 # Shorter than in earnest, so that loops do not take all day.
 LIMITS = Limits(cell=4.0, call=2.0, submission=30.0, patience=3.0, last_chance=0.2)
@@ -24,7 +24,7 @@ def jail() -> Iterator[Jail]:
 
 @pytest.fixture(scope="module")
 def wrong(jail: Jail) -> Verdict:
-    return judge(master_paper(merge=WRONG), jail)
+    return judge(master_submission(merge=WRONG), jail)
 
 
 def test_there_are_hostile_programs_of_every_kind():
@@ -41,9 +41,9 @@ def test_the_wrong_program_is_worth_something_but_not_all(wrong: Verdict):
 def test_an_attack_gains_nothing_and_harms_nobody(
     jail: Jail, wrong: Verdict, program: Hostile, record_property: Callable[[str, object], None]
 ):
-    before = judge(master_paper(), jail)
-    attack = judge(master_paper(merge=program.source), jail)
-    after = judge(master_paper(), jail)
+    before = judge(master_submission(), jail)
+    attack = judge(master_submission(merge=program.source), jail)
+    after = judge(master_submission(), jail)
     fair = {check.id: check.points for check in wrong.checks}
     assert {
         check.id: check.points for check in attack.checks if check.points > fair[check.id]

@@ -8,11 +8,11 @@ import pytest
 
 from autograder.jail import Jail, Limits
 from autograder.judge import judge
-from autograder.judge.errors import StudentError, make_error
-from autograder.judge.outputs import clean_outputs
-from autograder.submission import Cell, CheckResult, Kind, Outcome, Paper
+from autograder.judge.errors import StudentError, make_error, place_of
+from autograder.judge.outputs import MOST, Outputs
+from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
 from autograder.wire import WireError
-from tests.autograder.submissions import LESSON, master_paper, paper_of, score
+from tests.autograder.submissions import LESSON, master_submission, score, submission_of
 
 HASTY = Limits(cell=1.0, call=0.3, submission=10.0, patience=2.0, last_chance=0.1)
 
@@ -84,12 +84,12 @@ def hasty_jail() -> Iterator[Jail]:
 
 def verdict_on(jail: Jail, student: str, test: str, given: str = "") -> CheckResult:
     """What becomes of one test cell after one student's cell."""
-    [check] = judge(paper_of(student, test, given=given), jail).checks
+    [check] = judge(submission_of(student, test, given=given), jail).checks
     return check
 
 
 def test_the_master_passes_every_check(jail: Jail):
-    verdict = judge(master_paper(), jail)
+    verdict = judge(master_submission(), jail)
     assert {check.outcome for check in verdict.checks} == {Outcome.PASSED}
     assert score(verdict) == sum(check.max_points for check in verdict.checks)
 
@@ -115,7 +115,7 @@ def test_the_master_passes_every_check(jail: Jail):
             "def merge(line):\n    return line[9]",
             "merge([2])",
             Outcome.ERROR,
-            "IndexError: list index out of range (line 2 of the cell)",
+            "IndexError: list index out of range (merge, line 2)",
         ),
         ("x = 1", "merge([2])", Outcome.ERROR, "name 'merge' is not defined"),
         ("def merge(line)", "merge([2])", Outcome.ERROR, "its cell stopped with SyntaxError"),
@@ -181,7 +181,7 @@ def test_what_becomes_of_a_check(
 
 def test_a_known_mistake_is_named(jail: Jail):
     slides_only = "def merge(line):\n    return close_gaps(line)"
-    checks = {check.id: check for check in judge(master_paper(merge=slides_only), jail).checks}
+    checks = {check.id: check for check in judge(master_submission(merge=slides_only), jail).checks}
     assert checks["merge-once"].misconception == "slides-only"
     assert checks["tiles-to-front"].misconception is None
 
@@ -195,6 +195,7 @@ def test_a_known_mistake_is_named(jail: Jail):
         "game = Game()\ngame.board = [[2, 0]]\ngame.move('left')\nassert game.board == [[0, 2]]",
         "game = Game()\nassert not game.is_over\ngame.score = 11\nassert game.is_over",
         "game = Game()\nassert (str(game), repr(game), len(game)) == ('Score: 0', 'Game()', 4)",
+        "assert repr([Game(), Game]) == '[<Game object>, <Game class>]'",
         "game = Game(1, 2)\ngame[0] = [2, 4]\nassert game[0] == [2, 4] and 4 in game",
         "assert list(Game(2, 1)) == [[0], [0]]",
         "game = Game()\nassert isinstance(game, Game) and not isinstance([], Game)",
@@ -271,11 +272,11 @@ def test_a_test_sees_the_student_as_he_was_at_that_point_of_the_notebook(jail: J
         Cell("second", Kind.STUDENT, "value = 2"),
         Cell("two", Kind.TEST, "assert value == 2", 1.0),
     )
-    assert score(judge(Paper(LESSON, cells), jail)) == 2
+    assert score(judge(Submission(LESSON, cells), jail)) == 2
 
 
 def test_tests_do_not_see_each_others_names(jail: Jail):
-    first, second = judge(paper_of("merge = 1", "secret = 1", "secret"), jail).checks
+    first, second = judge(submission_of("merge = 1", "secret = 1", "secret"), jail).checks
     assert (first.outcome, second.outcome) == (Outcome.PASSED, Outcome.ERROR)
 
 
@@ -285,7 +286,7 @@ def test_a_cell_that_raises_does_not_stop_the_later_ones(jail: Jail):
         Cell("second", Kind.STUDENT, "value = 2"),
         Cell("test", Kind.TEST, "assert value == 2", 1.0),
     )
-    verdict = judge(Paper(LESSON, cells), jail)
+    verdict = judge(Submission(LESSON, cells), jail)
     assert score(verdict) == 1
     assert verdict.outputs["first"][0]["ename"] == "ZeroDivisionError"
 
@@ -312,7 +313,7 @@ def test_a_test_cell_that_is_no_python_is_an_error(jail: Jail):
 
 
 def test_a_manual_cell_waits_for_a_person(jail: Jail):
-    [check] = judge(Paper(LESSON, (Cell("essay", Kind.MANUAL, "text", 3.0),)), jail).checks
+    [check] = judge(Submission(LESSON, (Cell("essay", Kind.MANUAL, "text", 3.0),)), jail).checks
     assert (check.outcome, check.points, check.max_points) == (Outcome.MANUAL, 0, 3)
 
 
@@ -323,15 +324,59 @@ def test_a_loop_costs_its_own_checks_and_the_rest_is_scored(hasty_jail: Jail):
     student = "def merge(line):\n    while line: pass\ndef other(): return 1"
     tests = ["merge([])", "merge([2])", "assert other() == 1", "merge([2])", "merge([])", "other()"]
     outcomes = [
-        check.outcome.value for check in judge(paper_of(student, *tests), hasty_jail).checks
+        check.outcome.value for check in judge(submission_of(student, *tests), hasty_jail).checks
     ]
     assert outcomes == ["passed", "timeout", "passed", "timeout", "timeout", "passed"]
 
 
 def test_a_function_that_did_not_come_back_twice_is_not_called_again(hasty_jail: Jail):
     student = "def merge(line):\n    while True: pass"
-    *_, last = judge(paper_of(student, *["merge([])"] * 3), hasty_jail).checks
+    *_, last = judge(submission_of(student, *["merge([])"] * 3), hasty_jail).checks
     assert "not called again" in last.message
+
+
+def test_a_message_says_how_long_was_waited_and_why_no_longer(hasty_jail: Jail):
+    loops = [f"def loop_{n}():\n    while True: pass" for n in range(20)]
+    tests = [f"loop_{n}()" for n in range(20)]
+    checks = judge(submission_of("\n".join(loops), *tests), hasty_jail).checks
+    assert checks[0].message == "a call of loop_0 did not come back within 0.3 s"
+    assert checks[-1].message == (
+        "a call of loop_19 did not come back within 0.1 s: it had less than 0.3 s, because other "
+        "calls or cells of this submission that did not come back have used up the 2 s for waiting"
+    )
+
+
+def test_a_cell_that_once_came_to_its_end_gets_its_time_again_when_it_is_run_again():
+    limits = Limits(cell=3.0, call=0.3, patience=0.3, last_chance=0.1)
+    student = "import time; time.sleep(0.5)\ndef merge(line):\n    while line: pass\n    return 1"
+    cells = (
+        Cell("quick", Kind.STUDENT, student.replace("0.5", "0")),
+        Cell("slow", Kind.STUDENT, "import os, time\ntime.sleep(0.2)"),
+        Cell("one", Kind.TEST, "merge([2])", 1.0),
+        Cell("two", Kind.TEST, "assert merge([]) == 1", 1.0),
+    )
+    with Jail(LESSON, limits) as jail:
+        first, second = judge(Submission(LESSON, cells), jail).checks
+    assert (first.outcome, second.outcome) == (Outcome.TIMEOUT, Outcome.PASSED)
+
+
+@pytest.mark.parametrize(
+    ("student", "shown"),
+    [
+        ("def merge(line):\n    return line[9]\nmerge([2])", "Cell merge, line 2"),
+        ("def merge(line", "Cell merge, line 1"),
+        (
+            "import traceback\ntry:\n    1 / 0\nexcept Exception:\n    traceback.print_exc()",
+            '"merge", line 3',
+        ),
+    ],
+    ids=["error", "syntax", "printed"],
+)
+def test_a_traceback_names_the_cell(jail: Jail, student: str, shown: str):
+    outputs = judge(submission_of(student), jail).outputs["merge"]
+    text = "\n".join("\n".join(o.get("traceback", [o.get("text", "")])) for o in outputs)
+    assert shown in text
+    assert "ipython-input" not in str(outputs)
 
 
 def test_a_test_can_not_swallow_a_timeout(hasty_jail: Jail):
@@ -353,7 +398,7 @@ def test_a_cell_that_does_not_end_is_not_run_again(hasty_jail: Jail):
         Cell("merge", Kind.STUDENT, "def merge(line): return line"),
         Cell("test", Kind.TEST, "check(merge, [2], gives=[2])", 1.0),
     )
-    verdict = judge(Paper(LESSON, cells), hasty_jail)
+    verdict = judge(Submission(LESSON, cells), hasty_jail)
     assert score(verdict) == 1
     assert "did not come back" in verdict.outputs["loop"][0]["evalue"]
 
@@ -371,7 +416,7 @@ def test_a_submission_has_its_time_and_no_more():
     cells.append(Cell("test", Kind.TEST, "merge", 1.0))
     with Jail(LESSON, limits) as jail:
         begin = time.monotonic()
-        verdict = judge(Paper(LESSON, tuple(cells)), jail)
+        verdict = judge(Submission(LESSON, tuple(cells)), jail)
         assert time.monotonic() - begin < 3
     assert "whole submission" in verdict.checks[0].message
 
@@ -387,7 +432,7 @@ def test_an_object_is_lost_with_its_process(hasty_jail: Jail):
 @pytest.mark.slow
 def test_an_endless_loop_in_merge_is_graded_within_15_seconds(jail: Jail):
     begin = time.monotonic()
-    verdict = judge(master_paper(merge="def merge(line):\n    while True: pass"), jail)
+    verdict = judge(master_submission(merge="def merge(line):\n    while True: pass"), jail)
     assert time.monotonic() - begin < 15
     assert [check.id for check in verdict.checks if check.points] == ["tiles-to-front"]
 
@@ -418,8 +463,23 @@ def test_what_is_no_error_is_refused(parts: object):
         make_error(parts)
 
 
-def test_an_error_knows_the_learners_line():
-    assert make_error([["ValueError"], "ValueError", "", 3]).line == 3  # type: ignore[attr-defined]
+def test_an_error_knows_the_learners_cell_and_line():
+    error = make_error([["ValueError"], "ValueError", "", ["merge", 3]])
+    assert place_of(error, frozenset({"merge"})) == ("merge", 3)
+    assert place_of(error, frozenset()) is None
+
+
+PNG = "iVBORw0KGgoAAAANSUhEUgAA\n"
+
+
+def pictured(*png: str) -> dict[str, object]:
+    return {"output_type": "display_data", "data": dict(zip(["image/png"], png, strict=False))}
+
+
+def kept_outputs(said: object, most: int = MOST) -> object:
+    outputs = Outputs(most)
+    outputs.keep("cell", said)
+    return outputs.of_cells["cell"]
 
 
 @pytest.mark.parametrize(
@@ -439,11 +499,13 @@ def test_an_error_knows_the_learners_line():
             [{"output_type": "error", "ename": "\ud800", "evalue": "\0", "traceback": [1]}],
             [{"output_type": "error", "ename": "?", "evalue": "\ufffd", "traceback": [""]}],
         ),
+        ([pictured(PNG)], [{**pictured(PNG), "metadata": {}}]),
+        ([pictured(PNG + '"><script>')], [{**pictured(), "metadata": {}}]),
     ],
-    ids=["nothing", "nonsense", "odd text", "script", "odd characters"],
+    ids=["nothing", "nonsense", "odd text", "script", "odd characters", "picture", "no picture"],
 )
 def test_only_well_formed_outputs_are_kept(said: object, kept: object):
-    assert clean_outputs(said) == kept
+    assert kept_outputs(said) == kept
 
 
 def test_a_patched_wire_can_not_break_the_judge(jail: Jail):
@@ -459,9 +521,13 @@ def merge(line): return line
         assert "makes no sense" in check.message
 
 
-def test_what_a_cell_shows_is_limited_here_too():
-    shown = [{"output_type": "stream", "name": "stdout", "text": "x" * 5_000_000}] * 2
-    assert len(clean_outputs(shown)) == 1
+def test_what_all_cells_show_together_is_limited_here_too():
+    shown = [{"output_type": "stream", "name": "stdout", "text": "x" * 5000}] * 2
+    outputs = Outputs(most=20_000)
+    for cell in "abcd":
+        outputs.keep(cell, shown)
+    texts = [output["text"][:1] for cell in "abcd" for output in outputs.of_cells[cell]]
+    assert texts == ["x", "x", "x", "…"]
 
 
 DOUBLED = "answer = []\n    for _ in range(50): answer = [answer, answer]\n    return answer"

@@ -1,4 +1,4 @@
-"""Any bytes, any JSON: a paper to judge or a clear refusal; never a traceback."""
+"""Any bytes, any JSON: a submission to judge or a clear refusal; never a traceback."""
 
 import json
 from typing import Any
@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.notebook.collect import Handin, Submission, understand
+from autograder.notebook.collect import handin_of, understand
 from autograder.notebook.master import Master, read_master
+from autograder.notebook.writing import as_notebook
 from autograder.records.release import ROOT
-from autograder.submission import Kind
+from autograder.submission import Kind, Submission
 
 MASTER = read_master("1-merge-a-line", ROOT / "source")
 RELEASED = json.loads(
@@ -37,26 +38,27 @@ NOTEBOOKS = st.fixed_dictionaries(
 
 def assert_sound(submission: Submission, master: Master = MASTER) -> None:
     """The master's tests are all there, and the repaired notebook is one."""
-    tests = [cell.id for cell in submission.paper.cells if cell.kind is Kind.TEST]
+    tests = [cell.id for cell in submission.cells if cell.kind is Kind.TEST]
     assert tests == [cell.id for cell in master.cells if cell.kind is Kind.TEST]
     assert submission.is_readable or submission.problems
-    assert json.dumps(submission.notebook, ensure_ascii=False).encode()
-    nbformat.validate(nbformat.from_dict(submission.notebook))
+    notebook = as_notebook(submission, master)
+    assert json.dumps(notebook, ensure_ascii=False).encode()
+    nbformat.validate(nbformat.from_dict(notebook))
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    assert_sound(understand(Handin("x.ipynb", data), MASTER))
+    assert_sound(understand(handin_of("x.ipynb", data), MASTER))
 
 
 @given(ANYTHING)
 def test_any_json_is_read_or_refused(value: Any) -> None:
-    assert_sound(understand(Handin("x.ipynb", json.dumps(value).encode()), MASTER))
+    assert_sound(understand(handin_of("x.ipynb", json.dumps(value).encode()), MASTER))
 
 
 @given(NOTEBOOKS)
 def test_any_dictionary_with_cells_is_a_notebook(value: Any) -> None:
-    submission = understand(Handin("x.ipynb", json.dumps(value).encode()), MASTER)
+    submission = understand(handin_of("x.ipynb", json.dumps(value).encode()), MASTER)
     assert submission.is_readable
     assert_sound(submission)
 
@@ -68,11 +70,11 @@ def test_a_release_copy_with_anything_in_any_place_is_still_read(data: st.DataOb
     cell = data.draw(st.sampled_from(notebook["cells"]), "cell")
     place = data.draw(st.sampled_from([cell, cell["metadata"], notebook["metadata"]]), "place")
     place.update(data.draw(st.dictionaries(KEYS, ANYTHING, max_size=3), "change"))
-    assert_sound(understand(Handin("x.ipynb", json.dumps(notebook).encode()), MASTER))
+    assert_sound(understand(handin_of("x.ipynb", json.dumps(notebook).encode()), MASTER))
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.999])
 def test_a_file_cut_off_anywhere_is_refused(share: float) -> None:
     data = json.dumps(RELEASED, indent=1).encode()
-    submission = understand(Handin("x.ipynb", data[: int(len(data) * share)]), MASTER)
+    submission = understand(handin_of("x.ipynb", data[: int(len(data) * share)]), MASTER)
     assert submission.problems[0].startswith("the file is cut off at its end")

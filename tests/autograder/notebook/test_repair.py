@@ -1,19 +1,21 @@
 """Repair: the master alone decides what a submitted cell is, and every repair is listed."""
 
 import json
-from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
-from autograder.notebook.collect import Submission, lesson_of, read
-from autograder.notebook.master import Master
+from autograder.notebook.collect import identify, read
+from autograder.notebook.master import Master, read_masters
+from autograder.notebook.reading import Unreadable, read_notebook
+from autograder.notebook.writing import as_notebook
 from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from autograder.samples.damaged import DAMAGES, Damage
-from autograder.submission import Kind
+from autograder.submission import Kind, Submission
 
 READABLE = [damage for damage in DAMAGES if damage.is_readable]
 UNREADABLE = [damage for damage in DAMAGES if not damage.is_readable]
@@ -80,6 +82,15 @@ REPAIRS = {
     ),
     "ids-repeated": "cells of the student's own without a usable id were given one: 22",
     "thousands-of-cells": "it had 3037 cells; only the first 2000 were read",
+    "a-script-in-a-text": (
+        "text cells with markup that is not shown to others: 1; shown as plain text"
+    ),
+    "a-drawing-that-is-no-picture": (
+        "attachments that are no png, jpeg, gif or webp picture: 1; left out"
+    ),
+    "text-that-turns-around": (
+        "cells with characters that turn the direction of text: 1; made visible"
+    ),
     "another-file-name": ("merge-a-line.ipynb was missing; My solution (final) (2).ipynb was used"),
     "in-a-folder-in-the-folder": (
         "merge-a-line.ipynb was missing; my homework/merge-a-line.ipynb was used"
@@ -99,7 +110,7 @@ REASONS = {
     "a-number": "it is JSON, but not a notebook: it holds a number",
     "no-cells": "it is JSON, but not a notebook: it has no list of cells",
     "nested-too-deep": "it is JSON that no notebook would hold",
-    "too-big": "merge-a-line.ipynb has 1024 MiB; more than 16 are not read",
+    "too-big": "merge-a-line.ipynb has 1024 MiB; more than 256 are not read",
     "a-folder-in-its-place": "merge-a-line.ipynb is a folder",
     "no-file": "there is no merge-a-line.ipynb",
     "a-link-to-nothing": "merge-a-line.ipynb is a symbolic link to nothing",
@@ -127,7 +138,7 @@ def cell(notebook: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def sources(submission: Submission, kind: Kind) -> list[str]:
-    return [one.source for one in submission.paper.cells if one.kind is kind]
+    return [one.source for one in submission.code if one.kind is kind]
 
 
 @pytest.mark.parametrize("folder", ["release", "source"])
@@ -146,13 +157,13 @@ def test_the_tests_and_given_cells_are_always_the_masters(
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
-def test_the_repaired_notebook_is_valid_and_has_the_ids_of_the_paper(
+def test_the_repaired_notebook_is_valid_and_has_the_cells_of_the_submission(
     damage: Damage, tmp_path: Path, sampler: Sampler, master: Master
 ) -> None:
     submission = read(hand_in(damage, tmp_path, sampler), master)
-    nbformat.validate(nbformat.from_dict(deepcopy(submission.notebook)))
-    ids = [one["id"] for one in submission.notebook["cells"] if one["cell_type"] == "code"]
-    assert ids == [one.id for one in submission.paper.cells]
+    nbformat.validate(nbformat.from_dict(as_notebook(submission, master)))
+    ids = [one["id"] for one in as_notebook(submission, master)["cells"]]
+    assert ids == [one.id for one in submission.cells]
 
 
 @pytest.mark.parametrize("damage", READABLE, ids=lambda damage: damage.name)
@@ -190,7 +201,7 @@ def test_the_students_own_cells_stay_after_the_cell_they_followed(
     place = notebook["cells"].index(cell(notebook, "close_gaps"))
     notebook["cells"].insert(place + 1, {**cell(notebook, "merge-call"), "id": "mine"})
     notebook["cells"].remove(cell(notebook, "tiles-to-front"))
-    ids = [one.id for one in read(save(notebook, tmp_path), master).paper.cells]
+    ids = [one.id for one in read(save(notebook, tmp_path), master).code]
     assert ids[ids.index("close_gaps") + 1] == "mine"
 
 
@@ -201,7 +212,7 @@ def test_own_cells_follow_their_cell_even_when_others_were_moved(
     moved = cell(notebook, "merge-once")
     notebook["cells"].remove(moved)
     notebook["cells"].insert(1, moved)
-    ids = [one["id"] for one in read(save(notebook, tmp_path), master).notebook["cells"]]
+    ids = [one.id for one in read(save(notebook, tmp_path), master).cells]
     assert ids == [one["id"] for one in sampler.notebook()["cells"]]
 
 
@@ -210,7 +221,7 @@ def test_a_missing_answer_counts_as_empty(tmp_path: Path, sampler: Sampler, mast
     notebook["cells"].remove(cell(notebook, "merge"))
     submission = read(save(notebook, tmp_path), master)
     assert "solution cell merge was missing; it counts as empty" in submission.problems
-    assert cell(submission.notebook, "merge")["source"] == ""
+    assert {one.id: one.source for one in submission.cells}["merge"] == ""
 
 
 def test_of_two_answers_the_first_counts_and_the_other_still_runs_after_it(
@@ -221,9 +232,9 @@ def test_of_two_answers_the_first_counts_and_the_other_still_runs_after_it(
     second = {**cell(notebook, "merge"), "source": "def merge(line):\n    return 'second'"}
     notebook["cells"].insert(place + 1, second)
     submission = read(save(notebook, tmp_path), master)
-    paper = [one.source for one in submission.paper.cells]
-    place = paper.index(sampler.solutions["merge"].strip())
-    assert paper[place + 1] == second["source"]
+    written = [one.source for one in submission.code]
+    place = written.index(sampler.solutions["merge"].strip())
+    assert written[place + 1] == second["source"]
 
 
 def test_outputs_and_metadata_of_the_student_are_not_kept(
@@ -233,7 +244,8 @@ def test_outputs_and_metadata_of_the_student_are_not_kept(
     notebook["metadata"]["autograder"] = {"problems": [], "digest": "forged"}
     cell(notebook, "merge-call")["outputs"] = [{"output_type": "stream", "text": "forged"}]
     cell(notebook, "merge-call")["metadata"] = {"tags": ["forged"]}
-    assert "forged" not in json.dumps(read(save(notebook, tmp_path), master).notebook)
+    submission = read(save(notebook, tmp_path), master)
+    assert "forged" not in json.dumps(as_notebook(submission, master))
 
 
 def test_problems_hold_no_control_characters(
@@ -264,16 +276,64 @@ def test_a_lesson_is_recognised_by_its_cells_whatever_the_file_is_called(
     tmp_path: Path, sampler: Sampler, master: Master
 ) -> None:
     path = save(sampler.notebook(), tmp_path).rename(tmp_path / "homework.ipynb")
-    assert lesson_of(path, (master,)) is master
+    assert identify(path, (master,)) is master
 
 
 def test_a_lesson_is_recognised_by_its_file_name_when_nothing_can_be_read(
     tmp_path: Path, master: Master
 ) -> None:
     (tmp_path / "merge-a-line.ipynb").touch()
-    assert lesson_of(tmp_path / "merge-a-line.ipynb", (master,)) is master
+    assert identify(tmp_path / "merge-a-line.ipynb", (master,)) is master
 
 
-def test_a_notebook_of_no_lesson_is_not_taken_for_one(tmp_path: Path, master: Master) -> None:
-    (tmp_path / "x.ipynb").write_text('{"cells": [], "metadata": {}, "nbformat": 4}')
-    assert lesson_of(tmp_path / "x.ipynb", (master,)) is None
+def few_cells(sampler: Sampler, *names: str) -> dict[str, Any]:
+    """A notebook of some other course, with some cells that a lesson has, too."""
+    marks = {"nbgrader": {"grade_id": "setup", "locked": True, "grade": False, "solution": False}}
+    strange = {"cell_type": "code", "id": "setup", "metadata": marks, "source": "import numpy"}
+    notebook = sampler.notebook()
+    return {**notebook, "cells": [strange, *(cell(notebook, name) for name in names)]}
+
+
+@pytest.mark.parametrize("names", [(), ("merge",), ("given-imports",), ("merge", "merge-once")])
+def test_a_stray_id_or_some_copied_cells_do_not_say_which_assignment_it_is(
+    names: tuple[str, ...], tmp_path: Path, sampler: Sampler
+) -> None:
+    path = save(few_cells(sampler, *names), tmp_path).rename(tmp_path / "homework.ipynb")
+    with pytest.raises(Unreadable) as refused:
+        identify(path, read_masters(ROOT / "source"))
+    assert "known are 0-meet-the-game, 1-merge-a-line, " in str(refused.value)
+    assert "--lesson" in str(refused.value)
+
+
+def test_of_an_assignment_with_one_cell_that_cell_is_not_enough(
+    tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
+    only = replace(master, cells=(master.by_id["merge"],))
+    path = save(few_cells(sampler, "merge"), tmp_path).rename(tmp_path / "homework.ipynb")
+    with pytest.raises(Unreadable):
+        identify(path, (only,))
+
+
+@pytest.mark.parametrize("lesson_id", [master.lesson for master in read_masters(ROOT / "source")])
+def test_every_lesson_is_recognised_among_all(lesson_id: str, tmp_path: Path) -> None:
+    path = tmp_path / "homework.ipynb"
+    masters = read_masters(ROOT / "source")
+    [original] = [one for one in masters if one.lesson == lesson_id]
+    path.write_bytes((ROOT / "release" / lesson_id / original.notebook).read_bytes())
+    assert identify(path, masters) is original
+
+
+def test_a_copy_of_a_lesson_in_a_folder_is_read_once(
+    tmp_path: Path, sampler: Sampler, master: Master, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_paths: list[Path] = []
+
+    def counted(path: Path) -> object:
+        read_paths.append(path)
+        return read_notebook(path)
+
+    monkeypatch.setattr("autograder.notebook.collect.read_notebook", counted)
+    save(sampler.notebook(), tmp_path)
+    (tmp_path / "copy.ipynb").write_bytes((tmp_path / master.notebook).read_bytes())
+    read(tmp_path, master)
+    assert sorted(path.name for path in read_paths) == ["copy.ipynb", master.notebook]

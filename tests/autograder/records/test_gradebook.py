@@ -67,6 +67,16 @@ def test_the_reason_why_nothing_was_graded_is_a_comment(
         assert comments == {"Nothing could be graded: the file is empty."}
 
 
+def test_a_file_name_in_a_comment_is_no_markup(hand_in: HandIn, autograder: Autograder) -> None:
+    folder = hand_in("someone")
+    (folder / "merge-a-line.ipynb").rename(folder / "<img src=x onerror=alert(1)>.ipynb")
+    (folder / "<img src=x onerror=alert(1)>.ipynb").write_text("{}")
+    autograder("grade", LESSON, "--workers", 1)
+    with gradebook() as book:
+        [notebook] = submission(book, "someone").notebooks
+        assert all("\\<img" in comment.auto_comment for comment in notebook.comments)
+
+
 def test_the_graded_notebook_is_valid_and_shows_what_failed(
     hand_in: HandIn, autograder: Autograder
 ) -> None:

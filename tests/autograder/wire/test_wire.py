@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from contextlib import suppress
 from enum import IntEnum
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -15,9 +16,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autograder.wire import Decoder, Encoder, Unfit, WireError, pack, receive, send, unpack
-from autograder.wire.frames import MAX_BYTES, MAX_NODES
-from autograder.wire.values import MAX_BITS, MAX_DEPTH, MAX_ITEMS, MAX_KEYS
+from autograder.wire import Budget, Decoder, Encoder, Unfit, WireError, pack, receive, send, unpack
+from autograder.wire.encoder import MAX_BITS, MAX_DEPTH, MAX_ITEMS
+from autograder.wire.frames import MAX_BYTES
 
 any_text = st.text(st.characters(codec=None))
 keys = st.recursive(
@@ -149,7 +150,7 @@ def test_what_is_not_plain_and_has_no_handle_is_unfit():
         b"{",
         "{}".encode("utf-16"),
         b'{"a":' + b"9" * 5000 + b"}",
-        b"[" * (MAX_NODES + 1),
+        b"[" * 2_000_000,
     ],
     ids=["empty", "a list", "half", "utf-16", "digits", "many parts"],
 )
@@ -175,7 +176,7 @@ def test_a_body_that_is_no_message_is_refused(body: bytes):
         {"dict": [[1]]},
         {"random": ["00" * 2500, 1]},
         {"tuple": {"tuple": []}},
-        {"set": list(range(MAX_KEYS + 1))},
+        {"set": list(range(30_000))},
         [{"ref": 0}],
     ],
     ids=lambda data: json.dumps(data)[:30],
@@ -183,6 +184,79 @@ def test_a_body_that_is_no_message_is_refused(body: bytes):
 def test_json_that_is_no_value_is_refused(data: Any):
     with pytest.raises(WireError):
         Decoder().decode(data)
+
+
+PRODUCT = list(product((-1, -2), repeat=11))  # -1 and -2 have the same hash
+COLLIDING = {
+    "ints": [{"int": hex(n * (2**61 - 1))} for n in range(4000)],
+    "tuples": [{"tuple": list(part)} for part in PRODUCT],
+    "nested": [{"tuple": [{"tuple": list(part)}]} for part in PRODUCT],
+    "frozensets": [{"tuple": [{"frozenset": [n]} for n in part]} for part in PRODUCT],
+    "numbers": [n * (2**61 - 1) for n in range(4000)],
+}
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda keys: {"set": keys},
+        lambda keys: {"frozenset": keys},
+        lambda keys: {"dict": [[key, 1] for key in keys]},
+        lambda keys: keys,
+        lambda keys: [[key] for key in keys],
+    ],
+    ids=["set", "frozenset", "dict", "list", "lists"],
+)
+@pytest.mark.parametrize("keys", COLLIDING.values(), ids=COLLIDING)
+def test_values_that_were_made_to_collide_are_refused(wrap: Any, keys: Any):
+    with pytest.raises(WireError, match="hash"):
+        Decoder().decode(wrap(keys))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        set(range(-5000, 5000)),
+        [(0, 0)] * 5000,
+        set(product(range(-2, 3), repeat=4)),
+        {frozenset((row, column)) for row in range(40) for column in range(40)},
+        [float(n) for n in range(5000)],
+        [2**200] * 100,
+    ],
+    ids=["ints", "equal tuples", "steps", "frozensets", "floats", "one large number"],
+)
+def test_honest_keys_come_across(value: Any):
+    assert across(value) == value
+
+
+def test_all_decoders_of_a_message_pay_from_one_budget():
+    budget = Budget(size=10_000)
+    Decoder(budget=budget).decode(["x" * 1000])
+    with pytest.raises(WireError, match="too large"):
+        Decoder(budget=budget).decode(["x" * 2000])
+
+
+def test_many_tables_of_keys_pay_from_one_budget():
+    budget = Budget()
+    data = {"set": list(range(15_000))}
+    Decoder(budget=budget).decode(data)
+    with pytest.raises(WireError, match="keys"):
+        Decoder(budget=budget).decode(data)
+
+
+@pytest.mark.parametrize("times", [25, 45])
+def test_what_is_repeated_is_paid_as_if_it_were_written_out(times: int):
+    data: list[Any] = [[0]]
+    for number in range(1, times):
+        data.append([{"ref": number}, {"ref": number}])
+    with pytest.raises(WireError, match="repeated too often"):
+        Decoder().decode(data)
+
+
+def test_a_changed_argument_can_not_come_to_hold_itself():
+    within = {"same": [0, [{"same": [0, [1]]}]]}
+    with pytest.raises(WireError):
+        Decoder(originals=[[]]).decode(within)
 
 
 def there_and_back(arguments: list[Any], change: Any) -> Any:

@@ -1,9 +1,9 @@
-"""`hint("merge")`: three steps, about the learner's own mistake where it is known."""
+"""`hint("merge")`: about the learner's own mistake where it is known, and at last a puzzle."""
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from course.hints.asking import _shown, hint
+from course.hints.asking import TRY_FIRST, PuzzleHint, _shown, hint
 from course.refusal import Refusal
 
 
@@ -32,6 +32,17 @@ def test_the_learners_own_mistake_is_what_the_hint_is_about():
     shell.run_cell("def merge(line):\n    print(line)")
     assert hint("merge").text == "What does your function give back?"
     assert first != "What does your function give back?"
+
+
+def test_a_method_gets_hints_about_its_own_mistakes_only():
+    shell = InteractiveShell.instance()
+    shell.run_cell(
+        "from course.rules import Game as Right\n"
+        "class Game(Right):\n"
+        "    is_over = property(lambda self: all(0 not in row for row in self.board))\n"
+    )
+    assert hint("Game.is_over").text == "Can two tiles still merge on a full board?"
+    assert hint("Game.move").text.startswith("First ask whether the move is legal")
 
 
 def test_a_right_function_gets_the_hints_of_the_exercise():
@@ -82,3 +93,49 @@ def test_a_function_in_any_trouble_gets_a_hint_and_no_traceback(body):
     shell = InteractiveShell.instance()
     shell.run_cell(f"def merge(line):\n    {body}")
     assert hint("merge").text
+
+
+def test_the_last_hint_is_a_puzzle_that_is_text_for_every_reader():
+    shell = InteractiveShell.instance()
+    shell.run_cell("def merge(line):\n    return {'line': line}")
+    steps = [hint("merge") for _ in range(4)]
+    assert [step.title for step in steps] == [f"Hint {n} of 3" for n in (1, 2, 3, 3)]
+    assert isinstance(steps[2], PuzzleHint)
+    assert repr(steps[2]).startswith("Hint 3 of 3: Below `def merge(line):` put these lines")
+    assert "  8. squares = close_gaps(line)" in repr(steps[2])
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["", "def merge(line):\n    raise NotImplementedError()"],
+    ids=["not defined", "as it was given out"],
+)
+def test_the_puzzle_waits_until_the_learner_has_tried(cell: str):
+    shell = InteractiveShell.instance()
+    shell.run_cell(cell)
+    assert [hint("merge").text == TRY_FIRST for _ in range(4)] == [False, False, True, True]
+    shell.run_cell("def merge(line):\n    return {'line': line}")
+    assert isinstance(hint("merge"), PuzzleHint)
+
+
+def test_a_method_waits_until_it_is_tried_too():
+    shell = InteractiveShell.instance()
+    shell.run_cell("from course.rules import Game as Whole\nclass Game(Whole):\n    pass")
+    shell.run_cell("def move(self, direction):\n    raise NotImplementedError\nGame.move = move")
+    assert [hint("Game.move").text == TRY_FIRST for _ in range(3)] == [False, False, True]
+    shell.run_cell("Game.move = lambda self, direction: Whole.move(self, direction)")
+    assert isinstance(hint("Game.move"), PuzzleHint)
+
+
+def test_after_all_that_is_known_of_a_mistake_the_puzzle_is_offered():
+    shell = InteractiveShell.instance()
+    shell.run_cell("def merge(line):\n    print(line)")
+    steps = [hint("merge") for _ in range(5)]
+    assert [step.title for step in steps] == [f"Hint {n} of 4" for n in (1, 2, 3, 4, 4)]
+    assert [isinstance(step, PuzzleHint) for step in steps] == [False, False, False, True, True]
+
+
+def test_a_function_that_never_ends_has_been_tried():
+    shell = InteractiveShell.instance()
+    shell.run_cell("def merge(line):\n    while True:\n        pass")
+    assert isinstance([hint("merge") for _ in range(3)][2], PuzzleHint)

@@ -42,6 +42,12 @@ def test_the_learners_traverse_walks_the_other_road() -> None:
     assert wrong.report.faults
 
 
+def test_the_learners_start_squares_begin_the_other_road_in_any_order() -> None:
+    mine = Pieces({"start_squares": lambda board, way: rules.start_squares(board, way)[::-1]})
+    assert mine["slide"](BOARD, "up") == rules.slide(BOARD, "up")
+    assert mine.report.faults == []
+
+
 def test_is_over_asks_the_learners_has_pair() -> None:
     pieces = Pieces({"has_pair": lambda line: True})
     assert pieces["is_over"]([[2, 4], [4, 2]]) is False

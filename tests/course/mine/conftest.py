@@ -31,7 +31,7 @@ def other_lesson(monkeypatch):
     """Opens the notebook of another lesson, beside the first one."""
 
     def opened():
-        monkeypatch.chdir(Path.cwd().parent / "5-the-whole-game")
+        monkeypatch.chdir(Path.cwd().parent / "6-the-whole-game")
         return Notebook()
 
     return opened
@@ -40,7 +40,7 @@ def other_lesson(monkeypatch):
 @pytest.fixture
 def lesson(tmp_path, monkeypatch):
     """A learner's folder; the current folder is that of lesson 1. Returns where it is kept."""
-    for folder in ("1-merge-a-line", "5-the-whole-game"):
+    for folder in ("1-merge-a-line", "6-the-whole-game"):
         (tmp_path / folder).mkdir()
     monkeypatch.chdir(tmp_path / "1-merge-a-line")
     return tmp_path / FILE

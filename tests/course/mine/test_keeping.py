@@ -16,7 +16,7 @@ MINE = "def merge(line):\n    return list(line)\n"
 
 def test_what_is_kept_in_one_lesson_comes_back_in_another(cell, lesson, monkeypatch):
     keep(cell(MINE))
-    monkeypatch.chdir(lesson.parent / "5-the-whole-game")
+    monkeypatch.chdir(lesson.parent / "6-the-whole-game")
     assert kept("merge")([2, 2]) == [2, 2]
 
 

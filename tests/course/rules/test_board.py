@@ -5,7 +5,16 @@ from copy import deepcopy
 import pytest
 from hypothesis import given
 
-from course.rules import DIRECTIONS, is_legal, merge, rotate, slide, slide_by_offsets, traverse
+from course.rules import (
+    DIRECTIONS,
+    is_legal,
+    merge,
+    rotate,
+    slide,
+    slide_by_offsets,
+    start_squares,
+    traverse,
+)
 from tests.course.rules.strategies import boards, directions
 
 COURSERA = [[2, 2, 2, 2], [0, 4, 0, 0], [2, 2, 0, 0], [4, 0, 4, 4]]
@@ -48,6 +57,16 @@ def test_a_slide_gives(road, before, direction, after):
 @given(boards(), directions)
 def test_both_roads_give_the_same_on_any_board(board, direction):
     assert slide(board, direction) == slide_by_offsets(board, direction)
+
+
+@given(boards(), directions)
+def test_a_tile_alone_on_a_start_square_can_not_move_that_way(board, direction):
+    for row, column in start_squares(board, direction):
+        alone = [[0] * len(board[0]) for _ in board]
+        alone[row][column] = 2
+        assert not is_legal(alone, direction)
+    lines = len(board) if direction in ("left", "right") else len(board[0])
+    assert len(set(start_squares(board, direction))) == lines
 
 
 @given(boards())
@@ -99,14 +118,14 @@ def test_the_legal_moves_are(board, legal):
     assert {direction for direction in DIRECTIONS if is_legal(board, direction)} == legal
 
 
-@pytest.mark.parametrize("function", [slide, slide_by_offsets, is_legal])
+@pytest.mark.parametrize("function", [slide, slide_by_offsets, start_squares, is_legal])
 @pytest.mark.parametrize("wrong", ["Left", "", "north", 0, None, ["left"]], ids=repr)
 def test_another_direction_raises_and_names_the_four(function, wrong):
     with pytest.raises(ValueError, match="'left', 'right', 'up', 'down'"):
         function([[2, 0]], wrong)
 
 
-@pytest.mark.parametrize("function", [slide, slide_by_offsets, is_legal])
+@pytest.mark.parametrize("function", [slide, slide_by_offsets, start_squares, is_legal])
 @given(board=boards(), direction=directions)
 def test_a_board_that_is_passed_in_stays_as_it_is(function, board, direction):
     before = deepcopy(board)

@@ -1,57 +1,17 @@
-"""The line, the replay, the question and the picture."""
+"""The replay, the question and the picture."""
 
 from random import Random
 
 import pytest
 
-from course import check, play, predict, replay, watch
+from course import check, play, predict, replay
 from course.checks import CheckFailed
 from course.match.motion import board_motion
 from course.refusal import Refusal
-from course.rules import DIRECTIONS, Game, has_won_special, merge, slide
+from course.rules import DIRECTIONS, Game, has_won_special, slide
 from course.widgets import messages
 from course.widgets.picture import board_html, failure_html
 from tests.course.match import learners
-
-
-def test_a_line_is_stepped_through_to_what_the_function_gives() -> None:
-    steps = watch(merge, [2, 0, 2, 4, 4]).steps
-    assert [step["line"] for step in steps] == [[2, 0, 2, 4, 4], [4, 0, 0, 4, 4], [4, 8, 0, 0, 0]]
-
-
-@pytest.mark.parametrize("line", [[2], [0], [0, 0, 0, 2], [2, 4, 2, 4], [2] * 12], ids=str)
-def test_the_last_step_is_always_the_answer(line) -> None:
-    assert watch(merge, line).steps[-1]["line"] == merge(line)
-
-
-def test_a_wrong_line_is_shown_marked_and_named() -> None:
-    line = watch(learners.cascade, [4, 2, 2, 0])
-    assert line.steps[-1]["line"] == [8, 0, 0, 0]
-    assert line.steps[-1]["marks"] == [0, 1]
-    assert line.note["lines"] == [
-        "merge([4, 2, 2, 0]) gave [8, 0, 0, 0]. The rules give [4, 4, 0, 0]."
-    ]
-
-
-@pytest.mark.parametrize("function", [learners.raises, learners.nothing, learners.is_interrupted])
-def test_a_line_without_an_answer_says_so(function) -> None:
-    line = watch(function, [2, 2])
-    assert line.note["kind"] == "stuck"
-    assert [step["line"] for step in line.steps] == [[2, 2]]
-    assert "board" not in line.note["lines"][0]
-
-
-def test_a_stub_is_told_that_its_code_is_missing() -> None:
-    def merge(line):
-        raise NotImplementedError
-
-    assert "your code is still missing here." in watch(merge, [2, 2]).note["lines"][0]
-
-
-@pytest.mark.parametrize("line", [[], "2204", [[2, 2]], [2, -2], None], ids=str)
-def test_watching_what_is_no_line_is_refused(line) -> None:
-    with pytest.raises(ValueError, match="needs a line"):
-        watch(merge, line)
 
 
 def test_a_replay_shows_every_board_and_how_it_came_about() -> None:

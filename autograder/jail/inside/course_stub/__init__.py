@@ -3,9 +3,11 @@
 from typing import Any
 
 from course.checks import CheckFailed, check
+from course.mine.add_to import add_to
 
 __all__ = [
     "CheckFailed",
+    "add_to",
     "check",
     "compare",
     "hint",

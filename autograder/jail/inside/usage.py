@@ -1,0 +1,96 @@
+"""What all processes of a submission use up together, of memory and of the kernel's memory."""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_FILE = 2048  # bytes of the kernel's memory for a file, beside what it holds
+_TERMINAL = 2**17
+_WORK = "/tmp"
+_TERMINALS = "/dev/pts"
+_SOCKETS = "/proc/net/sockstat"
+
+
+class Usage:
+    """Adds up memory; in a jail also files, sockets and terminals, which are all its own.
+
+    `buffer` is how many bytes a socket may hold.
+    """
+
+    def __init__(self, confined: bool, buffer: int) -> None:
+        self._confined = confined
+        self._buffer = buffer
+
+    def memory(self, most: int) -> int:
+        """Bytes that are used, about; no less than there are, as long as that is below `most`."""
+        processes = list(_others() if self._confined else descendants())
+        kernel = self._kernel_memory() if self._confined else 0
+        resident = kernel + sum(map(_resident, processes))
+        # What processes have in common is counted twice here, and takes long to take apart.
+        return resident if resident <= most else kernel + sum(map(_own, processes))
+
+    def _kernel_memory(self) -> int:
+        disk = os.statvfs(_WORK)
+        files = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
+        files += (disk.f_files - disk.f_ffree) * _FILE
+        terminals = len(os.listdir(_TERMINALS)) * _TERMINAL
+        return files + terminals + _sockets() * self._buffer
+
+
+def descendants() -> Iterator[int]:
+    """The processes that this one and its children have started."""
+    waiting = [os.getpid()]
+    while waiting:
+        children = list(_children(waiting.pop()))
+        yield from children
+        waiting += children
+
+
+def _children(process: int) -> Iterator[int]:
+    with suppress(OSError):
+        for thread in list(Path(f"/proc/{process}/task").iterdir()):
+            yield from map(int, (thread / "children").read_text().split())
+
+
+def _others() -> Iterator[int]:
+    """All processes in the jail but this one."""
+    return (pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if pid != os.getpid())
+
+
+def _resident(process: int) -> int:
+    """Bytes of memory that a process sees, those of others included."""
+    if used := _resident_of(f"/proc/{process}"):
+        return used
+    # Where the first thread has ended, only the others still have the memory.
+    with suppress(OSError):
+        threads = os.listdir(f"/proc/{process}/task")
+        return max((_resident_of(f"/proc/{process}/task/{one}") for one in threads), default=0)
+    return 0
+
+
+def _resident_of(place: str) -> int:
+    try:
+        with open(f"{place}/statm", "rb", buffering=0) as file:
+            return int(file.read().split()[1]) * _PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+def _own(process: int) -> int:
+    """Bytes of memory that are a process's own, and its part of what it shares; not of programs.
+
+    A process that hides how much that is has all that it sees.
+    """
+    try:
+        with open(f"/proc/{process}/smaps_rollup", "rb") as file:
+            lines = [line.split() for line in file]
+    except OSError:
+        return _resident(process)
+    return sum(int(line[1]) * 1024 for line in lines if line[0] in (b"Pss_Anon:", b"Pss_Shmem:"))
+
+
+def _sockets() -> int:
+    with open(_SOCKETS, "rb", buffering=0) as file:
+        return int(file.read(100).split()[2])

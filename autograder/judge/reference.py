@@ -1,0 +1,189 @@
+"""A reference: knows one object in the jail, and asks the questions about it."""
+
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from autograder.course import Answer
+from autograder.jail import Crashed, Session
+from autograder.judge.errors import make_error
+from autograder.wire import Budget, Decoder, Encoder, WireError
+
+Message = dict[str, Any]
+_BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random
+_KINDS = ("function", "class", "instance", "callable instance")
+_MOST_OBJECTS = 10**9
+_ERROR = 2000  # bytes that an error takes, beside its text
+
+
+class Asker(Protocol):
+    """What a reference needs in order to ask: the process that its object is in."""
+
+    @property
+    def budget(self) -> Budget:
+        """Pays for all that the test that now runs is answered."""
+
+    def ask(self, session: Session, question: Message, label: str, what: str) -> Message:
+        """The answer to a question. Raises `Lost`."""
+
+    def understood(self) -> AbstractContextManager[None]:
+        """Turns a `WireError` into the end of the process that has answered so."""
+
+    def find(self, name: str) -> "Reference | None":
+        """What a name of the student's stands for in the process that now runs."""
+
+    def stand_in(self, reference: "Reference") -> Any:
+        """What a test cell holds in place of the object."""
+
+    def encoder(self, session: Session) -> Encoder:
+        """Encodes a question to that session, in which stand-ins may occur."""
+
+
+class Reference:
+    """One object of the student's.
+
+    `label` is what it is called in messages and when those that never come back are counted:
+    `merge`, `Game`, `Game.move`. `is_root`: it stands under that name in the student's notebook, so
+    it can be found again in a new process.
+    """
+
+    def __init__(
+        self, asker: Asker, session: Session, handle: Any, label: str, is_root: bool = False
+    ) -> None:
+        if type(handle) is not list or len(handle) != 3:
+            raise WireError("this is no handle")
+        self.number, self.kind, self.type_name = handle
+        if type(self.number) is not int or not 0 <= self.number < _MOST_OBJECTS:
+            raise WireError("this is no handle")
+        if self.kind not in _KINDS or type(self.type_name) is not str or len(self.type_name) > 100:
+            raise WireError("this is no handle")
+        self.label = label
+        self.name = label if is_root else self.type_name
+        self._asker = asker
+        self._session = session
+        self._is_root = is_root
+
+    def is_same(self, other: "Reference") -> bool:
+        """Whether both know the same object."""
+        return (self._session, self.number) == (other._session, other.number)
+
+    def reference_in(self, session: Session) -> list[Any]:
+        """What stands for the object in a question to that process; raises `Crashed`."""
+        self._find()
+        if self._session is not session:
+            raise Crashed(f"{self.label} is in another process")
+        return [self.number]
+
+    def attribute(self, name: str) -> Any:
+        """An attribute of the object."""
+        return self._asked("get", [name], f"{self.label}.{name}")
+
+    def operate(self, operator: str, *operands: Any) -> Any:
+        """What one of the jail's operators gives for the object."""
+        return self._asked(operator, list(operands), self.label)
+
+    def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """What a call gives; lists that were passed in are then as the call has left them."""
+        self._find()
+        encoder = self._encoder()
+        question = {"do": "call", "with": encoder.encode((list(arguments), options))}
+        answer = self._ask(question, f"a call of {self.label}")
+        decoder = self._decoder(self.label, encoder.mutable)
+        with self._asker.understood():
+            if "after" in answer:
+                decoder.decode(answer["after"])
+            error = self._error(answer)
+            value = None if error is not None else decoder.decode(_part(answer, "value"))
+        decoder.commit()
+        if error is not None:
+            raise _to_raise(error)
+        return value
+
+    def call_many(self, calls: list[list[Any]]) -> list[Answer]:
+        """What many calls give, asked in one message (or a few, where they are very many)."""
+        batches = [calls[start : start + _BATCH] for start in range(0, len(calls), _BATCH)]
+        return [answer for batch in batches for answer in self._call_batch(batch)]
+
+    def _call_batch(self, calls: list[list[Any]]) -> list[Answer]:
+        self._find()
+        question = {"do": "many", "calls": [self._encoder().encode(call) for call in calls]}
+        count = "a call" if len(calls) == 1 else f"{len(calls)} calls"
+        answer = self._ask(question, f"{count} of {self.label}")
+        with self._asker.understood():
+            if (error := self._error(answer)) is None:
+                answers = _part(answer, "answers")
+                if type(answers) is not list or len(answers) != len(calls):
+                    raise WireError("not every call has an answer")
+                pairs = zip(answers, calls, strict=True)
+                return [self._answer(parts, len(call)) for parts, call in pairs]
+        raise _to_raise(error)
+
+    def _answer(self, parts: Any, count: int) -> Answer:
+        if type(parts) is not list or len(parts) != 2:
+            raise WireError("this is no answer of a call")
+        decoded = self._decoder(self.label).decode(parts[1])
+        if type(decoded) is not list or len(decoded) != 2:
+            raise WireError("this is no answer of a call")
+        arguments, value = decoded
+        if type(arguments) is not list or len(arguments) != count:
+            raise WireError("this is no answer of a call")
+        if parts[0] is not None:
+            return Answer(None, self._made(parts[0]), tuple(arguments))
+        return Answer(value, None, tuple(arguments))
+
+    def _asked(self, operator: str, operands: list[Any], label: str) -> Any:
+        self._find()
+        encoded = self._encoder().encode(operands)
+        question = {"do": "operate", "operator": operator, "with": encoded}
+        answer = self._ask(question, label)
+        with self._asker.understood():
+            if (error := self._error(answer)) is None:
+                return self._decoder(label).decode(_part(answer, "value"))
+        raise _to_raise(error)
+
+    def _ask(self, question: Message, what: str) -> Message:
+        question["on"] = self.number
+        return self._asker.ask(self._session, question, self.label, what)
+
+    def _find(self) -> None:
+        """Makes sure that the object is there, in the process that now runs."""
+        if not self._session.is_over:
+            return
+        if not self._is_root:
+            raise Crashed(f"{self.label}: the object was lost with the process it was in")
+        found = self._asker.find(self.label)
+        if found is None:
+            raise Crashed(f"{self.label} is not there any more after the cells were run again")
+        self._session, self.number = found._session, found.number
+
+    def _encoder(self) -> Encoder:
+        return self._asker.encoder(self._session)
+
+    def _decoder(self, label: str, originals: list[Any] | None = None) -> Decoder:
+        def stand_in(handle: Any) -> Any:
+            return self._asker.stand_in(Reference(self._asker, self._session, handle, label))
+
+        return Decoder(stand_in, originals or (), self._asker.budget)
+
+    def _error(self, answer: Message) -> Exception | None:
+        return self._made(answer["error"]) if "error" in answer else None
+
+    def _made(self, parts: Any) -> Exception:
+        error = make_error(parts)
+        self._asker.budget.spend(_ERROR)
+        self._asker.budget.spend_text(str(error))
+        return error
+
+
+def _to_raise(error: Exception) -> Exception:
+    """A `StopIteration` would silently end a loop of the test, as in `all(map(merge, lines))`."""
+    if not isinstance(error, StopIteration):
+        return error
+    instead = RuntimeError(f"StopIteration: {error}")
+    instead.place = error.place  # type: ignore[attr-defined]
+    return instead
+
+
+def _part(answer: Message, name: str) -> Any:
+    if name not in answer:
+        raise WireError(f"the answer has no {name}")
+    return answer[name]

@@ -1,0 +1,49 @@
+r"""Text of a student's, made fit to be compared, and fit to be shown.
+
+>>> printable("red \x1b[31m")
+'red \\x1b[31m'
+"""
+
+import re
+
+_STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
+# what turns the direction of the text after it, so that a line reads as what it is not
+_TURNS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_UNSEEN = "\x00-\x1f\x7f-\x9f\u00ad\u180e\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb"
+_TURNING = re.compile(f"[{_TURNS}]")
+_CONTROLS = re.compile(f"[{_TURNS}{_UNSEEN}\U000e0000-\U000e007f]")
+
+
+def plain_text(source: str) -> str:
+    """A source without stubs, empty lines and trailing blanks: what is compared to tell edits.
+
+    >>> plain_text("def f():\\n    # YOUR CODE HERE\\n    raise NotImplementedError()\\n\\n")
+    'def f():'
+    """
+    lines = (line.rstrip() for line in source.splitlines())
+    return "\n".join(line for line in lines if line and line.lstrip() not in _STUB)
+
+
+def printable(text: str) -> str:
+    """Text that can be written and shown anywhere: nothing in it is unseen, broken or a command."""
+    whole = text.encode("utf-8", "backslashreplace").decode()
+    return _CONTROLS.sub(_escaped, whole)
+
+
+def unturned(text: str) -> str:
+    r"""Text whose characters stand in the order in which they are read.
+
+    >>> unturned("ab\u202edc")
+    'ab\\u202edc'
+    """
+    return _TURNING.sub(_escaped, text)
+
+
+def without_markup(text: str) -> str:
+    """Text as it is, in a text cell: no part of a file name is markup or a link."""
+    return re.sub(r"([\\`*_{}\[\]<>()#!|$~&])", r"\\\1", text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"

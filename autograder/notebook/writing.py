@@ -1,0 +1,69 @@
+"""The notebook's JSON form, made once, at the end: repaired, with outputs, and valid."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from autograder.notebook.master import Master
+from autograder.submission import Cell, CheckResult, Outcome, Submission
+
+Outputs = list[dict[str, Any]]
+
+
+def as_notebook(
+    submission: Submission,
+    master: Master,
+    digest: str = "",
+    checks: tuple[CheckResult, ...] = (),
+    outputs: Mapping[str, Outputs] | None = None,
+) -> dict[str, Any]:
+    """The submission in nbformat's form, with the outputs of its cells by their ids.
+
+    A check that did not pass shows an error; one that passed shows nothing, so that nbgrader comes
+    to the same score. `digest` says which hand-in this was.
+    """
+    shown = {**(outputs or {}), **{check.id: _as_output(check) for check in checks}}
+    remarks = {
+        "problems": list(submission.problems),
+        "is_readable": submission.is_readable,
+        "digest": digest,
+    }
+    count = 0
+    cells = []
+    for cell in submission.cells:
+        count += cell.cell_type == "code"
+        cells.append(_as_cell(cell, count, shown.get(cell.id, [])))
+    return {
+        "cells": cells,
+        "metadata": {**master.metadata, "autograder": remarks},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _as_cell(cell: Cell, count: int, outputs: Outputs) -> dict[str, Any]:
+    form: dict[str, Any] = {
+        "cell_type": cell.cell_type,
+        "id": cell.id,
+        "metadata": dict(cell.metadata),
+        "source": cell.source,
+    }
+    if cell.cell_type == "code":
+        counted = [_counted(output, count) for output in outputs]
+        return {**form, "execution_count": count, "outputs": counted}
+    if cell.attachments:
+        form["attachments"] = {name: dict(kinds) for name, kinds in cell.attachments.items()}
+    return form
+
+
+def _counted(output: dict[str, Any], count: int) -> dict[str, Any]:
+    is_result = output["output_type"] == "execute_result"
+    return {**output, "execution_count": count} if is_result else output
+
+
+def _as_output(check: CheckResult) -> Outputs:
+    """nbformat's form of a failure, with the message in place of a traceback."""
+    if check.outcome in (Outcome.PASSED, Outcome.MANUAL):
+        return []
+    lines = check.message.splitlines() or [check.outcome.value.replace("_", " ")]
+    name = "CheckFailed" if check.outcome is Outcome.FAILED else check.outcome.value
+    return [{"output_type": "error", "ename": name, "evalue": lines[0], "traceback": lines}]

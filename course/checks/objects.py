@@ -1,0 +1,73 @@
+"""Objects under check: one is made, used and read, and every step is written down."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from course.answers import error_text, lacks, same
+
+Step = tuple[Any, ...] | dict[str, Any]
+
+
+def object_problem(
+    make: Callable[..., Any], steps: Sequence[Step], facts: dict[str, Any]
+) -> str | None:
+    """What is wrong with an object after some steps, below the lines that lead there, or `None`.
+
+    A step is the name of a method and its arguments, or attributes to set. The facts are
+    attributes, and `text`, which is `str` of the object.
+
+    >>> class Basket:
+    ...     apples = 0
+    >>> print(object_problem(Basket, [{"apples": 3}], {"apples": 4}))
+    basket = Basket()
+    basket.apples = 3
+    basket.apples
+      expected  4
+      got       3
+    """
+    name = getattr(make, "__name__", "Thing")
+    mine = name.lower()
+    script = [f"{mine} = {name}()"]
+    try:
+        thing = make()
+        for line, do in _lines(mine, thing, steps):
+            script.append(line)
+            do()
+        for fact, wanted in facts.items():
+            script.append(f"str({mine})" if fact == "text" else f"{mine}.{fact}")
+            got = str(thing) if fact == "text" else getattr(thing, fact)
+            if not same(wanted, got):
+                return "\n".join([*script, f"  expected  {wanted!r}", f"  got       {got!r}"])
+            script.pop()
+    except Exception as error:
+        missing = next((part for part in _parts(steps, facts) if lacks(error, part)), None)
+        said = f"got       {error_text(error)}" if missing is None else _lacks_text(name, missing)
+        return "\n".join([*script, f"  {said}"])
+    return None
+
+
+def _parts(steps: Sequence[Step], facts: dict[str, Any]) -> list[str]:
+    """The methods, and the questions such as `is_high`, that the object is asked for."""
+    questions = [name for name in facts if name.startswith(("is_", "has_"))]
+    return [*questions, *(step[0] for step in steps if isinstance(step, tuple))]
+
+
+def _lacks_text(name: str, part: str) -> str:
+    return f"this {name} has no {part}. Have you run all cells of the class, from the top?"
+
+
+def _lines(mine: str, thing: Any, steps: Sequence[Step]) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """The lines that a learner would type for the steps, and what each of them does."""
+    for step in steps:
+        if isinstance(step, dict):
+            for name, value in step.items():
+                yield f"{mine}.{name} = {value!r}", partial(setattr, thing, name, value)
+        else:
+            method, *arguments = step
+            line = f"{mine}.{method}({', '.join(map(repr, arguments))})"
+            yield line, partial(_call, thing, method, arguments)
+
+
+def _call(thing: Any, method: str, arguments: list[Any]) -> None:
+    getattr(thing, method)(*arguments)

@@ -1,0 +1,133 @@
+"""Running a program that was put together from lines, or that a learner has only begun."""
+
+import ast
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from copy import deepcopy
+from io import StringIO
+from random import Random
+from types import FrameType
+from typing import Any
+
+from course import rules
+from course.answers import same
+from course.hints.puzzles import Puzzle, Row
+
+LINES = 50_000  # that a program may run before it counts as endless
+
+
+class Endless(BaseException):
+    """A program ran for so many lines that it will not come to an end."""
+
+
+def works(puzzle: Puzzle, rows: tuple[Row, ...]) -> bool:
+    """Whether a program with these lines does what the right one does, in all cases of the puzzle.
+
+    >>> from course.hints.puzzles import puzzle
+    >>> merge = puzzle("merge")
+    >>> works(merge, merge.lines), works(merge, merge.lines[::-1])
+    (True, False)
+    """
+    return same(_outcomes(puzzle, rows), _outcomes(puzzle, puzzle.lines))
+
+
+def show(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
+    """What a program that works does with the call of the puzzle.
+
+    Returns the call as text, its arguments where they are plain, what it gives, and the board
+    before and after where the puzzle says where that is; `after` is else what the call gives.
+    """
+    shown = puzzle.shown
+    names = world(puzzle)
+    with _limited():
+        exec(puzzle.program(rows), names)  # noqa: S102 — lines of our own
+        exec(shown.setup, names)  # noqa: S102
+        before = deepcopy(eval(shown.before, names)) if shown.before else None
+        gives = eval(shown.call, names)
+        after = eval(shown.after, names) if shown.after else gives
+    arguments = _plain_arguments(shown.call)
+    return {
+        "call": shown.call,
+        "arguments": arguments,
+        "gives": gives,
+        "before": before,
+        "after": after,
+    }
+
+
+def _plain_arguments(call: str) -> list[Any]:
+    """The first arguments of a call, up to one that is not written as a plain value."""
+    node = ast.parse(call, mode="eval").body
+    found: list[Any] = []
+    for argument in node.args if isinstance(node, ast.Call) else []:
+        try:
+            found.append(ast.literal_eval(argument))
+        except ValueError:
+            break
+    return found
+
+
+def world(puzzle: Puzzle) -> dict[str, Any]:
+    """The names that a program may use: the rules, chance, and a `Game` to grow."""
+    names: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}
+    names["Random"] = Random
+    names["Game"] = type("Game", (rules.Game,), {})
+    exec(puzzle.known, names)  # noqa: S102 — a line of our own
+    return names
+
+
+def is_untouched(puzzle: Puzzle, mine: Any) -> bool:
+    """Whether the learner has not written anything yet of what the puzzle is about.
+
+    `mine` is what the notebook knows by the name of the exercise (of its class, for a method).
+    """
+    name, _, method = puzzle.exercise.partition(".")
+    if mine is None or (method and not hasattr(mine, method)):
+        return True
+    outcome = _outcome(puzzle.cases[0], {**world(puzzle), name: mine})
+    return same(outcome, "raises NotImplementedError")
+
+
+def _outcomes(puzzle: Puzzle, rows: tuple[Row, ...]) -> list[Any]:
+    """What the cases of a puzzle give with a program of these lines."""
+    names = world(puzzle)
+    program = puzzle.program(rows)
+    made = _outcome(lambda: exec(program, names), names)  # noqa: S102 — lines of our own
+    return [made, *(_outcome(case, names) for case in puzzle.cases)] if made is None else [made]
+
+
+def _outcome(case: str | Callable[[], Any], names: dict[str, Any]) -> Any:
+    """What one call gives, or in words what it raises."""
+    try:
+        with _limited():
+            return eval(case, names) if isinstance(case, str) else case()
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        return f"raises {type(error).__name__}"
+    except Endless:
+        return "does not come to an end"
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    """Raises `Endless` after so many `LINES`; nothing is printed.
+
+    Lines are counted, not seconds: that is the same on every machine, in every thread and in a
+    browser.
+    """
+    left = LINES
+
+    def count(_frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal left
+        left -= event == "line"
+        if left < 0:
+            raise Endless
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        with redirect_stdout(StringIO()):
+            yield
+    finally:
+        sys.settrace(before)

@@ -1,0 +1,33 @@
+"""Facts about objects: errors as facts, and when facts agree."""
+
+import re
+from typing import Any
+
+UNKNOWN = "not written yet"
+
+
+def agrees(seen: Any, known: Any) -> bool:
+    """Whether digests of facts that are seen are the known ones, as far as they are there.
+
+    >>> agrees(["a", UNKNOWN], ["a", ["b", "c"]]), agrees(["d", UNKNOWN], ["a", ["b", "c"]])
+    (True, False)
+    """
+    if type(seen) is str and seen == UNKNOWN:
+        return True
+    if isinstance(seen, list) and isinstance(known, list):
+        return len(seen) == len(known) and all(map(agrees, seen, known))
+    return bool(seen == known)
+
+
+def error_fact(error: BaseException | None) -> str:
+    """An error as a fact; two errors of Python that have many causes are told more closely.
+
+    >>> error_fact(TypeError("__str__ returned non-string (type NoneType)"))
+    'gives NoneType, not a text'
+    >>> error_fact(TypeError("Score.add() takes 1 positional argument but 2 were given"))
+    'is given too many arguments'
+    """
+    if re.search(r"takes \d+ positional arguments? but \d+ (was|were) given", str(error)):
+        return "is given too many arguments"
+    given = re.search(r"returned non-string \(type (\w+)\)", str(error))
+    return f"gives {given[1]}, not a text" if given else f"raises {type(error).__name__}"

@@ -1,0 +1,77 @@
+"""Judging a program that was put together from the lines of a puzzle."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from course.hints.composed import works
+from course.hints.puzzles import Puzzle, Row
+
+Rows = tuple[Row, ...]
+
+DEEPEST = 4  # further in than the least indented line
+
+RIGHT = "Right, your program works. Now write it in your cell."
+EMPTY = "There is no line in your program. Take the lines that you need out of the bin."
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is said about a program, and the number of the line that it is about, from 1 on."""
+
+    is_right: bool
+    sentence: str
+    line: int | None = None
+
+
+def judge(puzzle: Puzzle, rows: Rows) -> Finding:
+    """Whether a program is right, and if not, the first of its lines that is not.
+
+    Right is every order that works, made of all lines that belong and of no other.
+    """
+    if not rows:
+        return Finding(False, EMPTY)
+    for number, row in enumerate(rows, 1):
+        why = next((stray.why for stray in puzzle.strays if stray.line == row.text), None)
+        if why is not None:
+            return Finding(False, f"Line {number} does not belong to the program. {why}", number)
+        above = rows[: number - 1]
+        if not _can_go_on(puzzle, (*above, row)):
+            return Finding(False, _out_of_place(puzzle, above, row, number), number)
+    missing = len(puzzle.lines) - len(rows)
+    if missing:
+        lines = "One line is" if missing == 1 else f"{missing} lines are"
+        return Finding(False, f"What stands here is right. {lines} still missing: look in the bin.")
+    return Finding(True, RIGHT)
+
+
+def _out_of_place(puzzle: Puzzle, above: Rows, row: Row, number: int) -> str:
+    """What is wrong with a line, where all above it are right."""
+    others = range(puzzle.base, puzzle.base + DEEPEST + 1)
+    if any(_can_go_on(puzzle, (*above, Row(row.text, indent))) for indent in others):
+        return f"Line {number} stands in the right place, but its indentation is not right yet."
+    praise = " The lines above it are right." if above else ""
+    return f"Line {number} is the first that is out of place.{praise}"
+
+
+def _can_go_on(puzzle: Puzzle, start: Rows) -> bool:
+    """Whether a program that begins like this can still become right."""
+    return any(works(puzzle, rows) for rows in _endings(puzzle, start))
+
+
+def _endings(puzzle: Puzzle, start: Rows) -> Iterator[Rows]:
+    """The ways to go on that are tried, each with all lines that are not there yet.
+
+    First come some of the lines that follow the last one in the known order, so that a block that
+    was begun is ended; then the others in that order.
+    """
+    rest = list(puzzle.lines)
+    follows = 0
+    for row in start:
+        found = row if row in rest else next((r for r in rest if r.text == row.text), None)
+        if found is None:
+            return
+        follows = rest.index(found)
+        rest.remove(found)
+    for count in range(len(rest) - follows + 1):
+        behind = rest[follows : follows + count]
+        yield (*start, *behind, *rest[:follows], *rest[follows + count :])

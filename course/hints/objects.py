@@ -1,0 +1,54 @@
+"""What objects of a small class do, as plain data."""
+
+from collections.abc import Callable
+from typing import Any
+
+from course.answers import has_no_text, lacks
+from course.hints.facts import UNKNOWN, error_fact
+
+
+def using(make: Callable[..., Any], probes: list[tuple[str, tuple[Any, ...]]]) -> list[Any]:
+    """The facts of all probes: the arguments of each are steps with a new object.
+
+    A step is a list, a method and its arguments, or the name of an attribute, or `"str"`.
+    """
+    return [_used(make, steps) for _, steps in probes]
+
+
+def _used(make: Callable[..., Any], steps: tuple[Any, ...]) -> Any:
+    try:
+        thing = make()
+    except Exception as error:
+        return UNKNOWN if isinstance(error, NotImplementedError) else _error(error)
+    return [_fact(thing, step) for step in steps]
+
+
+def _fact(thing: Any, step: Any) -> Any:
+    try:
+        value = _done(thing, step)
+    except NotImplementedError:
+        return UNKNOWN
+    except Exception as error:
+        return UNKNOWN if _is_unwritten(step, error) else _error(error)
+    if step == "str" and has_no_text(value):
+        return UNKNOWN
+    if value is None or type(value) in (bool, int, str):
+        return value
+    return {"a": "method" if callable(value) else "something else"}
+
+
+def _error(error: Exception) -> dict[str, str]:
+    return {"error": error_fact(error)}
+
+
+def _done(thing: Any, step: Any) -> Any:
+    if isinstance(step, list):
+        return getattr(thing, step[0])(*step[1:])
+    return str(thing) if step == "str" else getattr(thing, step)
+
+
+def _is_unwritten(step: Any, error: Exception) -> bool:
+    """Whether a method, or a question such as `is_high`, is not there at all."""
+    name = step[0] if isinstance(step, list) else step
+    is_part = isinstance(step, list) or name.startswith(("is_", "has_"))
+    return is_part and lacks(error, name)

@@ -1,0 +1,140 @@
+"""Puzzles: the lines of a right program, shuffled, with a few that do not belong."""
+
+import textwrap
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from zlib import crc32
+
+FILE = Path(__file__).parent / "puzzles.toml"
+STEP = 4  # spaces
+
+TASK = "Below {head} put these lines in order, and indent them. {strays} not belong to the program."
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a program: its text, and how often it is indented."""
+
+    text: str
+    indent: int
+
+    def __str__(self) -> str:
+        return " " * STEP * self.indent + self.text
+
+
+@dataclass(frozen=True)
+class Stray:
+    """A line that does not belong, why it does not, and the known mistake that it is from."""
+
+    line: str
+    why: str
+    mistake: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A call that shows what the finished program does.
+
+    `setup` is run before it. `before` and `after` say where the board is, if it is not the first
+    argument and the answer.
+    """
+
+    call: str
+    setup: str = ""
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """The puzzle of one exercise.
+
+    `given` stands above the lines and is not moved, `lines` are one right order, `cases` are calls
+    that must give what they give with that order, `known` is what the notebook defines before.
+    """
+
+    exercise: str
+    given: str
+    lines: tuple[Row, ...]
+    strays: tuple[Stray, ...]
+    cases: tuple[str, ...]
+    shown: Shown
+    known: str = ""
+
+    @property
+    def base(self) -> int:
+        """How often the lines are indented at least, to stand below what is given."""
+        return min(line.indent for line in self.lines)
+
+    @property
+    def task(self) -> str:
+        """What is to be done, in words."""
+        some = "One of them does" if len(self.strays) == 1 else "Two of them do"
+        return TASK.format(head=f"`{self.given.splitlines()[-1].strip()}`", strays=some)
+
+    def pile(self) -> tuple[str, ...]:
+        """All lines in the order in which they are first seen: mixed, the same way every time.
+
+        >>> sorted(puzzle("Game.is_over").pile())[0]
+        'print(is_over(self.board))'
+        """
+        right = [line.text for line in self.lines]
+        pile = [*right, *(stray.line for stray in self.strays)]
+        rng = Random(crc32(self.exercise.encode()))
+        rng.shuffle(pile)
+        while len(right) > 1 and [text for text in pile if text in right] == right:
+            rng.shuffle(pile)
+        return tuple(pile)
+
+    def program(self, rows: tuple[Row, ...] | None = None) -> str:
+        """The text of the program with these lines below what is given; with the right ones."""
+        return "\n".join([self.given, *map(str, self.lines if rows is None else rows)])
+
+    def text(self) -> str:
+        """The puzzle for a reader, without anything that can be moved."""
+        numbered = [f"{number:3}. {text}" for number, text in enumerate(self.pile(), 1)]
+        return "\n".join([self.task, "", *numbered])
+
+
+def puzzle(exercise: str) -> Puzzle | None:
+    """The puzzle of an exercise, or `None` if it has none.
+
+    >>> print(puzzle("merge").lines[1])
+        for index in range(len(squares) - 1):
+    """
+    return puzzles().get(exercise)
+
+
+@cache
+def puzzles() -> dict[str, Puzzle]:
+    """All puzzles: name of the exercise → puzzle."""
+    entries = tomllib.loads(FILE.read_text(encoding="utf-8"))["puzzle"]
+    return {entry["exercise"]: _puzzle(**entry) for entry in entries}
+
+
+def _puzzle(
+    exercise: str,
+    given: str,
+    lines: str,
+    stray: list[dict[str, str]],
+    cases: list[str],
+    shown: dict[str, str],
+    known: str = "",
+) -> Puzzle:
+    return Puzzle(
+        exercise,
+        textwrap.dedent(given).strip("\n"),
+        tuple(_row(line) for line in lines.splitlines() if line.strip()),
+        tuple(Stray(**each) for each in stray),
+        tuple(cases),
+        Shown(**shown),
+        known,
+    )
+
+
+def _row(line: str) -> Row:
+    text = line.strip()
+    return Row(text, (len(line.rstrip()) - len(text)) // STEP)

@@ -1,0 +1,326 @@
+"""The recorder: what Python tells while a function runs becomes steps."""
+
+import sys
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+from course import __file__ as home
+from course.steps.changes import compared, said
+from course.steps.frames import call_text, name_of, way_out
+from course.steps.printed import Printed
+from course.steps.source import Block, Header, Sources, called_names, span
+from course.steps.values import Plain, error_text, snapshot
+from course.steps.variables import variables_of
+from course.steps.words import bracket_words, end_words, error_words, line_words
+
+MOST_STEPS = 1000
+MOST_EVENTS = 100_000  # lines and calls, after which nobody waits any more
+OUTERMOST, INNERMOST = 1, 4  # calls that are shown where they are nested deeply
+
+BRACKETS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
+# How loops end, and how somebody stops a run: no errors.
+QUIET = (StopIteration, StopAsyncIteration, GeneratorExit, KeyboardInterrupt)
+NEW_LOCALS, GENERATOR = 2, 32  # flags of code: it is a function's; it is a generator's
+HOME = home.rpartition("__init__")[0]
+
+Trace = Callable[[FrameType, str, Any], Any]
+
+
+class TooLong(BaseException):
+    """The function is ended, because it does not end by itself.
+
+    Python switches tracing off where it raises. A function that catches everything, inside a loop
+    that never ends, would then run for ever: so when it has let go of this, tracing is on again.
+    """
+
+    def __init__(self, recorder: "Recorder") -> None:
+        super().__init__()
+        self.recorder = recorder
+
+    def __del__(self) -> None:
+        if self.recorder.is_over:
+            return
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            if self.recorder.block_of(frame):
+                frame.f_trace = self.recorder.local
+            frame = frame.f_back
+        sys.settrace(self.recorder.trace)
+
+
+@dataclass(eq=False)
+class Level:
+    """One call of the learner's own code that has not ended yet.
+
+    `node` is the statement that runs, `line` its line, `has_called` whether it has called anything
+    that was told, and `variables` what they were at the last look.
+    """
+
+    frame: FrameType
+    block: Block
+    name: str
+    is_bracket: bool = False
+    has_called: bool = False
+    node: Header | None = None
+    line: int = 0
+    variables: list[Plain] = field(default_factory=list)
+    state: Plain = field(default_factory=dict)
+    index: int = -1
+
+
+class Recorder:
+    """Listens to a run through `trace`, and writes down steps, states and blocks."""
+
+    def __init__(self, sources: Sources, files: Collection[str], printed: Printed) -> None:
+        self.sources = sources
+        self.files = files
+        self.printed = printed
+        self.steps: list[Plain] = []
+        self.states: list[Plain] = []
+        self.blocks: list[Plain] = []
+        self.is_full = False
+        self.is_over = False
+        self._known: dict[str, int] = {}
+        self._levels: list[Level] = []
+        self._asleep: dict[FrameType, Level] = {}
+        self._error: BaseException | None = None
+        self._left = MOST_EVENTS
+        self._said = 0
+        self._shown: list[int] = []
+        self._hidden = 0
+
+    # What Python calls.
+
+    def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+        """Something is called: the learner's own is followed line by line."""
+        self._count()
+        return self._safely(self._called, frame, event, arg)
+
+    def local(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+        """A line of the learner's own, its end, or its error."""
+        self._count()
+        if not self.is_full:
+            self._safely(self._happened, frame, event, arg)
+        return self.local
+
+    def _count(self) -> None:
+        self._left -= 1
+        if self._left < 0 and not self.is_over:
+            raise TooLong(self)
+
+    def _safely(
+        self, listen: Callable[..., Trace | None], frame: FrameType, event: str, arg: Any
+    ) -> Trace | None:
+        """Whatever goes wrong in looking is no business of the function that is looked at."""
+        try:
+            return listen(frame, event, arg)
+        except Exception:
+            self.is_full = True
+            return self.local
+
+    def _called(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+        if frame in self._asleep:
+            self._levels.append(self._asleep.pop(frame))
+            return self.local
+        block = self.block_of(frame)
+        if block is not None:
+            if not self.is_full:
+                self._enter(frame, block)
+            return self.local
+        if self.is_full or not self._levels or frame.f_back is not self._levels[-1].frame:
+            return None
+        return self._outside(frame)
+
+    def block_of(self, frame: FrameType) -> Block | None:
+        """The source of code that is the learner's own; of any other, nothing."""
+        code = frame.f_code
+        is_cell = frame.f_globals.get("__name__") == "__main__"
+        if not code.co_flags & NEW_LOCALS or not (is_cell or code.co_filename in self.files):
+            return None
+        return None if code.co_filename.startswith(HOME) else self.sources.block(code)
+
+    def _happened(self, frame: FrameType, event: str, arg: Any) -> None:
+        while self._levels and self._levels[-1].frame is not frame:
+            self._levels.pop()
+        if not self._levels:
+            return
+        level = self._levels[-1]
+        if event == "line":
+            self._line(level, frame.f_lineno)
+        elif event == "exception":
+            self._raised(level, arg[1])
+        elif event == "return":
+            self._left_by(level, way_out(frame), arg)
+
+    # What becomes of it.
+
+    def _enter(self, frame: FrameType, block: Block) -> None:
+        code = frame.f_code
+        level = Level(frame, block, name_of(code), is_bracket=code.co_name in BRACKETS)
+        caller = self._levels[-1] if self._levels else None
+        self._levels.append(level)
+        if level.is_bracket:
+            return
+        if caller is not None:
+            caller.has_called = True
+        level.node, level.line = block.headers.get(code.co_firstlineno), code.co_firstlineno
+        call = call_text(frame, level.name)
+        self._look()
+        if caller is not None and frame.f_back is caller.frame:
+            self.add("call", f"{call} is called.", caller)
+        else:
+            self.add(
+                "call" if caller else "start", f"{call} {'is called' if caller else 'starts'}."
+            )
+        level.node = None
+
+    def _line(self, level: Level, line: int) -> None:
+        node = level.block.headers.get(line)
+        if level.node is not None and _is_same_statement(level.node, node):
+            return
+        if level.node is not None:
+            self._ran(level, line)
+        level.node, level.has_called = node, False
+        level.line = span(node)[0] if node else line
+
+    def _ran(self, level: Level, after: int) -> None:
+        """A line has run to its end; `after` is the line that comes next."""
+        told = self._look()
+        printed = self.printed.text[self._said :]
+        if not level.is_bracket:
+            words = line_words(level.node, told, level.variables, after, printed)
+            nothing = "This line is done." if level.has_called else "No variable changed."
+            self.add("line", words or nothing, level)
+        elif told or not level.has_called:
+            self.add("line", bracket_words(told, level.variables), level)
+
+    def _raised(self, level: Level, error: BaseException) -> None:
+        if isinstance(error, QUIET):
+            return
+        if error is not self._error:
+            self._error, level.line = error, level.frame.f_lineno
+            self._look()
+            self.add("error", error_words(type(error), error_text(error)), level)
+        level.node = None
+
+    def _left_by(self, level: Level, way: str, gave: Any) -> None:
+        """A call ends, or hands something out and sleeps."""
+        if way == "RETURN" and not level.is_bracket:
+            is_lambda = level.frame.f_code.co_name == "<lambda>"
+            has_return = is_lambda or level.line in level.block.returns
+            if level.node is not None and not has_return:
+                self._ran(level, 0)
+            self._look()
+            value = snapshot(gave)
+            is_done = bool(level.frame.f_code.co_flags & GENERATOR)
+            words = end_words(level.name, value, has_return, is_done)
+            self.add("return", words, level, gave=value)
+        elif way == "YIELD":
+            if level.is_bracket and level.node is not None:
+                self._ran(level, 0)
+            elif not level.is_bracket:
+                self._look()
+                value = snapshot(gave)
+                self.add("return", f"{level.name} hands out {said(value)}.", level, gave=value)
+            level.node = None
+            self._asleep[level.frame] = level
+        if self._levels:
+            self._levels.pop()
+
+    def _outside(self, frame: FrameType) -> Trace | None:
+        """A call of what is not the learner's own is one step, if the line names it."""
+        level, name = self._levels[-1], frame.f_code.co_name
+        written = called_names(level.node).get(name) if level.node else None
+        if written is None:
+            return None
+        call = call_text(frame, written)
+        frame.f_trace_lines = False
+
+        def came_back(frame: FrameType, event: str, arg: Any) -> Trace:
+            if event == "return" and way_out(frame) == "RETURN" and not self.is_full:
+                self._safely(finish, frame, event, arg)
+            return came_back
+
+        def finish(_frame: FrameType, _event: str, arg: Any) -> None:
+            level.has_called = True
+            self._look()
+            value = snapshot(arg)
+            self.add("outside", f"{call} gives back {said(value)}.", level, gave=value)
+
+        return came_back
+
+    # What is written down.
+
+    def add(self, kind: str, words: str, level: Level | None = None, **more: Any) -> None:
+        """One more step; `level` is the call whose line it is about."""
+        self._said = len(self.printed.text)
+        step = {
+            "kind": kind,
+            "line": level.line if level else 0,
+            "code": level.block.code(level.line) if level else "",
+            "words": words,
+            "stack": self._shown,
+            "hidden": self._hidden,
+            "printed": self._said,
+        }
+        self.steps.append(step | more)
+        self.is_full = self.is_full or len(self.steps) >= MOST_STEPS
+
+    def _look(self) -> list[str]:
+        """Every call that is shown is looked at anew; returns what changed, the innermost first."""
+        calls = _with_brackets(self._levels)
+        self._hidden = max(0, len(calls) - OUTERMOST - INNERMOST)
+        if self._hidden:
+            calls = calls[:OUTERMOST] + calls[-INNERMOST:]
+        looks = [self._look_at(call) for call in calls]
+        self._shown = [index for index, _ in looks]
+        return list(dict.fromkeys(each for _, told in reversed(looks) for each in told))
+
+    def _look_at(self, call: list[Level]) -> tuple[int, list[str]]:
+        told: list[str] = []
+        variables: list[Plain] = []
+        for level in reversed(call):
+            now = variables_of(level.frame, level.is_bracket)
+            if level.is_bracket or call[0].index >= 0:  # what a call is given is no change
+                told += compared(level.variables, now)
+            level.variables = now
+            variables = now + variables
+        level, inner = call[0], call[-1]
+        node = inner.node or level.node
+        lines = list(span(node)) if node else [level.line, level.line]
+        state = {
+            "name": level.name,
+            "block": self._block(level.block),
+            "lines": lines,
+            "variables": variables,
+        }
+        if state != level.state:
+            level.state, level.index = state, len(self.states)
+            self.states.append(state)
+        return level.index, told
+
+    def _block(self, block: Block) -> int:
+        key = f"{block.first} {block.text}"
+        if key not in self._known:
+            self._known[key] = len(self.blocks)
+            self.blocks.append(block.as_json())
+        return self._known[key]
+
+
+def _with_brackets(levels: list[Level]) -> list[list[Level]]:
+    """The calls that run, each with the brackets inside it that are being filled."""
+    calls: list[list[Level]] = []
+    for level in levels:
+        if level.is_bracket and calls and calls[-1][0].block == level.block:
+            calls[-1].append(level)
+        else:
+            calls.append([level])
+    return calls
+
+
+def _is_same_statement(now: Header, following: Header | None) -> bool:
+    """Whether a line only goes on with a statement that is written over several lines."""
+    first, last = span(now)
+    return now is following and last > first

@@ -1,0 +1,146 @@
+"""`hint(...)` as a learner calls it: a text, or at last a puzzle whose lines are put in order."""
+
+import re
+from collections.abc import Callable
+from html import escape
+from typing import Any
+from uuid import uuid4
+
+import anywidget
+import traitlets
+
+from course.hints import asking
+from course.hints.composed import show as show_program
+from course.hints.judging import DEEPEST, judge
+from course.hints.puzzles import Puzzle, Row
+from course.match.motion import board_motion
+from course.plainly import plainly
+from course.rules.shape import is_board, is_line
+from course.widgets.assets import read
+from course.widgets.mainthread import MainThread
+from course.widgets.saved import show
+
+CODE = re.compile("`([^`]+)`")
+FLAT = ("merge", "close_gaps")
+TURNED = ("slide", "slide_by_offsets")
+
+
+class PuzzleWidget(anywidget.AnyWidget):
+    """Lines to be put in order. The order is in the browser; whether it works is tried here."""
+
+    _esm = read("puzzle.js")
+    _css = read("puzzle.css")
+    puzzle: Any = traitlets.Dict().tag(sync=True)
+    saved_id = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, step: asking.PuzzleHint) -> None:
+        about = step.puzzle
+        state = {
+            "title": step.title,
+            "name": about.exercise,
+            "task": about.task,
+            "given": about.given.splitlines(),
+            "lines": about.pile(),
+            "base": about.base,
+            "deepest": about.base + DEEPEST,
+        }
+        super().__init__(puzzle=state, saved_id=uuid4().hex)
+        self.step = step
+        self.main_thread = MainThread()
+        self.on_msg(self._receive)
+
+    def __repr__(self) -> str:
+        return repr(self.step)
+
+    def _ipython_display_(self) -> None:
+        about = self.step.puzzle
+        task = CODE.sub(r"<code>\1</code>", escape(about.task))
+        lines = "".join(f"<li><code>{escape(line)}</code></li>" for line in about.pile())
+        caption = f"{self.step.title}: a puzzle. Run this cell to solve it."
+        show(self, f"<p>{task}</p><ol>{lines}</ol>", caption, repr(self))
+
+    def _receive(self, _: Any, content: Any, buffers: Any) -> None:
+        self.main_thread.run(lambda: self.send(self._answer(content)))
+
+    def _answer(self, content: Any) -> dict[str, Any]:
+        """What is said about the program of a view; odd messages are dropped."""
+        about = self.step.puzzle
+        view = content.get("view") if isinstance(content, dict) else None
+        rows = _rows(about, content)
+        if rows is None:
+            return {"kind": "dropped", "view": view}
+        finding = judge(about, rows)
+        return {
+            "kind": "judged",
+            "view": view,
+            "right": finding.is_right,
+            "sentence": finding.sentence,
+            "line": finding.line,
+            "shown": played(about, rows) if finding.is_right else None,
+        }
+
+
+@plainly
+def hint(exercise: str | Callable[..., Any]) -> asking.Hint | PuzzleWidget:
+    """The next hint for an exercise: first a nudge, then what is going on, then a puzzle.
+
+    `exercise` is its name, as in `hint("merge")`, or your own function. If that function shows a
+    known mistake, three hints about that mistake come before the puzzle. Raises `Refusal`, listing
+    all exercises, if there is no exercise of that name.
+    """
+    step = asking.hint(exercise)
+    return PuzzleWidget(step) if isinstance(step, asking.PuzzleHint) else step
+
+
+def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
+    """What a right program does: in words, and as the boards before and after, where it has any."""
+    shown = show_program(puzzle, rows)
+    gives = shown["gives"]
+    text = gives if isinstance(gives, str) else repr(gives)
+    before, after = _board(_first(shown)), _board(shown["after"])
+    return {
+        "call": shown["call"],
+        "text": None if gives is None else text,
+        "before": before,
+        "after": after if before is None or after != before else None,
+        "motion": _motion(puzzle.exercise, shown),
+    }
+
+
+def _first(shown: dict[str, Any]) -> Any:
+    """The board that the call is about."""
+    arguments = shown["arguments"]
+    return shown["before"] if shown["before"] is not None or not arguments else arguments[0]
+
+
+def _board(value: Any) -> Any:
+    return [value] if is_line(value) else value if is_board(value) else None
+
+
+def _motion(name: str, shown: dict[str, Any]) -> dict[str, Any] | None:
+    """How the tiles get from the first board to the second, where nothing is left to chance."""
+    arguments = shown["arguments"]
+    if name in FLAT:
+        return board_motion([arguments[0]], [shown["after"]], "left").as_json()
+    if name in TURNED:
+        return board_motion(arguments[0], shown["after"], arguments[1]).as_json()
+    return None
+
+
+def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:
+    """The lines of a message, `[number in the pile, indentation]` each; `None` if it has none."""
+    rows = content.get("rows") if isinstance(content, dict) else None
+    if not isinstance(rows, list) or not all(map(_is_row, rows)):
+        return None
+    pile = puzzle.pile()
+    numbers = [number for number, _ in rows]
+    levels = range(puzzle.base, puzzle.base + DEEPEST + 1)
+    if len(set(numbers)) < len(rows) or not all(number in range(len(pile)) for number in numbers):
+        return None
+    if not all(indent in levels for _, indent in rows):
+        return None
+    return tuple(Row(pile[number], indent) for number, indent in rows)
+
+
+def _is_row(row: Any) -> bool:
+    return isinstance(row, list) and [type(part) for part in row] == [int, int]

@@ -1,0 +1,74 @@
+// arrangement.js: which lines stand where and how far they are indented; nothing is drawn here.
+
+export class Arrangement {
+  // `count` lines, all in the program, indented `base` times; or as they were `before`.
+  constructor(count, base, deepest, before = null) {
+    this.base = base;
+    this.deepest = deepest;
+    this.bin = [];
+    this.rows = Array.from({ length: count }, (_, id) => ({ id, indent: base }));
+    if (before) this.restore(before);
+  }
+
+  snapshot() {
+    return { rows: copied(this.rows), bin: copied(this.bin) };
+  }
+
+  restore({ rows, bin }) {
+    this.rows = copied(rows);
+    this.bin = copied(bin);
+  }
+
+  // Where a line is: its list, its place there, and the line itself.
+  find(id) {
+    const list = this.rows.some((row) => row.id === id) ? "rows" : "bin";
+    const index = this[list].findIndex((row) => row.id === id);
+    return { list, index, row: this[list][index] };
+  }
+
+  // Puts a line at a place of a list; returns whether anything is different now.
+  put(id, list, index, indent) {
+    const now = this.find(id);
+    const kept = Math.min(Math.max(indent, this.base), this.deepest);
+    const isSame = now.list === list && now.index === index && now.row.indent === kept;
+    if (isSame) return false;
+    this[now.list].splice(now.index, 1);
+    this[list].splice(index, 0, { id, indent: kept });
+    return true;
+  }
+
+  moveBy(id, by) {
+    const { list, index, row } = this.find(id);
+    const next = index + by;
+    return next >= 0 && next < this[list].length && this.put(id, list, next, row.indent);
+  }
+
+  indentBy(id, by) {
+    const { list, index, row } = this.find(id);
+    return list === "rows" && this.put(id, list, index, row.indent + by);
+  }
+
+  // To the end of the other list: into the bin, or out of it.
+  change(id) {
+    const { list, row } = this.find(id);
+    const other = list === "rows" ? "bin" : "rows";
+    this.put(id, other, this[other].length, row.indent);
+    return other;
+  }
+
+  // In words: "Position 3 of 7, indented twice."
+  words(id) {
+    const { list, index, row } = this.find(id);
+    const place = `${index + 1} of ${this[list].length}`;
+    return list === "bin" ? `Line ${place} in the bin.` : `Position ${place}, ${indented(row)}.`;
+  }
+}
+
+function copied(rows) {
+  return rows.map((row) => ({ ...row }));
+}
+
+export function indented({ indent }) {
+  const often = ["not indented", "indented once", "indented twice"];
+  return often[indent] ?? `indented ${indent} times`;
+}

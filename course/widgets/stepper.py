@@ -1,0 +1,198 @@
+"""`watch(merge, [2, 0, 2, 4])`: the learner's own code runs, line by line."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import uuid4
+
+import anywidget
+import traitlets
+
+from course.match.motion import Motion, board_motion, groups_motion, line_groups
+from course.match.why import group_words
+from course.mine.place import kept_file
+from course.plainly import plainly
+from course.refusal import Refusal
+from course.rules import DIRECTIONS, Line
+from course.rules.shape import is_board, is_line
+from course.steps.record import Recording, code_of, record
+from course.steps.recorder import HOME
+from course.steps.values import Plain, snapshot, text
+from course.widgets.assets import read
+from course.widgets.picture import is_drawn, value_html
+from course.widgets.saved import show
+from course.widgets.verdict import verdict
+
+EXAMPLE = "Write the function first, then what it is given: watch(merge, [2, 0, 2, 4])."
+QUARTERS = ("turned once", "turned twice", "turned three times", "turned four times")
+
+
+class Stepper(anywidget.AnyWidget):
+    """A call of a function, to be stepped through with back, forward, play and a slider."""
+
+    _esm = read("stepper.js")
+    _css = read("stepper.css")
+    run: Any = traitlets.Dict().tag(sync=True)
+    note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
+    saved_id = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, run: Plain, note: Plain | None, picture: str) -> None:
+        super().__init__(run=run, note=note, saved_id=uuid4().hex)
+        self.picture = picture
+
+    def __repr__(self) -> str:
+        return f"<{self.run['call']}: {self.run['steps'][-1]['words']}>"
+
+    def _ipython_display_(self) -> None:
+        last = self.run["steps"][-1]["words"]
+        show(self, self.picture, f"{last} Run this cell to watch it line by line.")
+
+
+@plainly
+def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
+    """A function is called once, on copies, and every line that it runs is shown.
+
+    Takes a function or a method of the learner's own, and what it is given. Of a function of the
+    course only what it gives back is shown. Raises `Refusal`, saying how to call it, for what can
+    not be called so.
+    """
+    _check(function, arguments)
+    code = code_of(function)
+    if code is not None and code.co_filename.startswith(HOME):
+        return _of_the_course(function, arguments)
+    recording = record(function, arguments, {str(kept_file())})
+    run = _plain(recording)
+    run["result"] = _result(function, arguments, recording)
+    return Stepper(run, verdict(function, arguments, recording), _picture(arguments, recording))
+
+
+def _check(function: Any, arguments: tuple[Any, ...]) -> None:
+    if not callable(function):
+        raise Refusal(f"watch() needs a function, and {text(function)} is none. {EXAMPLE}")
+    try:
+        inspect.signature(function).bind(*arguments)
+    except ValueError:  # nobody knows what it takes
+        return
+    except TypeError as error:
+        name = getattr(function, "__name__", "this function")
+        raise Refusal(f"{name} can not be called so: {error}. {EXAMPLE}") from None
+
+
+def _plain(recording: Recording) -> Plain:
+    return {
+        "call": recording.call,
+        "steps": recording.steps,
+        "states": recording.states,
+        "blocks": recording.blocks,
+        "printed": recording.printed,
+        "result": None,
+    }
+
+
+def _result(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
+    """What came of it: the answer, and how the tiles got there, where that can be seen."""
+    if recording.end != "returned":
+        return None
+    answer = recording.answer
+    motion = _motion(arguments, answer)
+    result: Plain = {"value": snapshot(answer), "before": None, "motion": None, "again": []}
+    if motion is not None:
+        before = arguments[0] if is_board(arguments[0]) else [arguments[0]]
+        result |= {"before": before, "motion": motion.as_json()}
+    if getattr(function, "__name__", "") == "rotate" and is_board(answer):
+        result["again"] = _turned(function, answer)
+    return result
+
+
+def _motion(arguments: tuple[Any, ...], answer: Any) -> Motion | None:
+    """Which tile went where, from the first argument to the answer; `None` if nobody can say."""
+    if not arguments or not is_drawn(answer) or not is_drawn(arguments[0]):
+        return None
+    before, directions = arguments[0], [each for each in arguments[1:] if type(each) is str]
+    if is_line(before) and is_line(answer):
+        return line_motion(before, answer) if len(before) == len(answer) else None
+    shapes = [(len(each), len(each[0])) for each in (before, answer) if is_board(each)]
+    if directions[:1] and directions[0] in DIRECTIONS and shapes[:1] * 2 == shapes:
+        return board_motion(before, answer, directions[0])
+    return None
+
+
+def _turned(rotate: Any, once: Any) -> list[Plain]:
+    """A board that is turned on and on: after four quarters it is what it was."""
+    boards = [once]
+    while len(boards) < len(QUARTERS) and is_board(boards[-1]):
+        recording = record(rotate, (boards[-1],))
+        if recording.end != "returned":
+            break
+        boards.append(recording.answer)
+    named = zip(QUARTERS, boards, strict=False)
+    return [{"name": name, "value": snapshot(board)} for name, board in named]
+
+
+def _picture(arguments: tuple[Any, ...], recording: Recording) -> str:
+    values = [each for each in arguments if is_drawn(each)]
+    if recording.end == "returned" and is_drawn(recording.answer):
+        values.append(recording.answer)
+    return "".join(value_html(value) for value in values)
+
+
+def _of_the_course(function: Any, arguments: tuple[Any, ...]) -> Stepper:
+    """The course's own: what it makes of a line, tile by tile; of anything else, the answer."""
+    recording = record(function, arguments)
+    run = _plain(recording)
+    run["result"] = _result(function, arguments, recording)
+    name = getattr(function, "__name__", "this function")
+    if name in ("merge", "close_gaps") and is_line(arguments[0]):
+        _step_by_tiles(run, arguments[0], recording.answer)
+    lines = [f"It shows what comes of it. Once you have written {name}, you see your own lines."]
+    note = {"kind": "printed", "title": f"This is the course's {name}.", "lines": lines}
+    return Stepper(run, note, _picture(arguments, recording))
+
+
+def _step_by_tiles(run: Plain, before: Line, after: Line) -> None:
+    steps = [(before, None, f"The line {before}."), *line_steps(before, after)]
+    last = run["steps"][-1]
+    run["states"] = [
+        {
+            "name": "",
+            "block": -1,
+            "lines": [0, 0],
+            "variables": [{"name": "line", "value": snapshot(line), "motion": motion}],
+        }
+        for line, motion, _ in steps
+    ]
+    run["steps"] = [
+        last | {"kind": "tiles", "words": words, "stack": [index], "gave": None}
+        for index, (_, _, words) in enumerate(steps)
+    ]
+    run["result"] = None
+
+
+def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
+    """The way from a line to what it became: each tile, or pair, moves to its square in turn.
+
+    Returns (line, motion, words) for each.
+
+    >>> [line for line, _, _ in line_steps([2, 0, 2, 4], [4, 4, 0, 0])]
+    [[4, 0, 0, 4], [4, 4, 0, 0]]
+    """
+    steps: list[tuple[Line, Plain, str]] = []
+    now = before
+    for group in line_groups(before, after):
+        here = now
+        now = [0 if index in group.sources else tile for index, tile in enumerate(now)]
+        if group.target is not None:
+            now[group.target] = after[group.target]
+        if here != now:
+            motion = groups_motion([group], _squares(before), before)
+            steps.append((now, motion.as_json(), group_words(group, before, after)))
+    return steps or [(after, Motion().as_json(), "Nothing moves.")]
+
+
+def line_motion(before: Line, after: Line) -> Motion:
+    """How all tiles of a line get to where they are at its end."""
+    return groups_motion(line_groups(before, after), _squares(before), before)
+
+
+def _squares(line: Sequence[int]) -> list[tuple[int, int]]:
+    return [(0, column) for column in range(len(line))]

@@ -1,0 +1,66 @@
+"""What the rules say about a call that was watched: nothing, where it is right."""
+
+from typing import Any
+
+from course.answers import copied, same
+from course.match.pieces import RIGHT, Pieces
+from course.steps.record import Recording
+from course.steps.values import Plain, rows_of, text
+
+CHANCE = {"spawn", "new_board", "take_turn"}  # more than one answer is right
+
+
+def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
+    """A note for a function of the course's name whose answer the rules do not give.
+
+    Also where it changed a list that it was given. Returns the note, or `None`; its `marks` are
+    the squares that should hold something else.
+    """
+    name = getattr(function, "__name__", "")
+    if recording.end != "returned" or name not in RIGHT or hasattr(function, "__self__"):
+        return None
+    lines = []
+    right = _by_the_rules(name, arguments)
+    is_wrong = right is not None and not same(recording.answer, right[0])
+    if is_wrong and right is not None:
+        lines.append(
+            f"{recording.call} gave {text(recording.answer)}. The rules give {text(right[0])}."
+        )
+    pairs = zip(arguments, recording.arguments, strict=True)
+    if any(type(given) is list and not same(given, now) for given, now in pairs):
+        lines.append(f"Your {name} changed the list that it was given.")
+    if not lines:
+        return None
+    diagnosis = Pieces({name: function}).diagnose(function)
+    hint = diagnosis.nudge if diagnosis else ""
+    marks = _differing(recording.answer, right[0]) if right is not None else []
+    return {
+        "kind": "wrong",
+        "title": "Not by the rules",
+        "lines": lines,
+        "hint": hint,
+        "marks": marks,
+    }
+
+
+def _differing(answer: Any, right: Any) -> list[list[int]]:
+    """The squares of an answer, as (row, column), that should hold something else."""
+    first, second = rows_of(answer), rows_of(right)
+    if first is None or second is None or len(first) != len(second):
+        return []
+    return [
+        [row, column]
+        for row, line in enumerate(first)
+        for column, tile in enumerate(line)
+        if tile != dict(enumerate(second[row])).get(column)
+    ]
+
+
+def _by_the_rules(name: str, arguments: tuple[Any, ...]) -> tuple[Any] | None:
+    """What the rules give, alone in a tuple; `None` where they do not say."""
+    if name in CHANCE:
+        return None
+    try:
+        return (RIGHT[name](*copied(arguments)),)
+    except Exception:
+        return None

@@ -1,0 +1,184 @@
+"""What a submission may cost the judge: memory, time, and the rest of its own points."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.jail import Jail
+from autograder.judge import judge
+from autograder.judge.errors import make_error
+from autograder.judge.outputs import Outputs, clean_message
+from autograder.submission import CheckResult, Outcome
+from autograder.wire import Decoder, WireError, unpack
+from tests.autograder.submissions import LESSON, submission_of
+
+ROOT = Path(__file__).parents[3]
+MIB = 2**20
+
+# Judges one submission and prints by how many bytes this process has grown meanwhile.
+MEASURE = """
+import re, sys
+from autograder.jail import Jail
+from autograder.judge import judge
+from tests.autograder.submissions import LESSON, submission_of
+
+def kept(name):
+    return int(re.search(name + r":\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
+
+student, *tests = sys.argv[1:]
+with Jail(LESSON) as jail:
+    judge(submission_of("merge = len", "merge([])"), jail)
+    before = kept("VmRSS")
+    verdict = judge(submission_of(student, *tests), jail)
+    print(kept("VmHWM") - before, *[check.outcome.value for check in verdict.checks])
+"""
+
+OBJECTS = """
+class Tile:
+    def __repr__(self): return "x" * 20_000
+def merge(line): return [Tile() for _ in range(40_000)]
+"""
+FORGED = """
+from autograder.jail.inside import child
+child.Server._call = lambda self, question: {answer}
+child.Server._many = lambda self, question: {{"answers": [[None, [[0], 0]]]}}
+def merge(line): return line
+"""
+KEEP = "kept = []\nfor _ in range(200): kept.append(merge([2]))\n"
+KEEP_ERRORS = "kept = [merge.call_many([[2]] * 500) for _ in range(200)]"
+
+
+@pytest.fixture(scope="module")
+def jail() -> Iterator[Jail]:
+    with Jail(LESSON) as made:
+        yield made
+
+
+def verdict_on(jail: Jail, student: str, test: str, given: str = "") -> CheckResult:
+    [check] = judge(submission_of(student, test, given=given), jail).checks
+    return check
+
+
+@pytest.mark.parametrize(
+    ("student", "test"),
+    [
+        (OBJECTS, "check(merge, [2], gives=[2])"),
+        (OBJECTS, "for tile in merge([2]): repr(tile)\nassert False"),
+        (OBJECTS, "assert False, merge([2])"),
+        (OBJECTS, "assert False, [repr(tile) for tile in merge([2])]"),
+        ("def merge(line): return ['x' * 10**6] * 9", KEEP),
+        ("def merge(line): return [1.5e300] * 900_000 + ['\\U0001f600']", "assert 0, merge(1)"),
+        ("def merge(line): return '\\x7f' * 3_000_000 + '\\U0001f600'", "assert 0, merge(1)"),
+        ("def merge(line): return [set() for _ in range(150_000)]", KEEP),
+        ("def merge(line): raise ValueError('x' * 10**6)", KEEP_ERRORS),
+        (
+            FORGED.format(answer="{'error': [['x' * 50] * 200_000, 'x', 'x' * 10**6, None]}"),
+            "merge([2])",
+        ),
+        (FORGED.format(answer="{'value': [{'a': {}}] * 900_000}"), "merge([2])"),
+        ("print('x' * 10**6)\n" * 20 + "merge = len", "merge([])"),
+    ],
+    ids=[
+        *("objects in a message", "objects asked", "objects shown", "texts kept", "large answers"),
+        *("numbers", "odd characters", "sets", "errors", "forged error", "forged objects"),
+        "outputs",
+    ],
+)
+def test_the_judge_stays_small(student: str, test: str):
+    command = [sys.executable, "-c", MEASURE, student, test]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    print(done.stdout)
+    assert int(done.stdout.split()[0]) < 350 * MIB
+
+
+def seconds(work: Callable[[Any], object], value: Any) -> float:
+    """The processor time of the quickest of three runs."""
+    taken = []
+    for _ in range(3):
+        begin = time.process_time()
+        with suppress(WireError):
+            work(value)
+        taken.append(time.process_time() - begin)
+    return min(taken)
+
+
+def outputs_of(text: str) -> None:
+    said = [{"output_type": "stream", "name": "stdout", "text": line} for line in text.split("\n")]
+    Outputs(10**9).keep(
+        "cell", [*said, {"output_type": "display_data", "data": {"image/png": text}}]
+    )
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        pytest.param(outputs_of, id="outputs"),
+        pytest.param(clean_message, id="message"),
+        pytest.param(lambda text: make_error([[text], text, text, [text, 1]]), id="error"),
+        pytest.param(lambda text: unpack(text.encode()), id="frame"),
+        pytest.param(lambda text: unpack(b'{"a":"%s"}' % text.encode()), id="frame of text"),
+        pytest.param(lambda text: Decoder().decode({"int": text}), id="number"),
+        pytest.param(lambda text: Decoder().decode(list(text)), id="list"),
+        pytest.param(lambda text: Decoder().decode({"tuple": list(text)}), id="tuple"),
+        pytest.param(lambda text: Decoder().decode({"bytes": text}), id="bytes"),
+    ],
+)
+@pytest.mark.parametrize("letter", ["a", " ", "\n", "[", "9", "a\n", "=", "\\"])
+def test_ten_times_the_text_takes_about_ten_times_as_long(
+    work: Callable[[Any], object], letter: str
+):
+    short, long = letter * 20_000, letter * 200_000
+    assert seconds(work, long) < 30 * seconds(work, short) + 0.05
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "import json\njson.loads('{')",
+        "b'\\xff'.decode()",
+        "raise Odd(1, 2, 3)",
+        "raise Silent",
+        "raise Silent()",
+        "raise Ending",
+        "raise Listed",
+        "raise NameError('x', name=[])",
+        "raise ExceptionGroup('many', [ValueError()])",
+        "raise Final('x')",
+        "raise AssertionError(Silent())",
+        "raise GeneratorExit",
+        "compile('(', 'x', 'exec')",
+        "def deep(): deep()\ndeep()",
+    ],
+)
+def test_no_error_of_a_test_cell_costs_more_than_its_own_check(jail: Jail, test: str):
+    given = """
+class Odd(Exception):
+    def __init__(self, one, two, three): pass
+class Silent(Exception):
+    def __str__(self): raise ValueError
+class Ending(Exception):
+    def __str__(self): raise SystemExit
+class Listed(NameError):
+    name = []
+class Final(BaseException):
+    pass
+"""
+    first, last = judge(submission_of("merge = len", test, "merge([])", given=given), jail).checks
+    assert (first.outcome, last.outcome) in [
+        (Outcome.ERROR, Outcome.PASSED),
+        (Outcome.FAILED, Outcome.PASSED),
+    ]
+    assert first.message
+
+
+def test_a_given_cell_that_ends_python_lets_no_check_pass(jail: Jail):
+    check = verdict_on(jail, "merge = len", "merge([])", given="raise SystemExit")
+    assert (check.outcome, "SystemExit" in check.message) == (Outcome.ERROR, True)

@@ -1,0 +1,118 @@
+"""What a test has asked stays with the judge: nothing that is shown comes from after a test."""
+
+import pytest
+
+from autograder.jail import Jail, Limits
+from autograder.judge import judge
+from autograder.submission import Cell, Kind, Outcome, Submission, Verdict
+from tests.autograder.submissions import LESSON
+
+SECRET = 424242
+ASKS = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0)
+
+
+def judged(*cells: Cell, limits: Limits | None = None) -> Verdict:
+    with Jail(LESSON, limits) as jail:
+        return judge(Submission(LESSON, cells), jail)
+
+
+def student(name: str, source: str) -> Cell:
+    return Cell(name, Kind.STUDENT, source)
+
+
+@pytest.mark.parametrize(
+    ("merge", "later"),
+    [
+        ("asked = []\ndef merge(line): asked.append(line)", "asked"),
+        ("asked = []\ndef merge(line): asked.append(line)", "raise ValueError(asked)"),
+        ("def merge(line): print(line)", "print('later')"),
+        ("import os\ndef merge(line): os.write(1, str(line).encode())", "print('later')"),
+        (
+            "def merge(line):\n    from threading import Timer\n"
+            "    Timer(0.01, print, [line]).start()",
+            "import time; time.sleep(0.1)",
+        ),
+        (
+            "def merge(line): open('asked', 'w').write(str(line))",
+            "import os; print(open('asked').read() if os.path.exists('asked') else 'none')",
+        ),
+        (
+            "def merge(line):\n    import sys\n"
+            "    sys.displayhook = get_ipython().displayhook.__class__.__call__ = "
+            "lambda *_: print(line)",
+            "5",
+        ),
+        (
+            "def merge(line):\n    import atexit\n    atexit.register(print, line)",
+            "exit()\nprint(1)",
+        ),
+    ],
+    ids=["value", "error", "print", "fd", "thread", "file", "display hook", "atexit"],
+)
+def test_a_later_cell_shows_nothing_that_a_test_has_asked(merge: str, later: str):
+    verdict = judged(student("merge", merge), ASKS, student("later", later))
+    assert str(SECRET) not in str(verdict.outputs)
+
+
+def test_a_later_cell_shows_what_it_shows_without_tests():
+    last = student("last", "print(count)")
+    merge = "count = 0\ndef merge(line):\n    global count\n    count += 1"
+    verdict = judged(student("merge", merge), ASKS, last, ASKS)
+    [shown] = verdict.outputs["last"]
+    assert shown["text"] == "0\n"
+
+
+def test_cells_before_the_first_test_show_what_they_have_shown():
+    random = student("random", "import random; print(random.random()); merge = print")
+    verdict = judged(random, ASKS, student("last", "print(2)"))
+    assert [verdict.outputs[name][0]["text"][:1] for name in ("random", "last")] == ["0", "2"]
+
+
+def test_the_error_of_a_cell_that_is_told_with_a_missing_name_has_seen_no_test():
+    first = student("first", "asked = []\ndef merge(line): asked.append(line)")
+    broken = student("broken", "raise ValueError(asked)")
+    missing = Cell("missing", Kind.TEST, "broken", 1.0)
+    *_, check = judged(first, ASKS, broken, missing).checks
+    assert "its cell stopped with ValueError: []" in check.message
+
+
+def test_both_runs_together_have_the_time_of_one_submission():
+    slow = "import time; time.sleep(0.7); print(1); merge = print"
+    limits = Limits(submission=1.0)
+    verdict = judged(student("merge", slow), ASKS, student("later", "print(2)"), limits=limits)
+    assert [verdict.outputs["merge"][0]["text"], verdict.checks[0].outcome] == ["1\n", "passed"]
+    assert "whole submission are over" in str(verdict.outputs["later"])
+
+
+def test_a_cell_that_was_lost_is_not_run_once_more():
+    limits = Limits(cell=0.5)
+    cells = student("loop", "while True: pass"), student("later", "print(2)")
+    verdict = judged(student("merge", "merge = print"), ASKS, *cells, limits=limits)
+    assert "within 0.5 s" in str(verdict.outputs["loop"])
+    assert verdict.outputs["later"][0]["text"] == "2\n"
+
+
+@pytest.mark.parametrize(
+    ("merge", "outcome", "tells"),
+    [
+        ("def merge(line): raise ValueError(line)", Outcome.ERROR, True),
+        ("import os\ndef merge(line): os._exit(0)", Outcome.CRASHED, False),
+        ("def merge(line):\n    while True: pass", Outcome.TIMEOUT, False),
+    ],
+)
+def test_a_message_says_whether_it_may_tell_what_was_asked(
+    merge: str, outcome: Outcome, tells: bool
+):
+    [check] = judged(student("merge", merge), ASKS, limits=Limits(call=0.3)).checks
+    assert (check.outcome, check.tells) == (outcome, tells)
+    assert tells or str(SECRET) not in check.message
+
+
+def test_no_word_of_a_forged_answer_is_in_the_message():
+    merge = f"""
+from autograder.jail.inside import child
+child.Server._call = lambda self, question: {{"value": {{"{SECRET}": 1}}}}
+def merge(line): pass
+"""
+    [check] = judged(student("merge", merge), ASKS).checks
+    assert (check.outcome, str(SECRET) in check.message) == (Outcome.CRASHED, False)

@@ -1,0 +1,139 @@
+"""Marks that differ: the student is told only of what the student changed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbgrader.utils import compute_checksum
+
+from autograder.notebook.collect import handin_of, understand
+from autograder.notebook.marks import is_as_released
+from autograder.notebook.master import Master, MasterError, master_of, read_master
+from autograder.notebook.reading import RawCell, parse
+from autograder.records.release import ROOT
+from autograder.sample import Sampler
+from tests.autograder.conftest import LESSON
+
+
+@pytest.fixture
+def source(master: Master) -> dict[str, Any]:
+    """The master's notebook, free to be changed."""
+    path = ROOT / "source" / LESSON / master.notebook
+    notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return notebook
+
+
+def cell(notebook: dict[str, Any], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in notebook["cells"] if one["id"] == name)
+    return found
+
+
+def marks(notebook: dict[str, Any], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = cell(notebook, name)["metadata"]["nbgrader"]
+    return found
+
+
+def problems(notebook: dict[str, Any], master: Master) -> tuple[str, ...]:
+    handin = handin_of(master.notebook, json.dumps(notebook).encode())
+    return understand(handin, master).problems
+
+
+@pytest.mark.parametrize("lesson_id", ["0-meet-the-game", "1-merge-a-line", "3-spawn"])
+def test_the_checksum_is_nbgraders(lesson_id: str) -> None:
+    [path] = (ROOT / "release" / lesson_id).glob("*.ipynb")
+    notebook = nbformat.read(path, as_version=4)
+    known = [one for one in notebook.cells if "checksum" in one.metadata.get("nbgrader", {})]
+    assert known
+    for one in known:
+        assert compute_checksum(one) == one.metadata.nbgrader["checksum"]
+        assert is_as_released(RawCell(one.cell_type, one.source, one.id, one.metadata.nbgrader))
+
+
+@pytest.mark.parametrize("change", [{"points": 5}, {"points": 0}, {"schema_version": 4}], ids=str)
+def test_marks_that_the_instructor_changed_after_release_are_not_told(
+    change: dict[str, Any], source: dict[str, Any], sampler: Sampler
+) -> None:
+    marks(source, "merge-once").update(change)
+    assert problems(sampler.notebook(), master_of(LESSON, source)) == ()
+
+
+def test_a_given_cell_that_becomes_a_check_is_not_told(
+    source: dict[str, Any], sampler: Sampler
+) -> None:
+    marks(source, "given-imports").update(grade=True, points=1)
+    assert problems(sampler.notebook(), master_of(LESSON, source)) == ()
+
+
+def test_a_check_that_the_instructor_mended_after_release_is_told_as_such(
+    source: dict[str, Any], sampler: Sampler
+) -> None:
+    cell(source, "merge-once")["source"] = "check(merge, [2, 2], gives=[4, 0])"
+    assert problems(sampler.notebook(), master_of(LESSON, source)) == (
+        "test cell merge-once is as it was given out, but the master has changed since; "
+        "the master copy was used",
+    )
+
+
+@pytest.mark.parametrize("change", [{"points": 5}, {"points": "all"}, {"locked": False}], ids=str)
+def test_marks_that_the_student_changed_are_told(
+    change: dict[str, Any], sampler: Sampler, master: Master
+) -> None:
+    notebook = sampler.notebook()
+    marks(notebook, "merge-once").update(change)
+    [key] = change
+    told = f"the marks of test cell merge-once had been changed ({key}); the master's count"
+    assert problems(notebook, master) == (told,)
+
+
+def test_a_student_who_edits_a_check_is_not_blamed_for_the_instructors_points(
+    source: dict[str, Any], sampler: Sampler
+) -> None:
+    notebook = sampler.notebook()
+    edited = cell(notebook, "merge-once")
+    edited["source"] = "".join(edited["source"]) + "\nprint('it works')"
+    marks(source, "merge-once")["points"] = 5
+    assert problems(notebook, master_of(LESSON, source)) == (
+        "test cell merge-once had been changed; the master copy was used",
+    )
+
+
+def test_a_second_master_in_the_folder_of_an_assignment_is_refused(course: Path) -> None:
+    folder = course / "source" / LESSON
+    (folder / "part-two.ipynb").write_bytes((folder / "merge-a-line.ipynb").read_bytes())
+    with pytest.raises(MasterError, match=r"holds part-two\.ipynb beside merge-a-line\.ipynb"):
+        read_master(LESSON, course / "source")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", '{"cells": []}', '{"cells": [{}], "metadata": {"kernelspec": {}}}', "\udcff"],
+)
+def test_a_master_that_is_no_notebook_is_refused(text: str, course: Path) -> None:
+    path = course / "source" / LESSON / "merge-a-line.ipynb"
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    with pytest.raises(MasterError, match="no notebook that nbgrader could grade"):
+        read_master(LESSON, course / "source")
+
+
+def test_two_cells_of_a_master_with_one_name_are_refused(
+    course: Path, source: dict[str, Any]
+) -> None:
+    marks(source, "merge-once")["grade_id"] = "no-chain"
+    path = course / "source" / LESSON / "merge-a-line.ipynb"
+    path.write_text(json.dumps(source), encoding="utf-8")
+    with pytest.raises(MasterError, match="two cells with the name no-chain"):
+        read_master(LESSON, course / "source")
+
+
+def test_notes_of_jupyterlab_beside_a_master_do_no_harm(course: Path) -> None:
+    notes = course / "source" / LESSON / ".ipynb_checkpoints"
+    notes.mkdir()
+    (notes / "merge-a-line-checkpoint.ipynb").write_text("{}")
+    assert read_master(LESSON, course / "source").max_score == 12
+
+
+def test_a_notebook_keeps_the_marks_of_its_cells() -> None:
+    found = parse(b'{"cells": [{"metadata": {"nbgrader": {"grade_id": "a"}}}]}')
+    assert found.cells[0].grade_id == "a"

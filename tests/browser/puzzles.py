@@ -1,0 +1,59 @@
+"""Puzzles put together in a browser, by keys alone."""
+
+from playwright.sync_api import Page
+
+from course.hints.asking import PuzzleHint
+from course.hints.puzzles import Puzzle, Row, puzzle
+from course.widgets.puzzle import PuzzleWidget
+
+PROGRAM = "[aria-label='Your program']"
+BIN = "[aria-label^='Bin']"
+
+
+def known(name: str) -> Puzzle:
+    """The puzzle of an exercise that has one."""
+    found = puzzle(name)
+    assert found is not None
+    return found
+
+
+def puzzle_of(name: str) -> PuzzleWidget:
+    """The puzzle of an exercise, as its last hint shows it."""
+    return PuzzleWidget(PuzzleHint(3, known(name)))
+
+
+def lines(page: Page, where: str = PROGRAM) -> list[str]:
+    """The lines of the program, or of the bin, from the top down."""
+    return page.locator(f"{where} code").all_text_contents()
+
+
+def keys(page: Page, *names: str) -> None:
+    for name in names:
+        page.keyboard.press(name)
+
+
+def choose(page: Page, text: str) -> int:
+    """Walks to a line of the program by arrow keys; returns where it is."""
+    page.locator(f"{PROGRAM} [tabindex='0']").focus()
+    now = lines(page).index(page.locator(":focus code").text_content() or "")
+    wanted = lines(page).index(text)
+    keys(page, *["ArrowDown" if wanted > now else "ArrowUp"] * abs(wanted - now))
+    return wanted
+
+
+def arrange(page: Page, about: Puzzle, rows: tuple[Row, ...]) -> None:
+    """Brings the lines into an order, all others into the bin; no line may be there twice."""
+    for text in [stray.line for stray in about.strays]:
+        if text not in [row.text for row in rows]:
+            choose(page, text)
+            keys(page, "Delete")
+    for place, row in enumerate(rows):
+        up = choose(page, row.text) - place
+        right = row.indent - about.base
+        keys(page, " ", *["ArrowUp"] * up, *["ArrowRight"] * right, " ")
+
+
+def check(page: Page) -> None:
+    """Asks whether the program is right, by keys."""
+    page.get_by_role("button", name="Check my program").focus()
+    keys(page, "Enter")

@@ -1,0 +1,66 @@
+"""`check.object`: an object is made, used and read."""
+
+import pytest
+
+from course import CheckFailed, check
+from course.rules import Score
+
+
+class Broken(Score):
+    """A score that keeps only what came last."""
+
+    def add(self, gained):
+        self.total = gained
+
+
+Broken.__name__ = "Score"
+
+
+def test_a_right_object_says_nothing():
+    check.object(Score, ("add", 8), {"total": 1000}, is_high=True, text="Score: 1000")
+
+
+def test_a_wrong_one_shows_the_lines_that_a_learner_would_type_and_a_hint():
+    with pytest.raises(CheckFailed) as failed:
+        check.object(Broken, ("add", 8), ("add", 4), total=12)
+    assert str(failed.value).splitlines()[:6] == [
+        "score = Score()",
+        "score.add(8)",
+        "score.add(4)",
+        "score.total",
+        "  expected  12",
+        "  got       4",
+    ]
+    assert failed.value.diagnosis.id == "score-replaces"
+
+
+def test_what_is_missing_is_said_with_what_to_do():
+    with pytest.raises(CheckFailed, match=r"score\.take\(8\)\n  this Score has no take\. Have you"):
+        check.object(Score, ("take", 8), total=0)
+
+
+def test_an_error_is_shown_below_the_line_that_raised_it():
+    with pytest.raises(CheckFailed, match=r"score\.add\('8'\)\n  got       TypeError"):
+        check.object(Score, ("add", "8"), total=8)
+
+
+def test_a_mistake_is_named_before_the_class_has_all_its_parts():
+    class Score:
+        def __init__(self):
+            self.total = 0
+
+        def add(self, gained):
+            self.total = gained
+
+    with pytest.raises(CheckFailed) as failed:
+        check.object(Score, ("add", 8), ("add", 4), total=12)
+    assert failed.value.diagnosis.id == "score-replaces"
+
+
+def test_a_property_without_its_mark_is_seen():
+    class Score(Broken):
+        def is_high(self):
+            return False
+
+    with pytest.raises(CheckFailed, match="expected  False"):
+        check.object(Score, is_high=False)

@@ -1,0 +1,168 @@
+"""`@add_to(Game)`: a class that grows cell by cell, and is kept as one."""
+
+import ast
+from random import Random
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from course import CheckFailed, add_to, check
+from course.match.match import Match
+from course.match.own_game import OwnGame
+from course.mine.keeping import keep, kept
+from course.mine.place import FILE
+from course.refusal import Refusal
+from course.rules import is_over
+
+CLASS = """from random import Random
+from course import add_to
+from course.rules import new_board, take_turn, is_over
+
+class Game:
+    '''Mine.'''
+
+    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+        self.rng = rng or Random()
+        self.board = new_board(height, width, self.rng, p_four)
+        self.score = self.moves = 0
+"""
+MOVE = """@add_to(Game)
+def move(self, direction):
+    before = self.board
+    self.board = take_turn(before, direction, self.rng)
+    return self.board != before
+"""
+OVER = """@add_to(Game)
+@property
+def is_over(self):
+    return is_over(self.board)
+"""
+
+
+@pytest.fixture
+def shell():
+    return InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
+
+
+@pytest.fixture
+def cell(shell):
+    def run(*sources: str):
+        for source in sources:
+            shell.run_cell(source, store_history=False).raise_error()
+        return shell.user_ns["Game"]
+
+    return run
+
+
+def test_a_method_is_put_on_the_class_under_its_own_name(cell):
+    game = cell(CLASS, MOVE)(2, 2)
+    assert game.move.__qualname__ == "Game.move"
+    assert game.move("left") in (True, False)
+
+
+def test_objects_that_are_there_already_can_do_it_too(cell, shell):
+    game = cell(CLASS)()
+    cell(MOVE)
+    assert hasattr(game, "move")
+
+
+def test_running_the_cell_again_replaces_the_method(cell, shell):
+    grown = cell(CLASS, MOVE, MOVE.replace("return self.board != before", "return 7"))
+    assert grown().move("left") == 7
+    assert shell.user_ns["move"] is vars(grown)["move"]
+
+
+def test_a_property_stays_one_and_the_function_of_its_name_keeps_its_meaning(cell, shell):
+    game = cell(CLASS, OVER, OVER)(rng=Random(1))
+    assert game.is_over is False
+    assert shell.user_ns["is_over"] is is_over
+
+
+def test_decorators_in_the_wrong_order_can_be_put_right(cell):
+    first, second, *rest = OVER.splitlines()
+    assert cell(CLASS, "\n".join([second, first, *rest]), OVER)().is_over is False
+
+
+def test_running_the_cell_of_the_class_again_gives_a_class_without_the_methods(cell):
+    assert not hasattr(cell(CLASS, MOVE, CLASS), "move")
+
+
+@pytest.mark.parametrize("wrong", [lambda: None, "Game", 7])
+def test_what_is_no_class_is_refused_with_what_to_write(wrong):
+    with pytest.raises(TypeError, match=r"as in @add_to\(Game\)"):
+        add_to(wrong)
+
+
+def test_what_is_no_method_is_refused():
+    with pytest.raises(TypeError, match="a def, or @property and a def"):
+        add_to(int)(7)
+
+
+MISSING = r"Game has no move yet\. Run the cell with `def move` below `@add_to\(Game\)`"
+
+
+def test_a_check_says_which_cells_to_run_where_a_method_is_missing(cell):
+    with pytest.raises(CheckFailed, match=MISSING):
+        check.plays(cell(CLASS), [[2, 2]], "left", moves=1)
+
+
+def test_a_check_says_so_of_a_property_and_of_the_text(cell):
+    for fact in ("is_over", "text"):
+        with pytest.raises(CheckFailed, match=r"yet\. Run the cell with"):
+            check.plays(cell(CLASS), [[2, 2]], **{fact: False})
+
+
+def test_a_board_says_so_when_it_is_made(cell):
+    with pytest.raises(Refusal, match=MISSING):
+        OwnGame(cell(CLASS)())
+
+
+def test_a_board_says_so_when_the_class_was_made_again(cell, monkeypatch):
+    match = Match(OwnGame(cell(CLASS, MOVE)()))
+    newest = cell(CLASS)
+    monkeypatch.setattr("course.match.own_game.notebook_names", lambda: {"Game": newest})
+    turn = match.move("left")
+    assert "Game has no move yet" in repr(vars(turn))
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / FILE
+
+
+def test_a_class_that_grew_is_kept_as_one_ordinary_class(cell, file):
+    keep(cell(CLASS, MOVE, OVER))
+    text = file.read_text()
+    [kept_class] = [node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
+    methods = [part.name for part in kept_class.body if isinstance(part, ast.FunctionDef)]
+    assert methods == ["__init__", "move", "is_over"]
+    assert "add_to" not in text
+    game = kept("Game")(2, 2)
+    assert game.is_over is False
+    assert game.move("left") in (True, False)
+
+
+def test_a_method_that_was_added_takes_the_place_of_one_in_the_class(cell, file):
+    keep(cell(CLASS + "\n    def move(self, direction):\n        return 1\n", MOVE))
+    assert file.read_text().count("def move") == 1
+    assert "return 1" not in file.read_text()
+
+
+def test_only_the_newest_version_of_a_method_is_kept(cell, file):
+    keep(cell(CLASS, MOVE.replace("take_turn", "wrong"), MOVE))
+    assert "wrong" not in file.read_text()
+
+
+def test_a_method_that_is_still_to_be_written_keeps_the_class_back(cell, file, capsys):
+    stub = "@add_to(Game)\ndef reset(self):\n    raise NotImplementedError()\n"
+    keep(cell(CLASS, MOVE, stub))
+    assert "Game is not kept" in capsys.readouterr().out
+    assert not file.exists()
+
+
+def test_a_part_without_a_def_is_refused_with_what_to_write(cell, file):
+    grown = cell(CLASS, "Game.move = lambda self, direction: True")
+    with pytest.raises(ValueError, match="write it with def move below @add_to"):
+        keep(grown)

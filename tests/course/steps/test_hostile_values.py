@@ -1,0 +1,100 @@
+"""Values that are huge, or that notice when they are looked at, are harmless."""
+
+import json
+
+from course.steps.record import record
+from tests.course.match import learners
+
+BOARD = [[2, 2, 0, 4], [0, 4, 4, 0], [0, 0, 2, 2], [16, 0, 0, 0]]
+
+
+class Hostile:
+    """Everything that looks at it from outside is noticed."""
+
+    asked: list[str] = []  # noqa: RUF012
+
+    def __init__(self):
+        self.tile = 2
+
+    def __repr__(self):
+        self.asked.append("repr")
+        raise ValueError
+
+    __str__ = __repr__
+
+    def __eq__(self, other):
+        self.asked.append("eq")
+        return True
+
+    __hash__ = None
+
+    def __len__(self):
+        self.asked.append("len")
+        return 3
+
+    def __iter__(self):
+        self.asked.append("iter")
+        return iter([1])
+
+    def __getattr__(self, name):
+        if not name.startswith("__"):
+            self.asked.append(name)
+        raise AttributeError(name)
+
+    @property
+    def __class__(self):
+        self.asked.append("class")
+        return list
+
+    @property
+    def secret(self):
+        self.asked.append("secret")
+        return 1
+
+
+class HostileList(list):
+    def __iter__(self):
+        Hostile.asked.append("list")
+        return iter([])
+
+    __len__ = __getitem__ = __repr__ = __iter__
+
+
+def test_nothing_of_an_object_is_called_while_it_is_looked_at() -> None:
+    def handles():
+        thing = Hostile()
+        things = [thing, {"thing": thing}]
+        tiles = HostileList([2, 4])
+        return thing, things, tiles
+
+    Hostile.asked.clear()
+    recording = record(handles, ())
+    assert Hostile.asked == []
+    variables = recording.states[recording.steps[-1]["stack"][0]]["variables"]
+    thing, things, tiles = (variable["value"] for variable in variables)
+    assert (thing["name"], thing["fields"][0]["value"]["text"]) == ("Hostile", "2")
+    assert things["text"] == "[a Hostile, {'thing': a Hostile}]"
+    assert tiles["text"] == "[2, 4]"
+
+
+def test_an_error_s_own_text_is_not_asked_for() -> None:
+    assert record(learners.evil, ([2],)).words[-1].endswith("This line fails. EvilError.")
+
+
+def test_huge_values_stay_small_in_the_picture() -> None:
+    def huge():
+        tiles = [2] * 1_000_000
+        board = [[0] * 1000] * 1000
+        number = 7**100_000
+        text = "x" * 10_000_000
+        nested = [[[[tiles] * 100] * 100] * 100] * 100
+        known = dict.fromkeys(range(1000), tiles)
+        print(text)
+        return nested, board, number, known
+
+    recording = record(huge, ())
+    assert recording.steps[-1]["kind"] == "return"
+    variables = recording.states[recording.steps[-1]["stack"][0]]["variables"]
+    shown = {variable["name"]: variable["value"]["text"] for variable in variables}
+    assert shown["number"].startswith("a number of about 845")
+    assert len(json.dumps([recording.steps, recording.states, recording.printed])) < 40_000

@@ -1,0 +1,51 @@
+"""The puzzles held to the lessons: each right order passes, each stray is a known mistake."""
+
+import pytest
+
+from autograder.misconceptions import catalogue
+from autograder.records.release import ROOT
+from course.hints.puzzles import Puzzle, puzzle, puzzles
+from course.lessons import Lesson, exercise, lessons
+from tests.lessons.mutants import lost_checks
+
+WITHOUT = {"winning_tile", "Score.is_high", "Score.__str__"}  # one line is no puzzle
+NAMES = [each.name for lesson in lessons() for each in lesson.exercises]
+
+
+def lesson_of(name: str) -> Lesson:
+    return next(lesson for lesson in lessons() if exercise(name) in lesson.exercises)
+
+
+def known(name: str) -> Puzzle:
+    found = puzzle(name)
+    assert found is not None
+    return found
+
+
+def test_every_exercise_has_a_puzzle():
+    assert set(puzzles()) == set(NAMES) - WITHOUT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", puzzles())
+def test_the_right_order_passes_all_checks_of_its_lesson(name: str):
+    program = known(name).program()
+    assert lost_checks(lesson_of(name).id, {exercise(name).cell: program}) == []
+
+
+@pytest.mark.parametrize("name", puzzles())
+def test_what_is_given_is_given_by_the_lesson(name: str):
+    lesson = lesson_of(name)
+    text = (ROOT / "source" / lesson.id / lesson.notebook).read_text("utf-8")
+    for line in known(name).given.splitlines():
+        assert line.replace('"', '\\"') in text
+
+
+@pytest.mark.parametrize("name", puzzles())
+def test_a_stray_is_a_line_that_beginners_write(name: str):
+    mistakes = {entry.id: entry for entry in catalogue(lesson_of(name).id).misconceptions}
+    for stray in known(name).strays:
+        entry = mistakes[stray.mistake]
+        lines = [line.strip() for line in entry.specimen.splitlines()]
+        assert entry.exercise == name
+        assert stray.line in lines
