@@ -13,9 +13,8 @@ from course.plainly import told
 from course.refusal import Refusal
 
 DEFINE = """
-from course import *
-from course import (add_to, check, compare, hint, keep, kept, pieces, play, predict, progress, replay,
-                    tally, watch)
+from course import add_to, check, compare, hint, keep, kept, pieces, play
+from course import predict, progress, replay, tally, watch
 from course.rules import Game
 from course.checks.chance import check_fours
 def merge(line):
