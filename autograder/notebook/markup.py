@@ -37,10 +37,12 @@ _ATTRIBUTES = {
 }
 _SCHEMES = {"http", "https", "mailto", "data"}
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*+\Z")
+# beside the graded notebook lie the student's own files, which formgrader serves as its own pages
+_ELSEWHERE = re.compile(r"https?://[^/\\]|mailto:|#", re.I)
 _PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-# what may be active at all: markup, addresses with a scheme, commands to MathJax, diagrams
+# what may be active at all: markup, links, addresses with a scheme, commands to MathJax, diagrams
 _SUSPICIOUS = re.compile(
-    r"<[a-z/!?]|script:|data:|attachment:|mermaid|\\(?:href|url|require|style|css|class|html|data)",
+    r"<[a-z/!?]|\](?:\(|\[|:)|script:|data:|attachment:|mermaid|\\(?:href|url|require|style|css|class|html|data)",
     re.I,
 )
 _MATHJAX = re.compile(r"\\(?:href|url|require|style|cssId|class|html[a-zA-Z]*|data)\s*+[{\[]")
@@ -134,6 +136,8 @@ def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
     scheme = _UNSEEN.sub("", value).lower()
     if attribute in ("href", "src") and scheme.startswith("data:"):
         return value if tag == "img" and _PICTURE.match(value) else None
+    if attribute == "href" and not _ELSEWHERE.match(scheme):
+        return None
     if tag == "input" and attribute == "type" and value != "checkbox":
         return None
     if attribute == "class" and "mermaid" in value.lower():

@@ -31,6 +31,8 @@ HONEST = [
     "$a<b$ and $c>d$",
     r"\begin{align} a & < b \\ c & > d \end{align}",
     "[the rules](https://example.org/2048?size=4&goal=2048)",
+    "[below](#the-end), [a person](mailto:a@example.org), line[0] (the front)",
+    "![my picture](pictures/mine.png)",
     "<https://example.org>",
     "https://example.org",
     "```\n<script>alert(1)</script>\n```",
@@ -90,6 +92,13 @@ ACTIVE = [
     "![x](data:image/svg+xml;base64,PHN2Zz4=)",
     "```mermaid\n<img src=x onerror=alert(1)>\n```",
     "```mermaid\ngraph TD\n```",
+    "[my picture](page.html)",
+    "[x][1]\n\n[1]: <sub/page.html> 'title'",
+    "[x]\n\n[x]: ../page.svg",
+    "<a href=page.html>x</a>",
+    "<a href='https:page.html'>x</a>",
+    r"<a href='https:\page.html'>x</a>",
+    "<a href=//example.org/page.html>x</a>",
     r"$\href{javascript:alert(1)}{x}$",
     r"$\require{html}\style{position:fixed}{x}$",
     "> - <script>alert(1)</script>",
@@ -137,6 +146,8 @@ def active(found: BeautifulSoup) -> list[str]:
         for name, value in tag.attrs.items():
             address = "".join(str(value).split()).lower()
             if name.startswith("on") or name == "style" or "script:" in address:
+                bad.append(str(tag)[:200])
+            if name == "href" and not address.startswith(("https://", "mailto:", "#")):
                 bad.append(str(tag)[:200])
             if address.startswith("data:") and not address.startswith("data:image/png"):
                 bad.append(str(tag)[:200])
