@@ -8,7 +8,7 @@ import base64
 import binascii
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from html import unescape
@@ -48,18 +48,37 @@ _SUSPICIOUS = re.compile(
 _MATHJAX = re.compile(r"\\(?:href|url|require|style|cssId|class|html[a-zA-Z]*|data)\s*+[{\[]")
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\x9f\\]+")
 _LONGEST = 20_000  # characters; rendering takes its time over more
+_MOST_WORK = 2 * 10**9  # of all cells: rendering may take as long as the square of a text's length
 _FENCE = re.compile(r"`+")
 
 
-def harmless(cell: Cell) -> Cell:
-    """The cell as it was written, if nothing in it is active; else the same cell made harmless."""
+def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
+    """The cell as it was written, if nothing in it is active; else the same cell made harmless.
+
+    Text that is too long to be rendered, here or in nbgrader's pages, is shown as plain text, too.
+    """
     text = unturned(cell.source)
     if cell.cell_type == "code":
         return replace(cell, source=text)
     pictures = _pictures(cell.attachments)
-    if _may_be_active(text) and not _is_harmless(text, cell.cell_type, _names(pictures)):
+    if is_too_long or (
+        _may_be_active(text) and not _is_harmless(text, cell.cell_type, _names(pictures))
+    ):
         return replace(cell, cell_type="markdown", source=as_plain_text(text), attachments=pictures)
     return replace(cell, source=text, attachments=pictures)
+
+
+def too_long(cells: Iterable[Cell]) -> set[str]:
+    """The ids of the text cells that it would take too long to render, after all before them."""
+    left = _MOST_WORK
+    found = set()
+    for cell in cells:
+        work = len(cell.source) ** 2 if cell.cell_type != "code" else 0
+        if work > left:
+            found.add(cell.id)
+        else:
+            left -= work
+    return found
 
 
 def as_plain_text(source: str) -> str:

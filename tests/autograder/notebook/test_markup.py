@@ -185,6 +185,20 @@ def test_active_text_is_shown_as_plain_text_whole_and_is_listed(
     )
 
 
+def test_text_that_would_take_hours_to_render_is_shown_as_plain_text(
+    sampler: Sampler, master: Master
+) -> None:
+    # `\\\\[` opens a formula, and its end is looked for up to the end of the text
+    slow = [own(f"{number}" + "\\\\[" * 6000, id=f"slow-{number}") for number in range(300)]
+    submission = hand_in(sampler, master, own("[a](https://example.org)"), *slow, own("the end"))
+    long = [cell for cell in submission.cells if cell.source.startswith("```text\n")]
+    assert len(long) == 294
+    assert submission.cells[-1].source == "the end"
+    assert "text cells that are too long to be laid out: 294; shown as plain text" in (
+        submission.problems
+    )
+
+
 def test_an_answer_that_a_person_reads_is_no_way_in(sampler: Sampler, master: Master) -> None:
     marks = {"grade": True, "solution": True, "locked": False, "points": 3, "grade_id": "explain"}
     essay = MasterCell("explain", Kind.MANUAL, "Why?", 3.0, "markdown", {"nbgrader": marks})
