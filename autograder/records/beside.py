@@ -27,7 +27,7 @@ class Bounds:
 def copy_beside(source: Path, target: Path, bounds: Bounds) -> list[str]:
     """Copies the files beside the notebooks, but no links, pipes, giants or abysses.
 
-    What is in the target already stays. Returns what could not be taken along, in words.
+    Nor what has a name that moves a terminal: nbgrader prints each when it makes feedback. What is in the target already stays. Returns what could not be taken along, in words.
     """
     problems: list[str] = []
     left = bounds.all
@@ -38,6 +38,9 @@ def copy_beside(source: Path, target: Path, bounds: Bounds) -> list[str]:
             break
         if size > min(left, bounds.one):
             problems.append(f"{printable(str(name))} was too big to be taken along")
+            continue
+        if printable(str(name)) != str(name):
+            problems.append(f"{_short(str(name))} was not taken along: odd characters in its name")
             continue
         left -= size
         problems += _copy(path, target / name, name)
