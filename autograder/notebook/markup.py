@@ -8,7 +8,7 @@ import base64
 import binascii
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from html import unescape
@@ -37,27 +37,48 @@ _ATTRIBUTES = {
 }
 _SCHEMES = {"http", "https", "mailto", "data"}
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*+\Z")
+# beside the graded notebook lie the student's own files, which formgrader serves as its own pages
+_ELSEWHERE = re.compile(r"https?://[^/\\]|mailto:|#", re.I)
 _PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-# what may be active at all: markup, addresses with a scheme, commands to MathJax, diagrams
+# what may be active at all: markup, links, addresses with a scheme, commands to MathJax, diagrams
 _SUSPICIOUS = re.compile(
-    r"<[a-z/!?]|script:|data:|attachment:|mermaid|\\(?:href|url|require|style|css|class|html|data)",
+    r"<[a-z/!?]|\](?:\(|\[|:)|script:|data:|attachment:|mermaid|\\(?:href|url|require|style|css|class|html|data)",
     re.I,
 )
 _MATHJAX = re.compile(r"\\(?:href|url|require|style|cssId|class|html[a-zA-Z]*|data)\s*+[{\[]")
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\x9f\\]+")
 _LONGEST = 20_000  # characters; rendering takes its time over more
+_MOST_WORK = 2 * 10**9  # of all cells: rendering may take as long as the square of a text's length
 _FENCE = re.compile(r"`+")
 
 
-def harmless(cell: Cell) -> Cell:
-    """The cell as it was written, if nothing in it is active; else the same cell made harmless."""
+def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
+    """The cell as it was written, if nothing in it is active; else the same cell made harmless.
+
+    Text that is too long to be rendered, here or in nbgrader's pages, is shown as plain text, too.
+    """
     text = unturned(cell.source)
     if cell.cell_type == "code":
         return replace(cell, source=text)
     pictures = _pictures(cell.attachments)
-    if _may_be_active(text) and not _is_harmless(text, cell.cell_type, _names(pictures)):
+    if is_too_long or (
+        _may_be_active(text) and not _is_harmless(text, cell.cell_type, _names(pictures))
+    ):
         return replace(cell, cell_type="markdown", source=as_plain_text(text), attachments=pictures)
     return replace(cell, source=text, attachments=pictures)
+
+
+def too_long(cells: Iterable[Cell]) -> set[str]:
+    """The ids of the text cells that it would take too long to render, after all before them."""
+    left = _MOST_WORK
+    found = set()
+    for cell in cells:
+        work = len(cell.source) ** 2 if cell.cell_type != "code" else 0
+        if work > left:
+            found.add(cell.id)
+        else:
+            left -= work
+    return found
 
 
 def as_plain_text(source: str) -> str:
@@ -134,6 +155,8 @@ def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
     scheme = _UNSEEN.sub("", value).lower()
     if attribute in ("href", "src") and scheme.startswith("data:"):
         return value if tag == "img" and _PICTURE.match(value) else None
+    if attribute == "href" and not _ELSEWHERE.match(scheme):
+        return None
     if tag == "input" and attribute == "type" and value != "checkbox":
         return None
     if attribute == "class" and "mermaid" in value.lower():

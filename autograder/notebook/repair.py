@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from autograder.notebook.marks import changed_marks, is_as_released
-from autograder.notebook.markup import as_plain_text, harmless
+from autograder.notebook.markup import as_plain_text, harmless, too_long
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.matching import Matches, match, moved
 from autograder.notebook.reading import RawCell, RawNotebook
@@ -19,14 +19,17 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
     """The submission that a notebook is, by the word of the master alone."""
     matches = match(raw.cells, master)
     written = _in_order(raw.cells, master, matches)
-    cells = tuple(_shown(cell, master) for cell in written)
+    long = too_long(cell for cell in written if not _is_masters(cell, master))
+    cells = tuple(
+        cell if _is_masters(cell, master) else harmless(cell, cell.id in long) for cell in written
+    )
     problems = [
         *raw.problems,
         *_kernel_problems(raw, master),
         *matches.problems,
         *_cell_problems(raw.cells, master, matches),
         *_own_cell_problems(raw.cells, master, matches),
-        *_harmless_problems(written, cells),
+        *_harmless_problems(written, cells, long),
     ]
     return Submission(master.lesson, cells, tuple(map(printable, problems)))
 
@@ -52,13 +55,13 @@ def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> l
     return placed
 
 
-def _shown(cell: Cell, master: Master) -> Cell:
-    """A cell as anybody may look at it; what the master says is trusted."""
+def _is_masters(cell: Cell, master: Master) -> bool:
+    """Whether all of a cell is the master's own, who is trusted with what others see."""
     original = master.by_id.get(cell.id)
     if original is None:
-        return harmless(cell)
+        return False
     is_given = not original.is_answer or cell.source == original.source
-    return cell if is_given and cell.attachments == original.attachments else harmless(cell)
+    return is_given and cell.attachments == original.attachments
 
 
 def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[RawCell]]:
@@ -174,10 +177,15 @@ def _own_cell_problems(
         yield f"cells of the student's own without a usable id were given one: {new}"
 
 
-def _harmless_problems(written: list[Cell], shown: tuple[Cell, ...]) -> Iterator[str]:
+def _harmless_problems(
+    written: list[Cell], shown: tuple[Cell, ...], long: set[str]
+) -> Iterator[str]:
     """What was made harmless before anybody looks at it."""
     pairs = list(zip(written, shown, strict=True))
-    texts = sum(new.source == as_plain_text(unturned(old.source)) for old, new in pairs)
+    plain = [old.id for old, new in pairs if new.source == as_plain_text(unturned(old.source))]
+    if long:
+        yield f"text cells that are too long to be laid out: {len(long)}; shown as plain text"
+    texts = len(set(plain) - long)
     if texts:
         yield f"text cells with markup that is not shown to others: {texts}; shown as plain text"
     turned = sum(old.source != unturned(old.source) for old, _ in pairs)

@@ -13,10 +13,11 @@ from pathlib import Path
 import nbgrader.apps.api
 import nbgrader.apps.autogradeapp
 from nbgrader.converters import Autograde as NbgraderAutograde
-from nbgrader.converters.base import NbGraderException
+from nbgrader.converters.base import BaseConverter, NbGraderException
 
 from autograder.jail.bubblewrap import JailMissing, bwrap
 from autograder.records.autograded import UNFINISHED
+from autograder.records.beside import Bounds, copy_beside
 from autograder.records.lock import one_at_a_time
 from autograder.records.removal import remove
 from autograder.trouble import Trouble
@@ -28,7 +29,18 @@ def take_the_place_of_nbgraders() -> None:
     nbgrader.apps.api.Autograde = Autograde
 
 
-class Autograde(NbgraderAutograde):  # type: ignore[misc]
+class _Beside(BaseConverter):  # type: ignore[misc]
+    """Takes along what lies beside a notebook; nbgrader itself would follow links to anything."""
+
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        """Copies what `autograder grade` would copy."""
+        source = Path(self._format_source(assignment_id, student_id))
+        target = Path(self._format_dest(assignment_id, student_id))
+        for problem in copy_beside(source, target, Bounds.of(self.coursedir)):
+            self.log.warning("%s: %s", student_id, problem)
+
+
+class Autograde(NbgraderAutograde, _Beside):  # type: ignore[misc]
     """nbgrader's own converter, for which every folder that was handed in holds the notebook."""
 
     def start(self) -> None:

@@ -31,13 +31,8 @@ class Autograded:
         self._assignment = assignment
         self._notebook = notebook
         self._source = course.source / assignment
-        kilobyte, directory = 1000, course.directory
-        self._bounds = Bounds(
-            ignore=tuple(directory.ignore),
-            one=kilobyte * directory.max_file_size,
-            all=kilobyte * directory.max_dir_size,
-        )
-        converter = Autograde(coursedir=directory, parent=course.app)
+        self._bounds = Bounds.of(course.directory)
+        converter = Autograde(coursedir=course.directory, parent=course.app)
         self._permissions = int(str(converter.permissions), 8)
 
     def remarks(self, student: str) -> Mapping[str, Any] | None:

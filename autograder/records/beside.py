@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from autograder.notebook.reading import printable
 
@@ -23,11 +24,22 @@ class Bounds:
     one: int
     all: int
 
+    @classmethod
+    def of(cls, directory: Any) -> "Bounds":
+        """What nbgrader's `CourseDirectory` is configured to; its sizes are in kilobytes."""
+        kilobyte = 1000
+        return cls(
+            ignore=tuple(directory.ignore),
+            one=kilobyte * directory.max_file_size,
+            all=kilobyte * directory.max_dir_size,
+        )
+
 
 def copy_beside(source: Path, target: Path, bounds: Bounds) -> list[str]:
     """Copies the files beside the notebooks, but no links, pipes, giants or abysses.
 
-    What is in the target already stays. Returns what could not be taken along, in words.
+    Nor what has a name that moves a terminal: nbgrader prints each when it makes feedback. What
+    is in the target already stays. Returns what could not be taken along, in words.
     """
     problems: list[str] = []
     left = bounds.all
@@ -38,6 +50,9 @@ def copy_beside(source: Path, target: Path, bounds: Bounds) -> list[str]:
             break
         if size > min(left, bounds.one):
             problems.append(f"{printable(str(name))} was too big to be taken along")
+            continue
+        if printable(str(name)) != str(name):
+            problems.append(f"{_short(str(name))} was not taken along: odd characters in its name")
             continue
         left -= size
         problems += _copy(path, target / name, name)

@@ -26,6 +26,8 @@ from typing import Any
 from autograder.jail.inside.usage import Usage, descendants
 
 _WORK = Path("/tmp")
+_PERMISSIONS = 0o777
+_OF_USERS = ("user.", "system.")
 _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
 _SET_DUMPABLE, _SET_SUBREAPER = 4, 36
 _LAST_BREATH = 200  # milliseconds
@@ -162,9 +164,20 @@ def _empty_folder(confined: bool) -> bool:
                 shutil.rmtree(path)
             else:
                 path.unlink()
+        _forget_marks()
     except (OSError, RecursionError):
         return False
     return True
+
+
+def _forget_marks() -> None:
+    """Removes what can be noted on the folder itself: attributes, permissions, times."""
+    for name in os.listxattr(_WORK):
+        if name.startswith(_OF_USERS):
+            os.removexattr(_WORK, name)
+    if os.stat(_WORK).st_uid == os.geteuid():
+        _WORK.chmod(_PERMISSIONS)
+    os.utime(_WORK)  # now: the time at which a submission touched it is a message, too
 
 
 def _protect() -> None:

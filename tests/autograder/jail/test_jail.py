@@ -349,12 +349,21 @@ def test_a_process_that_ends_says_why(jail: Jail, source: str, reason: str):
             "import random; random.leftover = 1; x = 1",
             "import random; print(dir().count('x') * [1])",
         ),
+        (
+            "import os; os.setxattr('/tmp', 'user.x', b'1')",
+            "import os; print(os.listxattr('/tmp'))",
+        ),
     ],
-    ids=["files", "locked folders", "processes", "names"],
+    ids=["files", "locked folders", "processes", "names", "attributes"],
 )
 def test_nothing_is_left_for_the_next_submission(jail: Jail, leave: str, look: str):
     printed(jail, leave)
     assert printed(jail, look) == "[]\n"
+
+
+def test_the_time_at_which_a_submission_touched_its_folder_is_not_left(jail: Jail):
+    then = int(printed(jail, "import os; os.utime('.'); print(os.stat('.').st_mtime_ns)"))
+    assert int(printed(jail, "import os; print(os.stat('.').st_mtime_ns)")) > then
 
 
 def test_the_first_process_can_not_be_ended_from_inside(jail: Jail):

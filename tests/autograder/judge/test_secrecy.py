@@ -37,6 +37,10 @@ def student(name: str, source: str) -> Cell:
             "import os; print(open('asked').read() if os.path.exists('asked') else 'none')",
         ),
         (
+            "def merge(line): os.setxattr('.', 'user.asked', str(line).encode())\nimport os",
+            "import os; print([os.getxattr('.', name) for name in os.listxattr('.')])",
+        ),
+        (
             "def merge(line):\n    import sys\n"
             "    sys.displayhook = get_ipython().displayhook.__class__.__call__ = "
             "lambda *_: print(line)",
@@ -47,7 +51,7 @@ def student(name: str, source: str) -> Cell:
             "exit()\nprint(1)",
         ),
     ],
-    ids=["value", "error", "print", "fd", "thread", "file", "display hook", "atexit"],
+    ids=["value", "error", "print", "fd", "thread", "file", "mark", "display hook", "atexit"],
 )
 def test_a_later_cell_shows_nothing_that_a_test_has_asked(merge: str, later: str):
     verdict = judged(student("merge", merge), ASKS, student("later", later))

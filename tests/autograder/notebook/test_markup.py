@@ -31,6 +31,8 @@ HONEST = [
     "$a<b$ and $c>d$",
     r"\begin{align} a & < b \\ c & > d \end{align}",
     "[the rules](https://example.org/2048?size=4&goal=2048)",
+    "[below](#the-end), [a person](mailto:a@example.org), line[0] (the front)",
+    "![my picture](pictures/mine.png)",
     "<https://example.org>",
     "https://example.org",
     "```\n<script>alert(1)</script>\n```",
@@ -90,6 +92,13 @@ ACTIVE = [
     "![x](data:image/svg+xml;base64,PHN2Zz4=)",
     "```mermaid\n<img src=x onerror=alert(1)>\n```",
     "```mermaid\ngraph TD\n```",
+    "[my picture](page.html)",
+    "[x][1]\n\n[1]: <sub/page.html> 'title'",
+    "[x]\n\n[x]: ../page.svg",
+    "<a href=page.html>x</a>",
+    "<a href='https:page.html'>x</a>",
+    r"<a href='https:\page.html'>x</a>",
+    "<a href=//example.org/page.html>x</a>",
     r"$\href{javascript:alert(1)}{x}$",
     r"$\require{html}\style{position:fixed}{x}$",
     "> - <script>alert(1)</script>",
@@ -138,6 +147,8 @@ def active(found: BeautifulSoup) -> list[str]:
             address = "".join(str(value).split()).lower()
             if name.startswith("on") or name == "style" or "script:" in address:
                 bad.append(str(tag)[:200])
+            if name == "href" and not address.startswith(("https://", "mailto:", "#")):
+                bad.append(str(tag)[:200])
             if address.startswith("data:") and not address.startswith("data:image/png"):
                 bad.append(str(tag)[:200])
     return bad + [tag for tag in (str(one) for one in found.select(".mermaid")) if tag]
@@ -171,6 +182,20 @@ def test_active_text_is_shown_as_plain_text_whole_and_is_listed(
     assert "the end" in shown
     assert submission.problems == (
         "text cells with markup that is not shown to others: 1; shown as plain text",
+    )
+
+
+def test_text_that_would_take_hours_to_render_is_shown_as_plain_text(
+    sampler: Sampler, master: Master
+) -> None:
+    # `\\\\[` opens a formula, and its end is looked for up to the end of the text
+    slow = [own(f"{number}" + "\\\\[" * 6000, id=f"slow-{number}") for number in range(300)]
+    submission = hand_in(sampler, master, own("[a](https://example.org)"), *slow, own("the end"))
+    long = [cell for cell in submission.cells if cell.source.startswith("```text\n")]
+    assert len(long) == 294
+    assert submission.cells[-1].source == "the end"
+    assert "text cells that are too long to be laid out: 294; shown as plain text" in (
+        submission.problems
     )
 
 

@@ -65,12 +65,27 @@ def test_what_nbgrader_can_not_grade_leaves_the_earlier_result(
     hand_in("other", merge=WRONG)
     autograder("grade", LESSON, "--workers", 1)
     before = graded("someone").read_bytes()
-    os.mkfifo(folder / "pipe")  # nbgrader stops at it
+    (folder / "timestamp.txt").write_text("no time")  # nbgrader stops at it
     log = nbgrader("autograde", LESSON, "--force", status=1)
     assert "is the earlier result, which was put back" in log
     assert graded("someone").read_bytes() == before
     assert (score("someone"), score("other")) == (12, 3)
     assert sorted(os.listdir("autograded")) == ["other", "someone"]
+
+
+def test_no_link_that_was_handed_in_is_followed(hand_in: HandIn, autograder: Autograder) -> None:
+    folder = hand_in("someone")
+    autograder("grade", LESSON, "--workers", 1)
+    for name, leads in {
+        "book.txt": "../../../gradebook.db",
+        "master.txt": f"../../../source/{LESSON}/{NAME}",
+    }.items():
+        (folder / name).symlink_to(leads)
+    (folder / "notes.txt").write_text("mine")
+    nbgrader("autograde", LESSON, "--force")
+    assert score("someone") == 12
+    files = {path.name for path in graded("someone").parent.iterdir() if path.is_file()}
+    assert files == {NAME, "notes.txt"}
 
 
 def test_without_a_jail_nothing_is_removed(hand_in: HandIn, autograder: Autograder) -> None:

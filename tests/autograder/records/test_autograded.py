@@ -91,6 +91,18 @@ def test_what_lies_too_deep_is_listed(hand_in: HandIn, autograder: Autograder) -
     assert problem.endswith("lies too deep to be taken along")
 
 
+def test_no_name_that_moves_a_terminal_comes_along(hand_in: HandIn, autograder: Autograder) -> None:
+    """nbgrader prints the name of each file that it copies."""
+    folder = hand_in("first")
+    (folder / "red \x1b[31m.txt").write_text("")
+    (folder / "h\u00e9.txt").write_text("")
+    result = autograder("grade", LESSON, "--workers", 1, "--json")
+    [problem] = json.loads(result.stdout)["problems"]
+    assert problem == r"red \x1b[31m.txt was not taken along: odd characters in its name"
+    names = os.listdir(f"autograded/first/{LESSON}")
+    assert [name for name in names if name.endswith(".txt")] == ["h\u00e9.txt"]
+
+
 @pytest.mark.parametrize("trouble", IN_THE_WAY)
 def test_what_is_in_the_way_of_one_notebook_is_kept_and_said_and_the_others_are_written(
     trouble: Callable[[Path], None], hand_in: HandIn, autograder: Autograder
