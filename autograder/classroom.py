@@ -29,18 +29,22 @@ class Line:
     """What became of one hand-in.
 
     `verdict` is `None` where it was graded before and nothing that it rests on has changed; `why`
-    says why an earlier result was stale; `is_recorded` is false where something was not written.
+    says why an earlier result was stale; `is_recorded` is false where something was not written;
+    `unreadable` says why nothing could be graded, then as now.
     """
 
     student: str
     verdict: Verdict | None
     why: str = ""
     is_recorded: bool = True
+    unreadable: str = ""
 
     @property
     def is_fine(self) -> bool:
         """It was read and recorded, now or before."""
-        return self.is_recorded and (self.verdict is None or self.verdict.is_readable)
+        if self.verdict is not None:
+            return self.is_recorded and self.verdict.is_readable
+        return self.is_recorded and not self.unreadable
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,7 @@ class Classroom:
             if before is None or why or self.force:
                 yield _Task(folder, basis, why), handin
             else:
-                self._put_aside(Line(folder.student, None))
+                self._put_aside(Line(folder.student, None, unreadable=handin.reason))
 
     def _put_aside(self, line: Line) -> None:
         self._aside.append(line)

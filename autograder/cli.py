@@ -118,7 +118,8 @@ def results(
         found = read_results(CourseFolder(), lesson)
         show_results(stdout(), found)
         if csv is not None:
-            csv.write_text(as_csv(found), encoding="utf-8", newline="")
+            # with the mark that tells a spreadsheet how names are written
+            csv.write_text(as_csv(found), encoding="utf-8-sig", newline="")
 
 
 @app.command()

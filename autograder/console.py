@@ -13,6 +13,8 @@ from rich.text import Text
 from autograder.jail import JailMissing
 from autograder.trouble import Trouble
 
+_INTERRUPTED = 130  # as a shell has it
+
 
 def stdout() -> Console:
     """As wide as the terminal; in a pipe wide enough that no name is broken."""
@@ -37,11 +39,14 @@ def stop(reason: str) -> NoReturn:
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Expected trouble is one sentence and exit status 2."""
+    """Expected trouble is one sentence and exit status 2; Ctrl+C is one and status 130."""
     try:
         yield
     except (JailMissing, Trouble) as error:
         stop(str(error))
+    except KeyboardInterrupt:
+        say("Stopped; what was recorded stays, and autograder grade goes on from there.")
+        raise typer.Exit(_INTERRUPTED) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         stop(f"{where}{error.strerror or error}")

@@ -10,6 +10,8 @@ from autograder.misconceptions import catalogue
 from autograder.notebook.reading import printable
 from autograder.submission import Outcome, Verdict
 
+_LONGEST = 240  # letters of a message: whole sentences, but no whole board of a large game
+
 
 def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
     """A table: whose, the score, the checks that were lost, and what the likely cause is."""
@@ -48,7 +50,8 @@ def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> 
     for name, verdict in listed:
         console.print(Text(name, style="bold"))
         for problem in verdict.problems:
-            console.print(Text(f"  {problem}"))
+            # in a pipe no line is broken, so that it can be searched
+            console.print(Text(f"  {problem}"), soft_wrap=not console.is_terminal)
 
 
 def _lost(verdict: Verdict) -> str:
@@ -84,4 +87,4 @@ def _cause(verdict: Verdict) -> str:
 def _summary(message: str) -> str:
     lines = [" ".join(line.split()) for line in message.splitlines() if line.strip()]
     summary = printable(" · ".join(lines[:3]))
-    return summary if len(summary) <= 80 else f"{summary[:79]}…"
+    return summary if len(summary) <= _LONGEST else f"{summary[: _LONGEST - 1]}…"

@@ -88,6 +88,9 @@ def _remarks(grading: Grading) -> Iterable[str]:
     kept = len(grading.lines) - len(grading.graded)
     if kept:
         yield f"{kept} were graded before and have not changed (--force: once more)."
+    for line in grading.lines:
+        if line.unreadable:
+            yield f"Still nothing could be graded of {line.student}: {line.unreadable}"
     if grading.results:
         yield _summary(grading.results)
 

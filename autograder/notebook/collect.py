@@ -1,9 +1,10 @@
 """A submission on the disk: which file it is, read and repaired."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 from autograder.notebook.master import Master
@@ -14,6 +15,7 @@ from autograder.submission import Submission
 
 _DEPTH = 3
 _CANDIDATES = 20
+_ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,8 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     named = [one for one in likely or masters if names & {one.notebook, one.lesson}]
     if len(named) == 1:
         return named[0]
+    if handin.notebook is None:
+        raise Unreadable(handin.reason)
     known = ", ".join(master.lesson for master in masters)
     raise Unreadable(
         f"neither its cells nor its name say which assignment it is; known are {known}; "
@@ -118,12 +122,21 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
             also = f"{_names(copies, folder)} also holds this lesson; {expected.name} was used"
             return _with_problem(handin, also)
     if not copies:
-        besides = f"; there is only {_names(found, folder)}" if found else ""
-        return Handin(expected.name, reason=f"there is no {expected.name}{besides}")
+        return Handin(expected.name, reason=_nothing(expected.name, list(found), folder))
     best = max(copies, key=lambda path: _overlap(copies[path], master))
     fate = "was of no use" if os.path.lexists(expected) else "was missing"
     instead = f"{expected.name} {fate}; {best.relative_to(folder)} was used"
     return _with_problem(copies[best], instead)
+
+
+def _nothing(name: str, others: list[Path], folder: Path) -> str:
+    """Why there is no notebook to grade, and what lies there in its place."""
+    if others:
+        return f"there is no {name}; there is only {_names(others, folder)}"
+    archives = [path for path in _files(folder) if path.suffix.lower() in _ARCHIVES]
+    if archives:
+        return f"there is no {name}; unpack {_names(archives[:_CANDIDATES], folder)}"
+    return f"there is no {name}"
 
 
 def _names(paths: Iterable[Path], folder: Path) -> str:
@@ -135,15 +148,18 @@ def _with_problem(handin: Handin, problem: str) -> Handin:
 
 
 def _candidates(folder: Path) -> list[Path]:
-    """The files in a folder, not too deep, that may be notebooks; links are not entered."""
-    found: list[Path] = []
+    """The files in a folder that may be notebooks."""
+    return list(
+        islice((path for path in _files(folder) if ".ipynb" in path.name.lower()), _CANDIDATES)
+    )
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files in a folder, not too deep; links are not entered."""
     for place, folders, names in os.walk(folder):
         depth = len(Path(place).relative_to(folder).parts)
         folders[:] = sorted(n for n in folders if not n.startswith(".")) if depth < _DEPTH else []
-        found += [Path(place, name) for name in sorted(names) if ".ipynb" in name.lower()]
-        if len(found) >= _CANDIDATES:
-            break
-    return found[:_CANDIDATES]
+        yield from (Path(place, name) for name in sorted(names))
 
 
 def _overlap(handin: Handin, master: Master) -> int:

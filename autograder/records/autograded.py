@@ -61,7 +61,7 @@ class Autograded:
             copy_beside(self._source, new, self._bounds)
             problems = copy_beside(folder.path, new, self._bounds)
             self._permit(new)
-            target.parent.mkdir(parents=True, exist_ok=True)
+            _make_way(target.parent, root)
             _replace(target, new, scratch / "old")
         finally:
             with suppress(OSError):  # the next run tries again
@@ -98,11 +98,25 @@ def _with_basis(verdict: Verdict, basis: Basis) -> str:
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
+def _make_way(folder: Path, root: Path) -> None:
+    """Makes a folder under the root; what lies in its way is named."""
+    for place in (folder, *folder.parents):
+        if place == root:
+            break
+        _refuse(place)
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _refuse(place: Path) -> None:
+    """Raises `FileExistsError` where something lies that is no folder of its own."""
+    if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
+        raise FileExistsError(17, f"{place} is in the way; move it elsewhere")
+
+
 def _replace(target: Path, new: Path, old: Path) -> None:
     """Puts a folder in the place of another, which is put back if that does not work."""
     if os.path.lexists(target):
-        if target.is_symlink() or not target.is_dir():
-            raise FileExistsError(17, f"{target} is in the way; move it elsewhere")
+        _refuse(target)
         target.rename(old)
     try:
         new.rename(target)

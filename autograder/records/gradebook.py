@@ -64,7 +64,9 @@ def explained(url: str) -> Iterator[None]:
     except SQLAlchemyError as error:
         raise GradebookError(f"The gradebook {_shown(url)} {_what_to_do(error)}") from error
     except MissingEntry as error:
-        raise GradebookError(f"{_first_line(error)} in the gradebook {_shown(url)}.") from error
+        raise GradebookError(
+            f"{_first_line(error)} in the gradebook {_shown(url)}; autograder grade enters it."
+        ) from error
 
 
 def register(course: CourseFolder, lesson_id: str) -> Master:
@@ -84,10 +86,22 @@ def register(course: CourseFolder, lesson_id: str) -> Master:
             with explained(course.db_url):
                 notebook, resources = kind(parent=course.app).preprocess(notebook, resources)
         except RuntimeError as error:
-            raise GradebookError(f"{error}; remove them, or put the cells back") from error
+            is_of_cells = kind is SaveCells
+            reason = _other_cells(lesson_id, path) if is_of_cells else f"{error}. Mend {path}."
+            raise GradebookError(reason) from error
         if kind is SaveCells:
             break
     return master_of(lesson_id, notebook)
+
+
+def _other_cells(lesson_id: str, path: Path) -> str:
+    """What nbgrader refuses, and the two ways out of it."""
+    return (
+        f"Graded cells were added to {path} or removed, and nbgrader keeps those that submissions "
+        "were graded with. Put the cells back; or make a copy of the gradebook, run nbgrader db "
+        f"assignment remove {lesson_id} --force, and grade again: what was entered by hand for "
+        "it is lost."
+    )
 
 
 def preprocessor_resources(course: CourseFolder, lesson_id: str, notebook: str) -> dict[str, Any]:

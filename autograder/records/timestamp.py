@@ -12,7 +12,7 @@ from dateutil.parser import parse
 from autograder.notebook.reading import Unreadable, read_bytes
 
 FILE = "timestamp.txt"
-_UNREADABLE = f"{FILE} could not be read; the time of handing in is not known"
+_UNREADABLE = f"{FILE} could not be read; mend it, or nothing counts as late"
 _TEXT = re.compile(r"[\w:,/+-]+(?:[ .][\w:,/+-]+)*")
 _LONGEST = 64
 # Two days that share nothing: what is read the same on both says its own year, month and day.

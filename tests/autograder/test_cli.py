@@ -74,6 +74,28 @@ def test_a_file_that_is_not_there_still_has_its_line(
     assert result.exit_code == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("essay.ipynb", "essay.ipynb does not exist"), ("submitted", "submitted is a folder")],
+)
+def test_what_is_no_file_is_said_so_and_not_asked_for_its_lesson(
+    name: str, reason: str, course: Path, autograder: Autograder
+) -> None:
+    (course / "submitted").mkdir()
+    result = autograder("check", "--json", name)
+    assert (json.loads(result.stdout)["problems"], result.exit_code) == ([reason], 1)
+
+
+def test_the_likely_cause_is_told_to_its_end(
+    course: Path, sampler: Sampler, autograder: Autograder
+) -> None:
+    notebook = sampler.notebook(merge="def merge(line)\n    return line")
+    (course / "merge-a-line.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    shown = " ".join(autograder("check", "merge-a-line.ipynb").stdout.split())
+    assert "its cell stopped with SyntaxError: expected ':'" in shown
+    assert "…" not in shown
+
+
 def test_the_table_names_the_checks_that_were_lost_and_the_mistake(
     notebooks: dict[str, Path], autograder: Autograder
 ) -> None:

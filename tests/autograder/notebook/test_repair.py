@@ -337,3 +337,13 @@ def test_a_copy_of_a_lesson_in_a_folder_is_read_once(
     (tmp_path / "copy.ipynb").write_bytes((tmp_path / master.notebook).read_bytes())
     read(tmp_path, master)
     assert sorted(path.name for path in read_paths) == ["copy.ipynb", master.notebook]
+
+
+@pytest.mark.parametrize("place", ["homework.zip", "my/homework.ZIP", "homework.tar.gz"])
+def test_a_packed_notebook_is_asked_to_be_unpacked(
+    place: str, tmp_path: Path, master: Master
+) -> None:
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_bytes(b"PK\x03\x04")
+    [problem] = read(tmp_path, master).problems
+    assert problem == f"there is no merge-a-line.ipynb; unpack {place}"

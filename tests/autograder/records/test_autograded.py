@@ -112,6 +112,7 @@ def test_what_is_in_the_way_of_one_notebook_is_kept_and_said_and_the_others_are_
     result = autograder("grade", LESSON, "--workers", 1)
     assert result.exit_code == 1
     assert "the score is recorded, but the graded notebook could not be written" in result.stdout
+    assert "is in the way; move it elsewhere" in result.stdout
     assert is_written("second")
     assert (score("first"), score("second")) == (12, 12)
     assert sorted(os.listdir("autograded")) == ["first", "second"]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +131,7 @@ def test_a_time_that_is_none_is_listed_and_counts_as_not_known(
     hand_in("someone", "last night /etc/localtime")
     result = json.loads(autograder("grade", LESSON, "--workers", 1, "--json").stdout)
     assert result["problems"] == [
-        "timestamp.txt could not be read; the time of handing in is not known"
+        "timestamp.txt could not be read; mend it, or nothing counts as late"
     ]
     assert result["score"] == 12
 
@@ -244,7 +245,25 @@ def test_a_master_that_lost_a_graded_check_is_refused_with_the_reason(
     path.write_text(json.dumps(notebook))
     again = autograder("grade", LESSON, "--workers", 1)
     assert again.exit_code == 2
-    assert "Cannot add or remove cells for notebook 'merge-a-line'" in again.stderr
+    assert "Put the cells back; or make a copy of the gradebook" in again.stderr
+    assert score("right") == 12
+
+
+def test_after_the_way_that_is_told_a_master_with_other_cells_is_graded(
+    course: Path, hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("right")
+    autograder("grade", LESSON, "--workers", 1)
+    path = course / "source" / LESSON / "merge-a-line.ipynb"
+    notebook = json.loads(path.read_text())
+    notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] != "merge-once"]
+    path.write_text(json.dumps(notebook))
+    refused = autograder("grade", LESSON, "--workers", 1)
+    told = re.search(r"run nbgrader (.*?), and grade again", " ".join(refused.stderr.split()))
+    assert told
+    nbgrader(*told[1].split())
+    again = autograder("grade", LESSON, "--workers", 1)
+    assert (again.exit_code, score("right")) == (0, 10)
 
 
 @pytest.mark.slow

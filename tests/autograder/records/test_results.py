@@ -1,5 +1,6 @@
 """What the gradebook says: scores, what waits for a person, lateness, who handed in nothing."""
 
+import codecs
 import csv
 import io
 import json
@@ -50,7 +51,7 @@ def test_the_table_for_a_spreadsheet_has_the_same_and_no_formula(
     graded: None, autograder: Autograder
 ) -> None:
     autograder("results", LESSON, "--csv", "results.csv")
-    absent, late, wrong = csv.DictReader(io.StringIO(Path("results.csv").read_text()))
+    absent, late, wrong = csv.DictReader(io.StringIO(Path("results.csv").read_text("utf-8-sig")))
     assert tuple(absent) == COLUMNS
     assert (absent["student"], absent["handed_in"]) == (f"'{ABSENT}", "no")
     assert (late["score"], late["late_penalty"], late["late_seconds"]) == (
@@ -66,6 +67,11 @@ def test_no_name_is_a_formula(start: str) -> None:
     text = as_csv([Result(f"{start}1", f"{start}2", f"{start}3", True, 12.0)])
     row = list(csv.reader(io.StringIO(text, newline="")))[1]
     assert row[:3] == [f"'{start}{number}" for number in (1, 2, 3)]
+
+
+def test_a_spreadsheet_is_told_how_names_are_written(graded: None, autograder: Autograder) -> None:
+    autograder("results", LESSON, "--csv", "results.csv")
+    assert Path("results.csv").read_bytes().startswith(codecs.BOM_UTF8 + b"student,")
 
 
 def test_grading_shows_the_gradebooks_scores(graded: None, autograder: Autograder) -> None:

@@ -195,3 +195,15 @@ def test_a_late_policy_that_fails_is_said_and_the_scores_are_recorded(
     again = autograder("grade", LESSON, "--workers", 1)
     assert again.exit_code == 1
     assert "The late-submission plugin Policy failed for someone" in again.stderr
+
+
+def test_what_can_not_be_read_is_said_in_every_run_until_it_is_mended(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("right")
+    (hand_in("someone") / "merge-a-line.ipynb").write_bytes(b"")
+    first, second = (autograder("grade", LESSON, "--workers", 1) for _ in range(2))
+    assert (first.exit_code, second.exit_code) == (1, 1)
+    assert "Still nothing could be graded of someone: the file is empty" in second.stderr
+    hand_in("someone")
+    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0

@@ -66,7 +66,7 @@ def test_other_forms_are_read(text: str, hours: int, tmp_path: Path) -> None:
 )
 def test_what_is_no_time_is_said_so(text: str, tmp_path: Path) -> None:
     (tmp_path / "timestamp.txt").write_text(text)
-    problem = "timestamp.txt could not be read; the time of handing in is not known"
+    problem = "timestamp.txt could not be read; mend it, or nothing counts as late"
     assert read_timestamp(tmp_path, "UTC") == (None, problem)
 
 

@@ -130,9 +130,24 @@ def test_no_gradebook_yet(course: Path, autograder: Autograder) -> None:
 
 
 def test_a_lesson_that_the_gradebook_does_not_know(course: Path, autograder: Autograder) -> None:
-    assert_said(autograder("results", "9-nowhere"), "No such assignment: 9-nowhere")
+    assert_said(
+        autograder("results", "9-nowhere"), "No such assignment: 9-nowhere", "autograder grade"
+    )
 
 
 def test_a_configuration_that_is_no_program(course: Path, autograder: Autograder) -> None:
     (course / "nbgrader_config.py").write_text("c = (")
     assert_said(autograder("grade", LESSON), "configuration can not be read (SyntaxError")
+
+
+def test_ctrl_c_says_that_nothing_recorded_is_lost(
+    hand_in: HandIn, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand_in("someone")
+
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.classroom.write", press)
+    result = autograder("grade", LESSON, "--workers", 1)
+    assert_said(result, "Stopped; what was recorded stays", status=130)
