@@ -34,7 +34,12 @@ def test_arguments_are_copied_and_the_copies_are_kept() -> None:
     ids=["a loop", "a loop that catches everything", "it ends later", "recursion"],
 )
 def test_what_takes_too_many_steps_is_ended_and_said(function, arguments, last) -> None:
-    recording = record(function, arguments)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit + 500)  # however deep the tests themselves are called
+    try:
+        recording = record(function, arguments)
+    finally:
+        sys.setrecursionlimit(limit)
     assert len(recording.steps) == MOST_STEPS + 1
     assert recording.words[-1].startswith("Only the first 1,000 steps are shown.")
     assert recording.words[-1].endswith(last)
