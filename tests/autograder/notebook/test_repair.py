@@ -80,8 +80,8 @@ REPAIRS = {
     "all-marks-lost": (
         "test cell merge-once had lost its nbgrader name; it was recognised by its cell id"
     ),
-    "ids-repeated": "cells of the student's own without a usable id were given one: 22",
-    "thousands-of-cells": "it had 3037 cells; only the first 2000 were read",
+    "ids-repeated": "cells of the student's own without a usable id were given one: 24",
+    "thousands-of-cells": "it had 3039 cells; only the first 2000 were read",
     "a-script-in-a-text": (
         "text cells with markup that is not shown to others: 1; shown as plain text"
     ),
