@@ -12,7 +12,7 @@ lab: .venv/for-learners
 	$(BIN)/python -m course.lab release my-course
 
 test: .venv/for-everyone
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 15 --durations-min 3
 
 quick: .venv/for-everyone
 	$(BIN)/python -m pytest -n 2 -m "not slow and not browser"
