@@ -96,7 +96,7 @@ def test_an_error_is_a_sentence_without_a_line_of_the_course(shown: Shown, cell:
 def test_an_endless_loop_that_was_stopped_is_told_as_the_board_tells_it(shown: Shown):
     assert shown("check(merge, [2, 2], gives=[4, 0])").splitlines() == [
         "Your merge was stopped. It had not answered yet. Does one of its loops never end?",
-        "    in line 9: raise KeyboardInterrupt",
+        "    in line 8: raise KeyboardInterrupt",
     ]
 
 
