@@ -88,7 +88,7 @@ def _connect(scheduler: str) -> Any:
     logger.setLevel(logging.CRITICAL)  # the sentence below says it
     try:
         return Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError, TypeError, ImportError) as error:
+    except Exception as error:  # Dask raises errors of many kinds, an `AssertionError` among them
         raise Trouble(
             f"No Dask scheduler answers at {scheduler} ({error}). Its address is like "
             "tcp://10.0.0.1:8786; start one with: dask scheduler"
