@@ -5,6 +5,22 @@ from collections import Counter
 import pytest
 
 KINDS = {"tests/lessons": "course", "tests/browser": "browser"}
+# These start nbgrader, jails or many programs, test after test: `make quick` leaves them out.
+SLOW = (
+    "tests/autograder/records/",
+    "tests/autograder/jail/",
+    "tests/autograder/judge/test_cost.py",
+    "tests/autograder/notebook/test_damaged.py",
+    "tests/autograder/notebook/test_growth.py",
+    "tests/autograder/test_cli.py",
+    "tests/course/hints/test_puzzles.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.nodeid.startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
 
 
 def kind_of(nodeid: str) -> str:
