@@ -36,8 +36,8 @@ class Broken(Game):
 class Nested(Game):
     """A game whose board is none."""
 
-    def reset(self):
-        super().reset()
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
         self.board = {"rows": self.board}
 
 
@@ -62,8 +62,15 @@ class Shared(Game):
 
     moves = 0
 
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.share()
+
     def reset(self):
         super().reset()
+        self.share()
+
+    def share(self):
         del self.moves
         Shared.moves = 0
 
