@@ -9,6 +9,7 @@ from typing import Any
 from course.answers import Answer, NoAnswer, call_many, same
 from course.deadline import deadline
 from course.hints.chance import spawning, starting, taking_turns
+from course.hints.clearing import clearing
 from course.hints.objects import using
 
 Function = Callable[..., Any]
@@ -70,6 +71,7 @@ def game(make: Function, probes: list[Call]) -> list[Any]:
 
 OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
     "answers": answers,
+    "clearing": clearing,
     "game": game,
     "spawning": spawning,
     "starting": starting,

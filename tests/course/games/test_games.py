@@ -106,7 +106,7 @@ def test_an_error_is_shown_below_the_line_that_raised_it():
         Observed(Broken, (2, 2)).read("score")
     assert (
         str(problem.value)
-        == "game = Game(2, 2, rng)\ngame.score\n  got       RuntimeError: no score"
+        == "game = Broken(2, 2, rng)\ngame.score\n  got       RuntimeError: no score"
     )
 
 
