@@ -28,10 +28,10 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
         ["how many", [_counts(MANY, many), _counts(WIDE, wide), _counts(MIXED, mixed)]],
         ["which", sorted({tile for tiles in _gone(MANY, many) for tile in tiles})],
         ["the rest", [_rests(MANY, many), _rests(MIXED, mixed)]],
-        ["the score", [_scores(_ask(second_chance, FEW, n, 1)) for n in (3000, 2048, 100)]],
+        ["the score", [_scores(_ask(second_chance, MANY, n, 1)) for n in (3000, 2048, 100)]],
         ["the first, the last", _ends(WIDE, _ask(second_chance, WIDE, times=MORE))],
         ["the same rng", _same_rng(second_chance)],
-        ["few", [_when_few(second_chance, board) for board in (FEW, NONE)]],
+        ["few", _when_few(second_chance)],
     ]
 
 
@@ -96,9 +96,10 @@ def _same_rng(function: Function) -> str:
     return "same" if any(not same(one.value, first[0].value) for one in first) else "always one"
 
 
-def _when_few(function: Function, board: Board) -> list[Any]:
+def _when_few(function: Function) -> list[Any]:
+    """What comes of fewer than six small tiles; a program may search for more without end."""
     try:
-        answers = _ask(function, board, times=3)
+        asked = [(board, _ask(function, board, times=3)) for board in (FEW, NONE)]
     except NoAnswer:
         return ["does not come back"]
-    return [sorted({_kind(answer) for answer in answers}), _counts(board, answers)]
+    return [[sorted(set(map(_kind, each))), _counts(board, each)] for board, each in asked]

@@ -32,7 +32,8 @@ class BoardView {
 
   build(el) {
     const ask = (action) => this.queue.ask(action);
-    this.side = new Side(ask, () => this.toggleScheme());
+    const leave = () => this.field.element.focus();
+    this.side = new Side(ask, () => this.toggleScheme(), leave);
     this.field = this.newField();
     this.root = make("div", "c2048 c2048-play", OWN_KEYS);
     this.root.append(this.field.element, this.side.element);
@@ -70,7 +71,7 @@ class BoardView {
   }
 
   key(event) {
-    const action = keyAction(event, this.scheme);
+    const action = keyAction(event, this.scheme, this.state.canContinue);
     if (!action) return;
     event.preventDefault();
     event.stopPropagation();

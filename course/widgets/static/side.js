@@ -1,5 +1,6 @@
 // side.js: all that stands beside the board: numbers, buttons, a note, what is said, the keys.
 
+import { Chance } from "./chance.js";
 import { Controls } from "./controls.js";
 import { Ear } from "./ear.js";
 import { ending } from "./endings.js";
@@ -9,23 +10,26 @@ import { showNote } from "./note.js";
 import { make, uniqueId } from "./parts.js";
 
 export class Side {
-  // `ask` and `toggle` are what the buttons do.
-  constructor(ask, toggle) {
+  // `ask` and `toggle` are what the buttons do; `leave` takes the focus of buttons that go.
+  constructor(ask, toggle, leave) {
     this.numbers = new Numbers();
     this.controls = new Controls(ask, toggle);
     this.note = make("div", "c2048-note");
+    this.chance = new Chance(ask, leave);
     this.status = make("p", "c2048-status", { role: "status" });
     this.ear = new Ear();
     this.help = make("p", "c2048-help", { id: uniqueId("help") });
     this.element = make("div", "c2048-side");
-    const { numbers, controls, ear, note, status, help } = this;
-    this.element.append(numbers.element, controls.element, ear.element, note, status, help);
+    const { numbers, controls, ear, note, chance, status, help } = this;
+    const widgets = [numbers, controls, ear].map((part) => part.element);
+    this.element.append(...widgets, note, chance.element, status, help);
   }
 
   // Numbers, buttons and the note, as the state of the game has them.
   show(state, note = state.note) {
     this.numbers.show(state);
     this.controls.show(state);
+    this.chance.show(state);
     showNote(this.note, note ?? ending(state));
   }
 
