@@ -35,7 +35,7 @@ class SecondChances:
         """For each strategy, how many second chances were worth their price."""
         return [
             f"{name}: {self.worth(name)} of {len(points)} second chances were worth their price. "
-            f"In the middle they brought back {round(median(points or [0]))} points."
+            f"Half of them brought back {round(median(points or [0]))} points or more."
             for name, points in self.points.items()
         ]
 
@@ -54,8 +54,9 @@ class SecondChances:
         return "\n".join([*lines, *self.sentences, *filter(None, [self.trouble])])
 
     def _repr_html_(self) -> str:
-        names = ("Points back", *self.points)
-        heads = "".join(f'<th scope="col" style="{_CELL}">{escape(name)}</th>' for name in names)
+        heads = f'<th scope="col" style="{_CELL};{_LABEL}">Points back</th>'
+        for name in self.points:
+            heads += f'<th scope="col" style="{_CELL}">{escape(name)}</th>'
         rows = "".join(self._row(label, counts) for label, counts in self._rows())
         lines = "".join(f"<p>{escape(line)}</p>" for line in self.sentences)
         trouble = f"<p>{escape(self.trouble)}</p>" if self.trouble else ""
@@ -84,7 +85,7 @@ class SecondChances:
         bars = "".join(
             _bar(count, count / total) for count, total in zip(counts, totals, strict=True)
         )
-        head = f'<th scope="row" style="{_CELL};text-align:right">{escape(label)}</th>'
+        head = f'<th scope="row" style="{_CELL};{_LABEL}">{escape(label)}</th>'
         return row(head + bars)
 
 
@@ -123,6 +124,7 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Sec
 
 _CAPTION = "text-align:left;font-weight:700;color:#1b1b1b;caption-side:top;padding:0"
 _CELL = f"{CELL};padding:2px 8px;text-align:left"
+_LABEL = "text-align:right;white-space:nowrap"
 
 
 def _bar(count: int, part: float) -> str:

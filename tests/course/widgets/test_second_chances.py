@@ -49,7 +49,7 @@ def test_each_game_is_counted_once_and_the_price_itself_is_worth_it() -> None:
         "          1500 to 2047     1",
         "2048 or more: worth it     2",
         "mine: 2 of 6 second chances were worth their price. "
-        "In the middle they brought back 1274 points.",
+        "Half of them brought back 1274 points or more.",
     ]
 
 
