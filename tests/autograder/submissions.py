@@ -60,10 +60,16 @@ def score(verdict: Verdict) -> float:
     return sum(check.points for check in verdict.checks)
 
 
+def outputs(jail: Jail | Session, source: str) -> list[dict[str, Any]]:
+    """What a cell shows in the jail."""
+    session = jail.session() if isinstance(jail, Jail) else jail
+    question = {"do": "run", "source": source, "name": "cell"}
+    shown: list[dict[str, Any]] = session.ask(question, 20)["outputs"]
+    return shown
+
+
 def printed(jail: Jail | Session, source: str) -> str:
     """What a cell writes to its standard output in the jail."""
-    session = jail.session() if isinstance(jail, Jail) else jail
-    outputs = session.ask({"do": "run", "source": source, "name": "cell"}, 20)["outputs"]
-    errors = [output for output in outputs if output["output_type"] == "error"]
-    assert errors == [], errors
-    return "".join(output["text"] for output in outputs if output.get("name") == "stdout")
+    shown = outputs(jail, source)
+    assert [output for output in shown if output["output_type"] == "error"] == []
+    return "".join(output["text"] for output in shown if output.get("name") == "stdout")
