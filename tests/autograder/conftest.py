@@ -65,7 +65,7 @@ def course(tmp_path: Path, new_gradebook: Path, monkeypatch: pytest.MonkeyPatch)
     return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def autograder() -> Autograder:
     """Runs the program in this process; what it prints and its exit status come back."""
     return lambda *arguments: CliRunner().invoke(app, [str(argument) for argument in arguments])

@@ -281,28 +281,3 @@ def test_feedback_and_export_of_nbgrader_work_on_the_result(
     assert "Which end" not in page
     assert "12.0,12.0" in Path("grades.csv").read_text()
     assert Path("feedback", "empty", LESSON, "merge-a-line.html").exists()
-
-
-@pytest.mark.slow
-def test_nbgrader_autograde_with_the_judge_comes_to_the_same_scores(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
-    hand_in("right", merge="import warnings\nwarnings.warn('!')\n" + RIGHT)
-    hand_in("wrong", merge=WRONG)
-    (hand_in("empty") / "merge-a-line.ipynb").write_bytes(b"")
-    autograder("grade", LESSON)
-    ours = {student: score(student) for student in ("right", "wrong", "empty")}
-    log = nbgrader("autograde", LESSON, "--force")
-    assert {student: score(student) for student in ours} == ours
-    assert ours == {"right": 12, "wrong": 3, "empty": 0}
-    assert "empty: the file is empty" in log
-
-
-RIGHT = """
-def merge(line):
-    squares = close_gaps(line)
-    for index in range(len(squares) - 1):
-        if squares[index] == squares[index + 1]:
-            squares[index], squares[index + 1] = 2 * squares[index], 0
-    return close_gaps(squares)
-"""
