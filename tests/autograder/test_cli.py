@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from autograder.grading import Wishes, grade_assignment
 from autograder.records.folder import CourseFolder
 from autograder.sample import Sampler
+from autograder.warm import WarmJails
 from autograder.workers import make_executor
 from tests.autograder.conftest import LESSON, Autograder
 
@@ -162,40 +164,41 @@ def test_every_command_explains_itself(command: str, autograder: Autograder) -> 
     assert "Usage" in result.stdout
 
 
-def run_without_bubblewrap(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "autograder", *arguments],
-        env={"PATH": str(Path(sys.executable).parent)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.fixture
+def without_bubblewrap(
+    notebooks: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """A program that was just started, so that no jail is warm, where there is no bubblewrap."""
+    jails = WarmJails()
+    monkeypatch.setattr("autograder.pipeline._jails", jails)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    yield
+    jails.close()
 
 
-@pytest.mark.slow
-def test_without_bubblewrap_it_stops_and_says_what_to_install(
-    notebooks: dict[str, Path],
+@pytest.mark.usefixtures("without_bubblewrap")
+def test_without_bubblewrap_it_stops_and_says_what_to_install(autograder: Autograder) -> None:
+    result = autograder("check", "right.ipynb")
+    assert (result.exit_code, type(result.exception)) == (2, SystemExit)
+    assert "apt install bubblewrap" in result.stderr
+
+
+@pytest.mark.usefixtures("without_bubblewrap")
+def test_no_jail_must_be_asked_for_and_warns(autograder: Autograder) -> None:
+    with pytest.warns(RuntimeWarning, match="without a jail"):
+        result = autograder("check", "--json", "--no-jail", "right.ipynb")
+    assert (json.loads(result.stdout)["score"], result.exit_code) == (12, 0)
+    assert "Warning: no jail" in result.stderr
+
+
+@pytest.mark.usefixtures("without_bubblewrap")
+def test_a_class_without_bubblewrap_is_not_graded_at_all(
+    sampler: Sampler, autograder: Autograder
 ) -> None:
-    run = run_without_bubblewrap("check", str(notebooks["right"]))
-    assert run.returncode == 2
-    assert "bubblewrap" in run.stderr
-    assert "Traceback" not in run.stderr
-
-
-@pytest.mark.slow
-def test_no_jail_must_be_asked_for_and_warns(notebooks: dict[str, Path]) -> None:
-    run = run_without_bubblewrap("check", "--json", "--no-jail", str(notebooks["right"]))
-    assert json.loads(run.stdout)["score"] == 12
-    assert "Warning: no jail" in run.stderr
-    assert run.returncode == 0
-
-
-@pytest.mark.slow
-def test_a_class_without_bubblewrap_is_not_graded_at_all(course: Path, sampler: Sampler) -> None:
-    sampler.students()["right"][0].hand_in(course / "submitted" / "someone" / LESSON)
-    run = run_without_bubblewrap("grade", LESSON)
-    assert run.returncode == 2
-    assert "bubblewrap" in run.stderr
+    sampler.students()["right"][0].hand_in(Path("submitted", "someone", LESSON))
+    result = autograder("grade", LESSON, "--workers", 1)
+    assert result.exit_code == 2
+    assert "apt install bubblewrap" in result.stderr
     assert not Path("autograded").exists()
 
 
@@ -213,21 +216,22 @@ for module, names in {
 from autograder.cli import app
 import nbgrader.apps
 sys.platform = "darwin"
-app(sys.argv[1:])
+for command in ("check", "right.ipynb"), ("grade", sys.argv[1]):
+    try:
+        app(command)
+    except SystemExit as end:
+        print(command[0], end.code)
 """
 
 
-@pytest.mark.parametrize("command", ["check", "grade"])
-def test_on_macos_it_says_that_the_jail_needs_linux(
-    command: str, notebooks: dict[str, Path], sampler: Sampler
-) -> None:
+@pytest.mark.usefixtures("notebooks")
+def test_on_macos_it_says_that_the_jail_needs_linux(sampler: Sampler) -> None:
     sampler.students()["right"][0].hand_in(Path("submitted", "someone", LESSON))
-    what = str(notebooks["right"]) if command == "check" else LESSON
-    run = subprocess.run(
-        [sys.executable, "-c", MACOS, command, what], capture_output=True, text=True, check=False
-    )
-    assert (run.returncode, "Traceback" in run.stderr) == (2, False), run.stderr
-    assert "It needs Linux" in run.stderr
+    command = [sys.executable, "-c", MACOS, LESSON]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.stdout.splitlines() == ["check 2", "grade 2"], run.stderr
+    assert run.stderr.count("It needs Linux") == 2
+    assert "Traceback" not in run.stderr
 
 
 def test_the_progress_moves_with_each_submission(course: Path, sampler: Sampler) -> None:

@@ -35,7 +35,12 @@ def hands_in(course: Path, sampler: Sampler) -> HandIn:
 
 
 def gradebook() -> Any:
-    return closing(Gradebook("sqlite:///gradebook.db", "2048"))
+    return opened(Path())
+
+
+def opened(course: Path) -> Any:
+    """The gradebook of a course folder, closed at the end of a `with`."""
+    return closing(Gradebook(f"sqlite:///{course / 'gradebook.db'}", "2048"))
 
 
 def submission(book: Gradebook, student: str) -> Any:
