@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import Wishes, grade_assignment
-from autograder.records.folder import CourseFolder
+from autograder.records.folder import CourseFolder, Folder
 from autograder.sample import Sampler
 from autograder.warm import WarmJails
 from autograder.workers import make_executor
@@ -148,6 +148,13 @@ def test_outside_of_a_course_it_says_where_to_go(
     assert "run this in the course's folder" in result.stderr
 
 
+def test_of_an_unknown_lesson_it_says_which_are_in_this_folder(
+    course: Path, autograder: Autograder
+) -> None:
+    said = autograder("grade", "2-slide-in-four-directions").stderr
+    assert said.endswith(f"has no lesson 2-slide-in-four-directions; it has {LESSON}\n")
+
+
 def test_outside_of_a_course_a_notebook_is_checked_against_the_projects_masters(
     tmp_path: Path, sampler: Sampler, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
 ) -> None:
@@ -235,18 +242,24 @@ def test_on_macos_it_says_that_the_jail_needs_linux(sampler: Sampler) -> None:
 
 
 def test_the_progress_moves_with_each_submission(course: Path, sampler: Sampler) -> None:
-    written: list[bool] = []
     for number in range(3):
         sampler.students()["right"][0].hand_in(course / "submitted" / f"student-{number}" / LESSON)
     folder = CourseFolder()
-    wishes = Wishes(partial(make_executor, 1), ahead=1)
+    read: list[str] = []
+    moved: list[tuple[int, bool]] = []
+
+    def in_turn() -> Iterator[Folder]:
+        for one in folder.handed_in(LESSON):
+            read.append(one.student)
+            yield one
+
     grade_assignment(
         folder,
         LESSON,
-        folder.handed_in(LESSON),
-        wishes,
+        in_turn(),
+        Wishes(partial(make_executor, 1), ahead=1),
         on_wait=lambda: None,
-        on_progress=lambda: written.append(Path("autograded").exists()),
+        on_progress=lambda: moved.append((len(read), Path("autograded").exists())),
     )
-    assert len(written) == 3
-    assert not written[0]  # told before it is written, not with a whole batch
+    assert [number for number, _ in moved] == [1, 2, 3]
+    assert moved[0] == (1, False)  # told before it is written, not with a whole batch

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -112,3 +113,21 @@ def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jai
         verdict = judge(endless, jail)
         assert time.monotonic() - begin < 4
     assert [check.id for check in verdict.checks if check.points] == ["tiles-to-front"]
+
+
+def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: Jail):
+    halves = "tile = merge([])\nwhile tile % 2 == 0:\n    tile //= 2"
+    endless = submission_of("def merge(line): return 0", halves, "merge([])")
+    with limited(jail, cell=0.2), ThreadPoolExecutor(1) as other_thread:
+        verdicts = judge(endless, jail), other_thread.submit(judge, endless, jail).result()
+    for verdict in verdicts:
+        first, last = verdict.checks
+        assert (first.outcome, last.outcome) == (Outcome.TIMEOUT, Outcome.PASSED)
+        assert first.message == "the cell test-0 itself did not come to its end within 0.4 s"
+
+
+def test_a_given_cell_without_end_lets_no_check_pass(jail: Jail):
+    with limited(jail, cell=0.2):
+        check = verdict_on(jail, "merge = len", "merge([])", given="while True: pass")
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "the given cell given failed" in check.message

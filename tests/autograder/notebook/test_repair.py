@@ -339,6 +339,19 @@ def test_a_copy_of_a_lesson_in_a_folder_is_read_once(
     assert sorted(path.name for path in read_paths) == ["copy.ipynb", master.notebook]
 
 
+def test_copies_are_read_the_small_ones_first_and_no_more_of_them_than_one_may_hold(
+    tmp_path: Path, sampler: Sampler, master: Master, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notebook = sampler.notebook()
+    for number, name in enumerate([master.notebook, "c.ipynb", "b.ipynb", "a.ipynb"]):
+        notebook["cells"][0]["source"] = "x" * 1000 * number
+        (tmp_path / name).write_text(json.dumps(notebook), encoding="utf-8")
+    two = sum((tmp_path / name).stat().st_size for name in ("b.ipynb", "c.ipynb"))
+    monkeypatch.setattr("autograder.notebook.collect.MAX_NOTEBOOK", two)
+    [problem] = read(tmp_path, master).problems
+    assert problem.startswith("b.ipynb, c.ipynb also holds this lesson")
+
+
 @pytest.mark.parametrize("place", ["homework.zip", "my/homework.ZIP", "homework.tar.gz"])
 def test_a_packed_notebook_is_asked_to_be_unpacked(
     place: str, tmp_path: Path, master: Master

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from nbgrader.apps.api import NbGraderAPI
 
+from autograder.records.folder import CourseFolder
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder, make_course
 from tests.autograder.records.books import (
@@ -134,20 +136,32 @@ def test_what_nbgrader_graded_is_not_graded_again(regraded: Regraded) -> None:
     assert "it was handed in at another time: timeless" in regraded.again
 
 
-def test_formgraders_button_grades_it_too(hand_in: HandIn, autograder: Autograder) -> None:
+def formgrader() -> NbGraderAPI:
+    """What formgrader's pages ask, in the working directory."""
+    app = CourseFolder().app
+    return NbGraderAPI(app.coursedir, parent=app)
+
+
+def test_formgraders_button_grades_what_was_nested(hand_in: HandIn, autograder: Autograder) -> None:
     hand_in("someone")
     autograder("grade", LESSON, "--workers", 1)
     nest(hand_in("someone", merge=WRONG))
-    program = (
-        "from nbgrader.apps.baseapp import NbGrader\n"
-        "from nbgrader.apps.api import NbGraderAPI\n"
-        "app = NbGrader(); app.initialize([])\n"
-        f"said = NbGraderAPI(app.coursedir, parent=app).autograde({LESSON!r}, 'someone')\n"
-        "assert said['success'], said['log']\n"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)
+    said = formgrader().autograde(LESSON, "someone")
+    assert said["success"], said["log"]
     assert score("someone") == 3
     assert os.listdir("autograded") == ["someone"]
+
+
+def test_formgrader_lists_everybody_whatever_one_has_for_a_time(
+    hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("right", "2026-03-01 12:00:00 UTC")
+    hand_in("timeless", "2026-01-01 00:00:00 ..")
+    listed = {one["student"]: one["timestamp"] for one in formgrader().get_submissions(LESSON)}
+    assert listed == {"right": "2026-03-01T12:00:00", "timeless": None}
+    autograder("grade", LESSON, "--workers", 1)
+    listed = {one["student"]: one["score"] for one in formgrader().get_submissions(LESSON)}
+    assert listed == {"right": 12, "timeless": 12}
 
 
 def test_without_a_jail_nothing_is_removed(hand_in: HandIn, autograder: Autograder) -> None:
