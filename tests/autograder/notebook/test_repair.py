@@ -328,9 +328,9 @@ def test_a_copy_of_a_lesson_in_a_folder_is_read_once(
 ) -> None:
     read_paths: list[Path] = []
 
-    def counted(path: Path) -> object:
+    def counted(path: Path, most: int) -> object:
         read_paths.append(path)
-        return read_notebook(path)
+        return read_notebook(path, most)
 
     monkeypatch.setattr("autograder.notebook.collect.read_notebook", counted)
     save(sampler.notebook(), tmp_path)
