@@ -30,6 +30,7 @@ class Process:
         self._clock = clock
         self._ran: list[Cell] = []
         self._session: Session | None = None
+        self._remembered: dict[str, dict[str, Any]] = {}
 
     def begin_test(self, test: str) -> None:
         """A test cell begins: nothing is lost yet, and nothing spent."""
@@ -48,6 +49,7 @@ class Process:
         A cell that was lost is not run again.
         """
         self._clock.end_test()
+        self._remembered.clear()
         shown = self._run(self._now(), cell)
         self._ran.append(cell)
         return shown
@@ -83,6 +85,10 @@ class Process:
         except Lost as lost:
             raise self._note(lost) from None
         return self._ask(session, question, self._jail.limits.call, label, what)
+
+    def remembered(self, label: str) -> dict[str, Any]:
+        """What was found out about the student's function of that name since a cell has run."""
+        return self._remembered.setdefault(label, {})
 
     @contextmanager
     def understood(self) -> Iterator[None]:

@@ -26,6 +26,9 @@ class Asker(Protocol):
     def ask(self, session: Session, question: Message, label: str, what: str) -> Message:
         """The answer to a question. Raises `Lost`."""
 
+    def remembered(self, label: str) -> dict[str, Any]:
+        """What was found out about the student's function of that name since a cell has run."""
+
     def understood(self) -> AbstractContextManager[None]:
         """Turns a `WireError` into the end of the process that has answered so."""
 
@@ -73,6 +76,10 @@ class Reference:
         if self._session is not session:
             raise Crashed(f"{self.label} is in another process")
         return [self.number]
+
+    def remembered(self) -> dict[str, Any]:
+        """What was found out about the object since a cell has run; of no name, nothing is."""
+        return self._asker.remembered(self.label) if self._is_root else {}
 
     def attribute(self, name: str) -> Any:
         """An attribute of the object."""
