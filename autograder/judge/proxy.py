@@ -105,6 +105,11 @@ class CallableStandIn(StandIn):
         """Calls it once for each list of arguments, all in one message, in the time of one call."""
         return reference_of(self).call_many(calls)
 
+    def own_helpers(self) -> dict[str, Any]:
+        """The functions of the student's own that its code names, by these names."""
+        found = _checked(reference_of(self).operate("own helpers"), dict)
+        return {_text(name): value for name, value in found.items() if isinstance(value, StandIn)}
+
     def __instancecheck__(self, instance: object) -> bool:
         if not isinstance(instance, StandIn):
             return False
