@@ -8,6 +8,7 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.deadline import deadline
+from course.heard import heard
 from course.hints.chance import spawning, starting, taking_turns
 from course.hints.objects import using
 
@@ -56,8 +57,33 @@ def answers(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
     an argument also has `"changes": True`.
     """
     arguments = [arguments for _, arguments in calls]
-    asked = zip(arguments, call_many(function, arguments), strict=True)
+    return _facts(arguments, call_many(function, arguments))
+
+
+def _facts(arguments: list[tuple[Any, ...]], answered: list[Answer]) -> list[dict[str, Any]]:
+    asked = zip(arguments, answered, strict=True)
     return [_given(answer) | _changed(before, answer) for before, answer in asked]
+
+
+def telling(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
+    """The same as `answers`; a text or a tuple is told exactly, too."""
+    return _answers(function, calls, lambda value: value)
+
+
+def speaking(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
+    """The same as `answers`; of a text is told what a listener hears of it."""
+    return _answers(function, calls, lambda value: heard(value) if type(value) is str else value)
+
+
+def _answers(
+    function: Function, calls: list[Call], told: Callable[[Any], Any]
+) -> list[dict[str, Any]]:
+    arguments = [arguments for _, arguments in calls]
+    answered = call_many(function, arguments)
+    return [
+        fact | {"gives": told(answer.value)} if answer.error is None else fact
+        for answer, fact in zip(answered, _facts(arguments, answered), strict=True)
+    ]
 
 
 def game(make: Function, probes: list[Call]) -> list[Any]:
@@ -71,9 +97,11 @@ def game(make: Function, probes: list[Call]) -> list[Any]:
 OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
     "answers": answers,
     "game": game,
+    "speaking": speaking,
     "spawning": spawning,
     "starting": starting,
     "taking turns": taking_turns,
+    "telling": telling,
     "using": using,
 }
 
