@@ -38,7 +38,11 @@ def is_heard_in(sentence: str) -> Callable[..., str | None]:
     def problem(answer: Any, *_: Any) -> str | None:
         if type(answer) is not str:
             return f"it should be a text in which {sentence!r} is heard"
-        return None if _holds(heard(answer), heard(sentence)) else f"{sentence!r} should be heard in it"
+        return (
+            None
+            if _holds(heard(answer), heard(sentence))
+            else f"{sentence!r} should be heard in it"
+        )
 
     return problem
 
