@@ -7,8 +7,8 @@ const LONGEST = 300; // lines
 export class Transcript {
   constructor() {
     this.list = make("ol");
-    const region = { role: "region", "aria-label": "What was said", tabindex: "0", ...OWN_KEYS };
-    this.element = make("div", "c2048-transcript", region);
+    const group = { role: "group", "aria-label": "What was said", tabindex: "0", ...OWN_KEYS };
+    this.element = make("div", "c2048-transcript", group);
     this.element.append(this.list);
   }
 
