@@ -7,19 +7,22 @@ import { HELP } from "./keys.js";
 import { Numbers } from "./numbers.js";
 import { showNote } from "./note.js";
 import { make, uniqueId } from "./parts.js";
+import { Transcript } from "./transcript.js";
 
 export class Side {
-  // `ask` and `toggle` are what the buttons do.
-  constructor(ask, toggle) {
+  // `ask`, `toggle` and `darken` are what the buttons do.
+  constructor(ask, toggle, darken) {
     this.numbers = new Numbers();
     this.controls = new Controls(ask, toggle);
     this.note = make("div", "c2048-note");
     this.status = make("p", "c2048-status", { role: "status" });
-    this.ear = new Ear();
+    this.transcript = new Transcript();
+    this.ear = new Ear(darken);
     this.help = make("p", "c2048-help", { id: uniqueId("help") });
     this.element = make("div", "c2048-side");
-    const { numbers, controls, ear, note, status, help } = this;
-    this.element.append(numbers.element, controls.element, ear.element, note, status, help);
+    const { numbers, controls, transcript, note, status, ear, help } = this;
+    const above = [numbers, controls].map((part) => part.element);
+    this.element.append(...above, note, status, transcript.element, ear.element, help);
   }
 
   // Numbers, buttons and the note, as the state of the game has them.
@@ -43,6 +46,7 @@ export class Side {
 
   // One announcement an action. The same words twice are said twice.
   say(text) {
+    this.transcript.add(text);
     this.status.textContent = this.status.textContent === text ? `${text}\u00a0` : text;
   }
 }
