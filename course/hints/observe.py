@@ -10,6 +10,7 @@ from course.answers import Answer, NoAnswer, call_many, same
 from course.deadline import deadline
 from course.heard import heard
 from course.hints.chance import spawning, starting, taking_turns
+from course.hints.clearing import clearing
 from course.hints.objects import using
 
 Function = Callable[..., Any]
@@ -114,6 +115,7 @@ def game(make: Function, probes: list[Call]) -> list[Any]:
 OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
     "answers": answers,
     ANY_ORDER: in_any_order,
+    "clearing": clearing,
     "game": game,
     "speaking": speaking,
     "spawning": spawning,

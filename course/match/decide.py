@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from course import rules
 from course.hints import Diagnosis
 from course.match import referee, special
 from course.match.calls import Stuck
@@ -57,7 +56,7 @@ def second_chance(player: Player, before: State) -> Turn:
     """A lost match goes on. Raises `Stuck` where the player gives no answer to go on with."""
     after = player.end(replace(player.second_chance(before), has_continued=True))
     faults = special.second_chance_faults(before.board, after.board, after.score - before.score)
-    said = f"The game goes on. {rules.announce_status(after.score, after.moves)}"
+    said = special.said_after(before.board, after)
     return _turn(player, after, said, faults, warning=_first(player, faults))
 
 

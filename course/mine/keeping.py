@@ -24,6 +24,7 @@ from course.plainly import plainly
 from course.refusal import Refusal
 
 EARLIER = "my_2048_earlier.txt"
+SPECIAL = {"has_won_special", "second_chance", "SpecialGame"}  # played by the special rules
 STUB = "raise NotImplementedError()"
 HEADER = '''"""My 2048: what I kept. keep(...) in a notebook says how to play it in a terminal."""
 
@@ -211,7 +212,8 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
             f"{', '.join(failing)} {does} not hold yet, so later lessons use the course's {name}."
         )
     if pieces.keys() & course_names().keys() and not _is_told(file):
-        said.append(f"Play with it in a terminal:\n    {play_command(file)}")
+        command = play_command(file) + (" --special" if name in SPECIAL else "")
+        said.append(f"Play with it in a terminal:\n    {command}")
     return said
 
 
