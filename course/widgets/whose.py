@@ -4,9 +4,9 @@ from html import escape
 from pathlib import Path
 
 from course.lessons import built_before, lessons
-from course.mine.whose import Piece, piece
+from course.mine.whose import NOT_KEPT, Piece, piece
 from course.plainly import plainly
-from course.widgets.card import CARD, CELL, TABLE, row
+from course.widgets.card import card, cell, row, table
 
 
 class Pieces:
@@ -19,8 +19,12 @@ class Pieces:
         return "\n".join(map(str, self.pieces))
 
     def _repr_html_(self) -> str:
-        rows = "".join(map(_row, self.pieces))
-        return f'<div style="{CARD}"><table style="{TABLE}"><tbody>{rows}</tbody></table></div>'
+        told = [one for one in self.pieces if one.reason != NOT_KEPT]
+        left = [one for one in self.pieces if one.reason == NOT_KEPT]
+        rows = [_row([one], one.reason) for one in told]
+        if left:
+            rows.append(_row(left, "you have not kept these" if len(left) > 1 else NOT_KEPT))
+        return card("The pieces of your game", table(rows))
 
 
 @plainly
@@ -32,14 +36,10 @@ def pieces() -> Pieces:
     return Pieces([piece(name) for name in (built_before(here) if is_lesson else every)])
 
 
-def _row(one: Piece) -> str:
-    whose = "✓ yours" if one.is_own else "the course's"
-    return row(
-        f'<th scope="row" style="{_CELL}"><code style="{_CODE}">{escape(one.name)}</code></th>'
-        f'<td style="{_CELL}">{whose}</td>'
-        f'<td style="{_CELL}">{escape(one.reason)}</td>'
-    )
-
-
-_CELL = f"{CELL};padding:1px 8px;text-align:left"
-_CODE = "background:none;color:inherit"
+def _row(several: list[Piece], reason: str) -> str:
+    """Pieces of which the same is to be told."""
+    names = ", ".join(f"<code>{escape(one.name)}</code>" for one in several)
+    because = cell(f"because {reason}" if reason else "", "why")
+    if several[0].is_own:
+        return row(names, cell("✓ yours", "done"), because)
+    return row(names, cell("the course's", "of"), because)
