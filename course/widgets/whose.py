@@ -19,12 +19,12 @@ class Pieces:
         return "\n".join(map(str, self.pieces))
 
     def _repr_html_(self) -> str:
-        told = [one for one in self.pieces if one.reason != NOT_KEPT]
-        left = [one for one in self.pieces if one.reason == NOT_KEPT]
-        rows = [_row([one], one.reason) for one in told]
-        if left:
-            rows.append(_row(left, "you have not kept these" if len(left) > 1 else NOT_KEPT))
-        return card("The pieces of your game", table(rows))
+        rows = map(_row, (one for one in self.pieces if one.reason != NOT_KEPT))
+        left = ", ".join(one.name for one in self.pieces if one.reason == NOT_KEPT)
+        lent = (
+            f'<p class="c2048-why">You have not kept these, so they are the course\'s: {left}.</p>'
+        )
+        return card("The pieces of your game", table(rows), lent if left else "")
 
 
 @plainly
@@ -36,10 +36,7 @@ def pieces() -> Pieces:
     return Pieces([piece(name) for name in (built_before(here) if is_lesson else every)])
 
 
-def _row(several: list[Piece], reason: str) -> str:
-    """Pieces of which the same is to be told."""
-    names = ", ".join(f"<code>{escape(one.name)}</code>" for one in several)
-    because = cell(f"because {reason}" if reason else "", "why")
-    if several[0].is_own:
-        return row(names, cell("✓ yours", "done"), because)
-    return row(names, cell("the course's", "of"), because)
+def _row(one: Piece) -> str:
+    whose = cell("✓ yours", "done") if one.is_own else cell("the course's", "of")
+    because = f"because {one.reason}" if one.reason else ""
+    return row(f"<code>{escape(one.name)}</code>", whose, cell(because, "why"))

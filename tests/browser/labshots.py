@@ -1,4 +1,4 @@
-"""Pictures of what stands in a lesson, taken in a real JupyterLab, wide and narrow, light and dark."""
+"""Pictures of what stands in a lesson in a real JupyterLab: wide, narrow, light, dark."""
 
 import json
 import shutil
@@ -60,7 +60,8 @@ def of_the_game() -> dict[str, str]:
     own = "\n\n\n".join(solutions(entry).values())
     strategy = 'def my_strategy(board):\n    return "down" if board[0][0] else "left"'
     return {
-        "code": "from random import Random\nfrom course import add_to, compare, pieces, replay, watch\n"
+        "code": "from random import Random\n"
+        "from course import add_to, compare, pieces, replay, watch\n"
         f"from course.mine import {built}\n\n\n{own}",
         "pieces": "pieces()",
         "compare": f"{strategy}\n\n\ncompare(Game, my_strategy)",

@@ -13,7 +13,6 @@ from course.lessons import Lesson
 from tests.browser.notebooks import NotebookPage
 
 MARKERS = re.compile(r"^ *### (BEGIN|END).*\n?", flags=re.MULTILINE)
-DEFINES = (ast.FunctionDef, ast.ClassDef)
 
 
 def solutions(lesson: Lesson) -> dict[str, str]:
@@ -24,35 +23,20 @@ def solutions(lesson: Lesson) -> dict[str, str]:
 
 
 def traced(source: str) -> str:
-    """The same cell, in which every function first puts its name into the set `ran`.
+    """The same cell, in which every function first notes that it has run.
 
     >>> print(traced("def merge(line):\\n    return line"))
-    ran = set()
-    <BLANKLINE>
-    <BLANKLINE>
     def merge(line):
-        ran.add("merge")
+        merge.has_run = True
         return line
     """
-    marks = list(_marks(ast.parse(source), ""))
     lines = source.split("\n")
-    for number, indent, name in sorted(marks, reverse=True):
-        lines.insert(number - 1, f'{" " * indent}ran.add("{name}")')
-    return "\n".join((["ran = set()", "", ""] if marks else []) + lines)
-
-
-def _marks(node: ast.AST, owner: str) -> list[tuple[int, int, str]]:
-    """For each function of a class or module: the line of its first statement, and its name."""
-    found = []
-    for child in (each for each in ast.iter_child_nodes(node) if isinstance(each, DEFINES)):
-        name = f"{owner}.{child.name}" if owner else child.name
-        if isinstance(child, ast.ClassDef):
-            found += _marks(child, name)
-        else:
-            first = child.body[1:2] if ast.get_docstring(child) else []
-            statement = (first or child.body)[0]
-            found.append((statement.lineno, statement.col_offset, name))
-    return found
+    functions = [each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef)]
+    for function in reversed([each for each in functions if not each.decorator_list]):
+        first = function.body[1:2] if ast.get_docstring(function) else []
+        number = (first or function.body)[0].lineno
+        lines.insert(number - 1, f"    {function.name}.has_run = True")
+    return "\n".join(lines)
 
 
 class Learner:
@@ -90,6 +74,17 @@ class Learner:
         rows.first.wait_for()
         script = "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
         return {name: " ".join(rest).strip() for name, *rest in rows.evaluate_all(script)}
+
+    def which_run(self, call: str, *names: str) -> set[str]:
+        """Which of the functions of these names in the notebook are run by a call."""
+        self.notebook.ask("\n".join(f"{name}.has_run = False" for name in names))
+        self.notebook.ask(call)
+        return self.which_ran(*names)
+
+    def which_ran(self, *names: str) -> set[str]:
+        """Which of them have run. The course's own never say so."""
+        asked = f"[each.__name__ for each in ({', '.join(names)},) if each.has_run]"
+        return set(ast.literal_eval(self.notebook.ask(asked)))
 
     def _path(self, file: Path) -> str:
         return f"{self.folder.name}/{file.as_posix()}"

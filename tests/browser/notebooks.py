@@ -62,7 +62,7 @@ class NotebookPage:
         until(lambda: self.page.evaluate(READY), "the notebook is ready")
 
     def go_to(self, path: str) -> None:
-        """Opens another notebook in the same JupyterLab; the one that is open is saved and closed."""
+        """Saves and closes the notebook, and opens another one in the same JupyterLab."""
         self.save()
         leave = f"""async () => {{ const panel = {PANEL};
           await panel.sessionContext.shutdown(); panel.close(); }}"""
