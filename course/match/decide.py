@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from course import rules
 from course.hints import Diagnosis
 from course.match import referee, special
 from course.match.calls import Stuck
