@@ -79,7 +79,7 @@ def _announcement(
         return "Not by the rules.", _first(player, seen.faults), None
     named = (s for s in seen.spawned if after.board[s[0]][s[1]] and s[1] < len(LETTERS))
     told = (before.board, after.board, after.score - before.score, next(named, None))
-    known = {"won": won, "over": after.is_over}
+    known: dict[str, Any] = {"won": won, "over": after.is_over}
     try:
         said = pieces["announce_move"](*told, **known)
     except Stuck as stuck:

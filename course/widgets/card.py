@@ -59,5 +59,17 @@ def heat(number: int, part: float) -> str:
     return f'<td class="c2048-heat" {_size(part)}>{number}</td>'
 
 
+def columns(rows: Sequence[Sequence[str]]) -> str:
+    """The same for who has text only: rows of texts, one below the other.
+
+    >>> print(columns([["tile", "games"], ["8", "100"]]))
+    tile  games
+       8    100
+    """
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ([text.rjust(size) for text, size in zip(row, sizes, strict=True)] for row in rows)
+    return "\n".join("  ".join(line) for line in lines)
+
+
 def _size(part: float) -> str:
     return f'style="--part:{part:.2f}"'

@@ -10,7 +10,7 @@ from course.match.calls import Stuck
 from course.match.strategies import Make, Outcome, Strategy, by_chance, by_habit, play_out
 from course.plainly import plainly
 from course.refusal import Refusal
-from course.widgets.card import card, cell, count, row, table
+from course.widgets.card import card, cell, columns, count, row, table
 
 GAMES = 100
 SECONDS = 15.0  # for each strategy; a learner's code may take its time
@@ -31,12 +31,7 @@ class Comparison:
     def __repr__(self) -> str:
         heads = ["strategy", "games", "median score", "best", *map(str, self.tiles)]
         rows = [heads, *([name, *map(str, numbers)] for name, numbers in self._rows())]
-        sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = [
-            "  ".join(text.rjust(size) for text, size in zip(texts, sizes, strict=True))
-            for texts in rows
-        ]
-        return "\n".join([*lines, *filter(None, [self.trouble])])
+        return "\n".join([columns(rows), *filter(None, [self.trouble])])
 
     def _repr_html_(self) -> str:
         numbers = (numbers for _, numbers in self._rows())
