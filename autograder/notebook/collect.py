@@ -43,16 +43,11 @@ class Handin:
         return sha256(repr((self.name, self.fingerprint, self.reason)).encode()).hexdigest()
 
 
-def read(path: Path, master: Master) -> Submission:
-    """The submission in a notebook file, or in a folder that holds one, repaired.
+def collect(path: Path, master: Master) -> Handin:
+    """The notebook that counts, and what was odd about finding it.
 
     Never raises for what a student may have handed in: what can not be read has its reason.
     """
-    return understand(collect(path, master), master)
-
-
-def collect(path: Path, master: Master) -> Handin:
-    """The notebook that counts, and what was odd about finding it."""
     try:
         is_folder = path.is_dir() and not path.is_symlink()
         return _collect_folder(path, master) if is_folder else _collect_file(path)

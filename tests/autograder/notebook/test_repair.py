@@ -8,7 +8,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.notebook.collect import identify, read
+from autograder.notebook.collect import identify
 from autograder.notebook.master import Master, read_masters
 from autograder.notebook.reading import Unreadable, read_notebook
 from autograder.notebook.writing import as_notebook
@@ -16,6 +16,7 @@ from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from autograder.samples.damaged import DAMAGES, Damage
 from autograder.submission import Kind, Submission
+from tests.autograder.submissions import read
 
 READABLE = [damage for damage in DAMAGES if damage.is_readable]
 UNREADABLE = [damage for damage in DAMAGES if not damage.is_readable]
