@@ -135,7 +135,7 @@ def _collect_others(folder: Path, expected: Path) -> dict[Path, Handin]:
     candidates = {path: _size(path) for path in _candidates(folder) if path != expected}
     found = {}
     left = MAX_NOTEBOOK
-    for path in sorted(candidates, key=lambda path: candidates[path]):
+    for path in sorted(candidates, key=candidates.__getitem__):
         found[path] = _collect_file(path, left)
         left = max(0, left - candidates[path])
     return {path: found[path] for path in candidates}
