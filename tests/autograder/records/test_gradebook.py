@@ -127,13 +127,13 @@ def test_a_manual_score_and_extra_credit_outlive_grading_again(
     hand_in("wrong", merge=WRONG)
     grade()
     with gradebook() as book:
-        grade = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
-        grade.manual_score, grade.extra_credit = 1.5, 0.5
+        row = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
+        row.manual_score, row.extra_credit = 1.5, 0.5
         book.db.commit()
     grade("--force")
     with gradebook() as book:
-        grade = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
-        assert (grade.auto_score, grade.score, grade.needs_manual_grade) == (0, 2, True)
+        row = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
+        assert (row.auto_score, row.score, row.needs_manual_grade) == (0, 2, True)
 
 
 @pytest.mark.parametrize(
