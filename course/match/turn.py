@@ -16,7 +16,8 @@ class Turn:
     """One turn, or the start of a match: how it leaves the match, what moved, and what is said.
 
     `found` is what broke a rule; `warning` is said aloud after what is `said`. `trouble` is set
-    where there was no answer to go on with: then `after` is how the match stood before.
+    where there was no answer to go on with: then `after` is how the match stood before, unless only
+    the words for the turn were missing.
     """
 
     after: State

@@ -11,13 +11,12 @@ from course.match.strategies import Make, Strategy, brought_back, by_chance, by_
 from course.plainly import plainly
 from course.refusal import Refusal
 from course.rules.special import SECOND_CHANCE_COST
-from course.widgets.card import CARD, CELL, TABLE, row
+from course.widgets.card import card, columns, count, row, table
 
 GAMES = 100
 SECONDS = 15.0  # for each strategy; a learner's code may take its time
 START = [[512, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 0], [0, 0, 2, 0]]
 STEPS = (0, 500, 1000, 1500, SECOND_CHANCE_COST)  # points; from the last on, it was worth it
-BAR = 130  # pixels of a bar that stands for all games
 
 
 class SecondChances:
@@ -46,25 +45,19 @@ class SecondChances:
     def __repr__(self) -> str:
         heads = ["points back", *self.points]
         rows = [heads, *([label, *map(str, counts)] for label, counts in self._rows())]
-        sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = [
-            "  ".join(cell.rjust(size) for cell, size in zip(row, sizes, strict=True))
-            for row in rows
-        ]
-        return "\n".join([*lines, *self.sentences, *filter(None, [self.trouble])])
+        return "\n".join([columns(rows), *self.sentences, *filter(None, [self.trouble])])
 
     def _repr_html_(self) -> str:
-        heads = f'<th scope="col" style="{_CELL};{_LABEL}">Points back</th>'
-        for name in self.points:
-            heads += f'<th scope="col" style="{_CELL}">{escape(name)}</th>'
-        rows = "".join(self._row(label, counts) for label, counts in self._rows())
-        lines = "".join(f"<p>{escape(line)}</p>" for line in self.sentences)
-        trouble = f"<p>{escape(self.trouble)}</p>" if self.trouble else ""
-        return (
-            f'<div style="{CARD}"><table style="{TABLE}"><caption style="{_CAPTION}">'
-            f"What second chances brought back, for {SECOND_CHANCE_COST} points each</caption>"
-            f"<thead>{row(heads)}</thead><tbody>{rows}</tbody></table>{lines}{trouble}</div>"
+        totals = [max(1, len(points)) for points in self.points.values()]
+        bars = [
+            row(label, *(count(n, n / of) for n, of in zip(counts, totals, strict=True)))
+            for label, counts in self._rows()
+        ]
+        lines = "".join(
+            f"<p>{escape(line)}</p>" for line in (*self.sentences, self.trouble) if line
         )
+        title = f"What second chances brought back, for {SECOND_CHANCE_COST} points each"
+        return card(title, table(bars, ("points back", *self.points)), lines)
 
     def _rows(self) -> list[tuple[str, list[int]]]:
         """For each span of points: what it is called, and a count for each strategy."""
@@ -79,14 +72,6 @@ class SecondChances:
             ]
             rows.append((label, counts))
         return rows
-
-    def _row(self, label: str, counts: list[int]) -> str:
-        totals = [max(1, len(points)) for points in self.points.values()]
-        bars = "".join(
-            _bar(count, count / total) for count, total in zip(counts, totals, strict=True)
-        )
-        head = f'<th scope="row" style="{_CELL};{_LABEL}">{escape(label)}</th>'
-        return row(head + bars)
 
 
 @plainly
@@ -120,17 +105,3 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Sec
         except Stuck as stuck:
             chart.trouble = " ".join(filter(None, [stuck.title, stuck.text, stuck.code]))
     return chart
-
-
-_CAPTION = "text-align:left;font-weight:700;color:#1b1b1b;caption-side:top;padding:0"
-_CELL = f"{CELL};padding:2px 8px;text-align:left"
-_LABEL = "text-align:right;white-space:nowrap"
-
-
-def _bar(count: int, part: float) -> str:
-    """A bar, and the count beside it: the number says what the length shows."""
-    bar = (
-        f"display:inline-block;vertical-align:middle;width:{round(BAR * part)}px;height:16px;"
-        "background:#c9762f;border-radius:3px;margin-right:6px"
-    )
-    return f'<td style="{_CELL};min-width:{BAR + 40}px"><span style="{bar}"></span>{count}</td>'

@@ -135,7 +135,9 @@ def test_a_declined_second_chance_is_gone_and_nobody_is_blamed(player) -> None:
 
 
 def test_a_move_back_after_a_decline_gives_the_offer_again() -> None:
-    match = Match(Functions({"second_chance": second_chance}, board=ALMOST, rng=Random(3), p_four=0))
+    match = Match(
+        Functions({"second_chance": second_chance}, board=ALMOST, rng=Random(3), p_four=0)
+    )
     assert match.move("left").after.can_continue
     match.decline()
     match.undo()
