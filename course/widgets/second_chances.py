@@ -34,8 +34,9 @@ class SecondChances:
         """For each strategy, how many second chances were worth their price."""
         return [
             f"{name}: {self.worth(name)} of {len(points)} second chances were worth their price. "
-            f"Half of them brought back {round(median(points or [0]))} points or more."
+            f"Half of them brought back {round(median(points))} points or more."
             for name, points in self.points.items()
+            if points
         ]
 
     def worth(self, name: str) -> int:

@@ -14,6 +14,7 @@ from course.rules.board import DIRECTIONS
 
 _MOVE = ("answer", "slid", "new tiles", "score", "moves", "is_over", "has_won")
 _STATE = ("board", "score", "moves", "is_over", "has_won", "text")
+_SPECIAL = ("board", "score", "moves", "is_over", "has_won", "can_continue", "text")
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,25 @@ def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[F
     kind, arguments = probe
     if kind == "plays":
         return list(_played(name, arguments, seen))
+    if kind == "special":
+        return list(_special(name, arguments, seen))
     if kind == "apart" and arguments:
         return [Fact(name, kind, "", seen)]
     if kind == "uses":
         return list(_used(name, arguments, seen))
     return [Fact(name, kind, "", seen)]
+
+
+def _special(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
+    """What a special game answers as it starts; what it does then is told by the catalogue."""
+    start, *_ = arguments
+    if len(seen) == 1 and _is_error(seen[0]):
+        yield Fact(name, "all", f"{name}(…)", seen[0])
+        return
+    begin = f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start}; "
+    for label, value in zip(_SPECIAL, seen[0], strict=True):
+        if label in ("has_won", "can_continue"):
+            yield Fact(_exercise(name, label), label, f"{begin}game.{label}", value)
 
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
@@ -46,7 +61,7 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
     if found is not None:
         return found
     slips = slips_of(asked_of(wanted, got))
-    is_property = got.label.startswith(("is_", "has_"))
+    is_property = got.label.startswith(("is_", "has_", "can_"))
     if is_property and slips[:1] == ["returns-function"]:
         return ["property-forgotten"]
     return slips
@@ -155,7 +170,7 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return ["state-shared"]
         case "first_chance" | "chance":
             return ["own-chance"]
-        case "answer of a step":
+        case "answer of a step" | "own_chances" | "clearing":
             return []
     return None
 
