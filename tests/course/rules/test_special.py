@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course.rules import SpecialGame, has_won_special, second_chance
+from course.rules import SpecialGame, has_won_special, second_chance, slide
 from tests.course.rules.strategies import boards, flat, seeds
 
 LOST = [[512, 2, 4, 8], [2, 4, 8, 16], [4, 8, 16, 32], [8, 16, 32, 256]]
+SAMPLE = [[2, 0, 4, 0], [0, 0, 0, 0], [0, 0, 0, 0], [2, 0, 0, 0]]
 LOST_SMALL = [[256, 2], [4, 8]]
 tiles = st.sampled_from([0, 2, 64, 128, 256, 512])
 
@@ -21,13 +22,25 @@ def lost_game(board=LOST, score=3000) -> SpecialGame:
     return game
 
 
+def test_must_case_of_the_sample_game_up_gives_4_0_4_0_in_the_first_row_and_score_4():
+    games = [SpecialGame(4, 4, Random(seed)) for seed in range(20)]
+    for game in games:
+        game.board = deepcopy(SAMPLE)
+        assert game.move("up") is True
+        assert game.score == 4
+        assert [game.board[0][0], game.board[0][2]] == [4, 4]
+    assert [4, 0, 4, 0] in [game.board[0] for game in games]
+    assert slide(SAMPLE, "up")[0] == [4, 0, 4, 0]
+
+
 @pytest.mark.parametrize(
     ("board", "score", "won"),
     [
         pytest.param([[2048, 2]], 0, True, id="a tile of 2048"),
         pytest.param([[4096, 2]], 0, True, id="a tile of 4096"),
         pytest.param([[2, 4]], 25_000, True, id="25,000 points"),
-        pytest.param([[1024, 2]], 24_996, False, id="neither"),
+        pytest.param([[1024, 2]], 24_999, False, id="neither, one point below"),
+        pytest.param([[1024, 1024]], 24_999, False, id="neither, one merge below"),
     ],
 )
 def test_a_game_is_won_by_a_tile_or_by_points(board, score, won):
@@ -69,7 +82,7 @@ def test_a_board_that_is_passed_in_stays_as_it_is():
 @pytest.mark.parametrize(
     ("board", "may"),
     [
-        pytest.param(LOST, True, id="lost with 512"),
+        pytest.param(LOST, True, id="lost with exactly 512"),
         pytest.param([[1024, 2], [4, 8]], True, id="lost with more"),
         pytest.param(LOST_SMALL, False, id="lost with 256"),
         pytest.param([[512, 2], [2, 8]], True, id="lost, no pair side by side"),

@@ -311,6 +311,25 @@ def test_a_second_chance_without_an_answer_leaves_the_game_as_it_was(own, capsys
     assert match.board == LOST
 
 
+SAMPLE_GAME = f"""
+class SpecialGame(Game):
+    has_continued = False
+
+    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+        Game.__init__(self, height, width, rng, p_four)
+        self.board = {SAMPLE}
+"""
+
+
+def test_the_sample_game_of_the_special_rules_is_replayed_in_text_by_a_class_of_ones_own(own):
+    told = typed("w e", "--special", "--seed", "4", "--with", own(SAMPLE_GAME))
+    before, after = told.split("Keys: w up, a left, s down, d right, e exit.")
+    assert before.startswith("2 . 4 .\n. . . .\n. . . .\n2 . . .\nScore 0, 0 moves.")
+    assert after.strip().startswith("4 . 4 .")
+    assert "Score 4, 1 move." in after
+    assert told.endswith("Goodbye.\n\n")
+
+
 SPECIAL = "from course.rules import SpecialGame as Base\n\nclass SpecialGame(Base):\n    {}\n"
 
 
