@@ -104,6 +104,10 @@ def _continued(play: Observed, names: tuple[str, ...]) -> Any:
 
 
 def _state(play: Observed, names: tuple[str, ...]) -> list[Any]:
+    """All facts; of a special game, only those that it may have of its own."""
+    if names == SPECIAL:
+        return [_asked(lambda: list(play.read("shape"))), *_facts(play, names)]
+
     def text() -> Any:
         text = play.read("text")
         return type(text) is str and text_facts(text, play.board(), play.read("score"))

@@ -14,7 +14,7 @@ from course.rules.board import DIRECTIONS
 
 _MOVE = ("answer", "slid", "new tiles", "score", "moves", "is_over", "has_won")
 _STATE = ("board", "score", "moves", "is_over", "has_won", "text")
-_SPECIAL = ("board", "score", "moves", "is_over", "has_won", "can_continue", "text")
+_SPECIAL = ("shape", "score", "moves", "is_over", "has_won", "can_continue")
 
 
 @dataclass(frozen=True)
