@@ -5,7 +5,7 @@ The next question after a loss begins a new process, in which the cells are run 
 
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -68,7 +68,7 @@ class Process:
             if type(found) is not dict or not set(found) <= set(names):
                 raise WireError("these are not the names that were asked for")
             return {
-                name: self._value(session, name, data)
+                name: self.decoder(session, name, is_root=_is_object(data)).decode(data)
                 for name, data in found.items()
                 if not (type(data) is dict and "unfit" in data)
             }
@@ -100,10 +100,6 @@ class Process:
                 self._session.close()
             raise self._note(Crashed(f"the answer makes no sense: {error}")) from None
 
-    def stand_in(self, reference: Reference) -> StandIn:
-        """What a test cell holds in place of an object."""
-        return make_stand_in(reference)
-
     def encoder(self, session: Session) -> Encoder:
         """Encodes a question to that session, in which stand-ins may occur."""
 
@@ -113,6 +109,16 @@ class Process:
             return reference_of(value).reference_in(session)
 
         return Encoder(reference)
+
+    def decoder(
+        self, session: Session, label: str, originals: Sequence[Any] = (), is_root: bool = False
+    ) -> Decoder:
+        """Decodes an answer of that session; objects in it become stand-ins of that label."""
+
+        def stand_in(handle: Any) -> StandIn:
+            return make_stand_in(Reference(self, session, handle, label, is_root))
+
+        return Decoder(stand_in, originals, self.budget)
 
     def close(self) -> None:
         """The submission is over."""
@@ -161,14 +167,10 @@ class Process:
             why = self._clock.why_late(seconds, most, what) if is_late else f"{what}: {lost}"
             raise self._note(type(lost)(why)) from None
 
-    def _value(self, session: Session, name: str, data: Any) -> Any:
-        is_root = type(data) is dict and "handle" in data
-
-        def stand_in(handle: Any) -> StandIn:
-            return make_stand_in(Reference(self, session, handle, name, is_root))
-
-        return Decoder(stand_in, budget=self.budget).decode(data)
-
     def _note(self, lost: Lost) -> Lost:
         self.lost = lost
         return lost
+
+
+def _is_object(data: Any) -> bool:
+    return type(data) is dict and "handle" in data

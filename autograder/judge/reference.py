@@ -1,5 +1,6 @@
 """A reference: knows one object in the jail, and asks the questions about it."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -34,11 +35,11 @@ class Asker(Protocol):
     def find(self, name: str) -> "Reference | None":
         """What a name of the student's stands for in the process that now runs."""
 
-    def stand_in(self, reference: "Reference") -> Any:
-        """What a test cell holds in place of the object."""
-
     def encoder(self, session: Session) -> Encoder:
         """Encodes a question to that session, in which stand-ins may occur."""
+
+    def decoder(self, session: Session, label: str, originals: Sequence[Any] = ()) -> Decoder:
+        """Decodes an answer of that session; objects in it become stand-ins of that label."""
 
 
 class Reference:
@@ -165,11 +166,8 @@ class Reference:
     def _encoder(self) -> Encoder:
         return self._asker.encoder(self._session)
 
-    def _decoder(self, label: str, originals: list[Any] | None = None) -> Decoder:
-        def stand_in(handle: Any) -> Any:
-            return self._asker.stand_in(Reference(self._asker, self._session, handle, label))
-
-        return Decoder(stand_in, originals or (), self._asker.budget)
+    def _decoder(self, label: str, originals: Sequence[Any] = ()) -> Decoder:
+        return self._asker.decoder(self._session, label, originals)
 
     def _error(self, answer: Message) -> Exception | None:
         return self._made(answer["error"]) if "error" in answer else None

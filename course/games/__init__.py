@@ -6,6 +6,7 @@ only made, played, and read; its board is set as a whole.
 
 from course.games.habits import (
     chance_faults,
+    refuses,
     shared_facts,
     starts_again,
     stays_apart,
@@ -27,6 +28,7 @@ __all__ = [
     "move_problem",
     "observe_move",
     "play_by_the_rules",
+    "refuses",
     "shared_facts",
     "shows",
     "starts_again",

@@ -32,7 +32,9 @@ class Observed:
     """One game, played step by step. `script` holds the lines that a learner would type.
 
     `start` is a board, or (height, width) for the board that the game makes itself, or `None` for
-    a game made without any arguments. Raises `GameProblem` wherever the game raises an error.
+    a game made without any arguments. Without a `seed`, the game gets no rng; without `p_four`, it
+    uses its own. Raises `GameProblem` wherever the game raises an error, and where it does not
+    take a board that is set from outside.
 
     >>> from course.rules.game import Game
     >>> observed = Observed(Game, [[2, 2]])
@@ -42,17 +44,26 @@ class Observed:
     ['game = Game(1, 2, rng)', 'game.board = [[2, 2]]', "game.move('left')"]
     """
 
-    def __init__(self, make: Make, start: Start | None, p_four: float = 0.1, seed: int = 1) -> None:
+    def __init__(
+        self,
+        make: Make,
+        start: Start | None,
+        p_four: float | None = None,
+        seed: int | None = 1,
+    ) -> None:
         self.script: list[str] = []
         if start is None:
             self.game = self._do("game = Game()", make)
             return
         height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
-        chance = "rng" if p_four == 0.1 else f"rng, {p_four}"
-        made = f"game = Game({height}, {width}, {chance})"
-        self.game = self._do(made, lambda: make(height, width, Random(seed), p_four))
+        rng = None if seed is None else Random(seed)
+        chance = () if p_four is None else (p_four,)
+        told = ", ".join(["None" if rng is None else "rng", *map(str, chance)])
+        made = f"game = Game({height}, {width}, {told})"
+        self.game = self._do(made, lambda: make(height, width, rng, *chance))
         if not isinstance(start, tuple):
             self.put("board", start)
+            self.expect("board", start, self.board())
 
     def put(self, name: str, value: Any) -> None:
         """What the game remembers is set from outside."""
@@ -143,7 +154,7 @@ def facts_hold(
     start: Start | None,
     steps: Sequence[Any],
     facts: dict[str, Any],
-    p_four: float = 0.1,
+    p_four: float | None = None,
     seed: int = 1,
 ) -> None:
     """A game shows these facts after these steps; raises `GameProblem` if it does not.

@@ -27,7 +27,7 @@ from autograder.submission import Kind
 from course import rules
 from course.answers import copied
 from course.cases import random_boards
-from course.lessons import built_before, lesson, lessons
+from course.lessons import built_before, cell_of, lesson, lessons
 from tests.lessons.mutations import mutants
 
 SECONDS = 60.0  # for all cells of a lesson with one mutant
@@ -59,10 +59,10 @@ def mutants_of(lesson_id: str) -> Iterator[Mutant]:
 
 def right_programs(lesson_id: str) -> Iterator[tuple[str, str, str]]:
     """Exercise, style and program: the master's own, and those of the catalogue."""
-    names = {exercise.name for exercise in lesson(lesson_id).exercises}
+    names = {exercise.cell: exercise.name for exercise in lesson(lesson_id).exercises}
     for cell in read_master(lesson_id, ROOT / "source").cells:
         if cell.kind is Kind.STUDENT and cell.id in names:
-            yield cell.id, "as in the source", cell.source
+            yield names[cell.id], "as in the source", cell.source
     for right in catalogue(lesson_id).right:
         yield right.exercise, right.title, right.program
 
@@ -217,7 +217,7 @@ def _done(function: Callable[..., Any], case: tuple[Any, ...]) -> str:
 
 def judged(mutant: Mutant) -> str:
     """What becomes of a mutant: "killed", "equivalent" or "alive"."""
-    if lost_checks(mutant.lesson, {mutant.exercise: mutant.program}):
+    if lost_checks(mutant.lesson, {cell_of(mutant.exercise): mutant.program}):
         return "killed"
     return "equivalent" if is_equivalent(mutant) else "alive"
 
