@@ -109,6 +109,11 @@ class CallableStandIn(StandIn):
         """A place for what is found out about it, emptied when another cell has run."""
         return reference_of(self).remembered()
 
+    def own_helpers(self) -> dict[str, Any]:
+        """The functions of the student's own that its code names, by these names."""
+        found = _checked(reference_of(self).operate("own helpers"), dict)
+        return {_text(name): value for name, value in found.items() if isinstance(value, StandIn)}
+
     def __instancecheck__(self, instance: object) -> bool:
         if not isinstance(instance, StandIn):
             return False

@@ -126,7 +126,7 @@ class Reference:
         raise _to_raise(error)
 
     def _answer(self, parts: Any, count: int) -> Answer:
-        if type(parts) is not list or len(parts) != 2:
+        if type(parts) is not list or len(parts) != 3 or type(parts[2]) is not bool:
             raise WireError("this is no answer of a call")
         decoded = self._decoder(self.label).decode(parts[1])
         if type(decoded) is not list or len(decoded) != 2:
@@ -135,8 +135,8 @@ class Reference:
         if type(arguments) is not list or len(arguments) != count:
             raise WireError("this is no answer of a call")
         if parts[0] is not None:
-            return Answer(None, self._made(parts[0]), tuple(arguments))
-        return Answer(value, None, tuple(arguments))
+            return Answer(None, self._made(parts[0]), tuple(arguments), parts[2])
+        return Answer(value, None, tuple(arguments), parts[2])
 
     def _asked(self, operator: str, operands: list[Any], label: str) -> Any:
         self._find()

@@ -14,6 +14,12 @@ from course.games.habits import (
 )
 from course.games.moves import IDEAS, Idea, Move, move_problem, observe_move, play_by_the_rules
 from course.games.observed import GameProblem, Make, Observed, facts_hold
+from course.games.second_chances import (
+    clearing_faults,
+    clears_by_rng,
+    goes_on,
+    keeps_chances_apart,
+)
 from course.games.text import shows, tells, text_facts
 
 __all__ = [
@@ -24,7 +30,11 @@ __all__ = [
     "Move",
     "Observed",
     "chance_faults",
+    "clearing_faults",
+    "clears_by_rng",
     "facts_hold",
+    "goes_on",
+    "keeps_chances_apart",
     "move_problem",
     "observe_move",
     "play_by_the_rules",

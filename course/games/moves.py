@@ -80,18 +80,21 @@ def play_by_the_rules(
     turns: int,
     seed: int = 1,
     whole: bool = False,
+    steps: Sequence[Any] = (),
 ) -> Observed:
     """A game is played in random directions, and every move follows the rules.
 
-    `ideas` names what is looked at, out of `IDEAS`; `turns` is how many moves are made at most.
-    With `whole`, the game must come to its end by then, and not before its first move. Returns the observed game; raises
-    `GameProblem`.
+    `ideas` names what is looked at, out of `IDEAS`; `turns` is how many moves are made at most;
+    `steps` are made before. With `whole`, the game must come to its end by then, and not before its
+    first move. Returns the observed game; raises `GameProblem`.
 
     >>> from course.rules.game import Game
     >>> is_over(play_by_the_rules(Game, (2, 2), list(IDEAS), 500, whole=True).board())
     True
     """
     observed = Observed(make, start, seed=seed)
+    for step in steps:
+        observed.step(step)
     chance = Random(seed)
     reads = {name for idea in ideas for name in IDEAS[idea].reads}
     board = observed.board()

@@ -7,6 +7,7 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.cases import new_tiles
+from course.hints.slips.of_kinds import is_error_name, name_of_odd
 from course.rules.board import Board, slide
 from course.rules.shape import is_board
 
@@ -92,8 +93,11 @@ def _kinds(answers: list[Answer]) -> list[str]:
 
 
 def _kind(answer: Answer) -> str:
-    if answer.error is not None:
+    if answer.error is not None and name_of_odd(answer) is None:
         return f"raises {type(answer.error).__name__}"
+    odd = name_of_odd(answer)
+    if odd is not None:
+        return "an error" if is_error_name(odd) else odd
     return "board" if is_board(answer.value) else type(answer.value).__name__
 
 
