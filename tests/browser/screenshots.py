@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from course import play, predict, replay, watch
-from course.rules import Game, merge, rotate
+from course.rules import Game, merge, rotate, second_chance
 from tests.browser.blank import BlankPage
 from tests.browser.conftest import CHROMIUM, OPTIONS
 from tests.browser.labshots import take_in_lab
@@ -60,6 +60,18 @@ def right(page: Page) -> None:
     check(page)
 
 
+def offering(**options: Any) -> Any:
+    """A board of the special rules that is lost after a push to the left."""
+    lost = [[512, 4, 8, 2], [4, 256, 16, 8], [2, 8, 128, 16], [2, 2, 64, 32]]
+    return play(second_chance=second_chance, board=lost, score=4212, seed=1, p_four=0, **options)
+
+
+def go_on(page: Page) -> None:
+    """The game is lost, and the second chance is taken."""
+    page.click(".c2048-left")
+    page.get_by_role("button", name="Take the second chance").click()
+
+
 def shots() -> dict[str, tuple[Any, dict[str, Any], dict[str, Any], Act]]:
     """Name → widget, options of the blank page, media of the browser, what is done to it."""
     left, forward = ".c2048-left", "[aria-label=Forward]"
@@ -93,6 +105,12 @@ def shots() -> dict[str, tuple[Any, dict[str, Any], dict[str, Any], Act]]:
         "ear": (play(board=MIDDLE, keys="ear"), {}, {}, left),
         "ear-dark": (play(board=MIDDLE, keys="ear"), {"dark": True}, {}, left),
         "won": (play(board=[[1024, 1024, 0, 2], *MIDDLE[1:3], [0] * 4]), {}, {}, left),
+        "second-chance": (offering(), {}, {}, left),
+        "second-chance-dark": (offering(), {"dark": True}, {}, left),
+        "second-chance-ear": (offering(keys="ear"), {}, {}, left),
+        "second-chance-narrow": (offering(), {"width": 300}, {}, left),
+        "second-chance-forced-colours": (offering(), {}, {"forced_colors": "active"}, left),
+        "second-chance-taken": (offering(), {}, {}, go_on),
         "over": (play(board=[[2, 4, 8], [16, 32, 64], [2, 4, 8]]), {}, {}, ""),
         "line": (watch(merge, [2, 0, 2, 4, 4]), {}, {}, forward),
         "question": (

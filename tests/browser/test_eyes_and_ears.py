@@ -9,10 +9,10 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page
 
-from course import play, predict, replay, watch
+from course import play, predict, replay, second_chances, watch
 from course.match.functions import Functions
 from course.match.match import Match
-from course.rules import Game
+from course.rules import Game, SpecialGame, second_chance
 from course.widgets.board import BoardWidget
 from course.widgets.picture import board_html
 from tests.browser.blank import BlankPage
@@ -22,6 +22,7 @@ from tests.course.match import learners
 from tests.course.steps import programs
 
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
+LOST = [[512, 2], [4, 256]]
 POWERS = [2**power for power in range(1, 18)]
 EVERY_TILE = [[*POWERS[:6]], [*POWERS[6:12]], [*POWERS[12:], 0], [6, 12, 3, 0, 0, 262144]]
 
@@ -53,6 +54,7 @@ def everything() -> dict:
         "printed": play(merge=learners.prints),
         "won": play(board=[[1024, 1024, 0], [0, 0, 2]]),
         "over": play(board=[[2, 4, 8], [16, 32, 64]]),
+        "second chance": play(board=LOST, second_chance=second_chance, score=3000),
         "one square": play(height=1, width=1),
         "8 x 8": play(height=8, width=8),
         "a call, line by line": watch(programs.merge, [2, 0, 2, 4]),
@@ -115,10 +117,11 @@ def test_axe_finds_nothing_while_the_board_waits(timed_blank: BlankPage) -> None
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_in_a_picture(page: Page, dark: bool) -> None:
+def test_axe_finds_nothing_in_a_picture_and_a_chart(page: Page, dark: bool) -> None:
+    chart = second_chances(SpecialGame, games=2)._repr_html_()
     page.set_content(
         f'<!doctype html><html lang="en"><title>A picture</title><body '
-        f'data-jp-theme-light="{str(not dark).lower()}"><main>{board_html(EVERY_TILE, [(0, 1)])}'
+        f'data-jp-theme-light="{str(not dark).lower()}"><main>{board_html(EVERY_TILE, [(0, 1)])}{chart}'
     )
     assert violations(page) == []
 

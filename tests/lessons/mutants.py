@@ -173,6 +173,9 @@ def cases_of(exercise: str) -> list[tuple[Any, ...]]:
     if exercise == "has_won":
         goals = [(board, goal) for board in boards[::5] for goal in (2, 8, 2048, 4096)]
         return [*((board,) for board in boards), *goals]
+    if exercise == "has_won_special":
+        scores = (-2048, 0, 2048, 24_999, 25_000, 25_001, 30_000)
+        return [(board, score) for board in boards[::5] for score in scores]
     if exercise == "traverse":
         steps = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (2, 0)]
         starts = [(row, column) for row in range(4) for column in range(4)]
