@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "tests/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
-            if "server" in getattr(item, "fixturenames", ()):
+            if "jupyter" in item.path.name or "server" in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.xdist_group("jupyter"))
 
 
@@ -67,6 +67,12 @@ def lab_page(chromium: Browser) -> Iterator[Page]:
 def lab(lab_page: Page, server: Server) -> NotebookPage:
     """JupyterLab, ready to open a notebook."""
     return NotebookPage(lab_page, server, "lab")
+
+
+@pytest.fixture
+def notebook7(page: Page, server: Server) -> NotebookPage:
+    """Notebook 7, ready to open a notebook."""
+    return NotebookPage(page, server, "notebook")
 
 
 @pytest.fixture(scope="session")

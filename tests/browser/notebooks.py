@@ -144,6 +144,11 @@ class NotebookPage:
           .map(text => [text].flat().join('')).join('\\n')"""
         return str(self.page.evaluate(script, self.index(cell))).strip()
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether there is something that is not saved, or is just being saved."""
+        return bool(self.page.evaluate(f"() => {PANEL}.context.model.dirty"))
+
     def save(self) -> None:
         """Saves the notebook, and waits until it is on the disk."""
         self.page.evaluate(f"async () => {{ await {PANEL}.context.save(); }}")

@@ -9,7 +9,6 @@ from course.match.functions import Functions
 from course.match.match import Match
 from tests.browser.axe import violations
 from tests.browser.notebooks import NotebookPage, until
-from tests.browser.servers import Server
 
 DEFINE = """from course import play, replay, watch, check
 def merge(line):
@@ -30,11 +29,11 @@ def moves(page: Page, view: int = 0) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("app", ["notebook", "lab"])
+@pytest.mark.parametrize("app", ["lab", "notebook7"])
 def test_a_board_from_its_first_key_until_its_notebook_is_opened_again(
-    lab: NotebookPage, server: Server, app: str
+    request: pytest.FixtureRequest, app: str
 ) -> None:
-    notebook = lab if app == "lab" else NotebookPage(lab.page, server, app)
+    notebook = request.getfixturevalue(app)
     cells = [DEFINE, PLAY, "watch(merge, [2, 0, 2])"]
     notebook.open(cells)
     notebook.run_all()
@@ -63,10 +62,10 @@ def save_reaches_the_notebook_from_the_board(notebook: NotebookPage) -> None:
     notebook.page.locator(".c2048-field").click()
     notebook.page.keyboard.press("Control+s")
     until(lambda: "c2048-saved" in notebook.file.read_text("utf-8"), "the notebook is saved")
+    until(lambda: not notebook.is_changed, "JupyterLab knows that it is saved")
 
 
 def opened_again_it_shows_pictures_and_no_error(notebook: NotebookPage) -> None:
-    notebook.save()
     notebook.restart()
     notebook.reload()
     page = notebook.page
