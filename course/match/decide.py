@@ -79,12 +79,11 @@ def _announcement(
         return "Not by the rules.", _first(player, seen.faults), None
     named = (s for s in seen.spawned if after.board[s[0]][s[1]] and s[1] < len(LETTERS))
     told = (before.board, after.board, after.score - before.score, next(named, None))
-    known = {"won": won, "over": after.is_over}
     try:
-        said = pieces["announce_move"](*told, **known)
+        said = pieces["announce_move"](*told, won=won, over=after.is_over)
     except Stuck as stuck:
-        trouble = stuck.and_so("The move was played.")
-        return f"{stuck.title} {rules.announce_move(*told, **known)}", "", trouble
+        by_the_rules = rules.announce_move(*told, won=won, over=after.is_over)
+        return f"{stuck.title} {by_the_rules}", "", stuck.and_so("The move was played.")
     # Who is told of boards only can not know that the game is won by another goal.
     is_told = all(may_be_told(function, "won") for function in pieces.uses("announce_move"))
     if won and not is_told and not rules.has_won(after.board):
