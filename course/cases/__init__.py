@@ -3,11 +3,13 @@
 from course.cases.boards import (
     boards_about,
     each_direction,
+    is_squares,
     moves_that,
     new_tiles,
     random_boards,
     slid_some_way,
 )
+from course.cases.cleared import gone_tiles, is_like_before
 from course.cases.endings import boards_about_over
 from course.cases.lines import every_line, lines_about, random_lines
 from course.cases.turns import announced_moves
@@ -19,7 +21,10 @@ __all__ = [
     "boards_about_over",
     "each_direction",
     "every_line",
+    "gone_tiles",
     "is_board",
+    "is_like_before",
+    "is_squares",
     "lines_about",
     "moves_that",
     "new_tiles",

@@ -143,16 +143,17 @@ class Check:
         game: Callable[..., Any],
         start: Any,
         *steps: Any,
-        p_four: float = 0.1,
+        p_four: float | None = None,
         seed: int = 1,
         **facts: Any,
     ) -> None:
         """A game that starts there shows these facts after these steps.
 
-        `start` is a board, or (height, width), or `None` for `Game()`; a step is a direction, or
-        `"reset"`. `p_four` and `seed` are the chance that the game is made with. The facts are
-        attributes of the game; besides, `answers` of the steps (an error by its type), and what
-        `course.games.Observed.read` knows. Raises `CheckFailed`, which shows the whole script.
+        `start` is a board, or (height, width), or `None` for `Game()`; a step is a direction,
+        `"reset"` or `"continue_"`, or attributes to set. `p_four`, if it is given, and `seed` are
+        the chance that the game is made with. The facts are attributes of the game; besides,
+        `answers` of the steps (an error by its type), and what `course.games.Observed.read` knows.
+        Raises `CheckFailed`, which shows the whole script.
 
         >>> from course.rules.game import Game
         >>> check.plays(Game, [[2, 2]], "left", "sideways", answers=[True, ValueError], moves=1)

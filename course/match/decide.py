@@ -57,7 +57,7 @@ def second_chance(player: Player, before: State) -> Turn:
     """A lost match goes on. Raises `Stuck` where the player gives no answer to go on with."""
     after = player.end(replace(player.second_chance(before), has_continued=True))
     faults = special.second_chance_faults(before.board, after.board, after.score - before.score)
-    said = f"The game goes on. {rules.announce_status(after.score, after.moves)}"
+    said = special.said_after(before.board, after)
     return _turn(player, after, said, faults, warning=_first(player, faults))
 
 
@@ -79,11 +79,12 @@ def _announcement(
         return "Not by the rules.", _first(player, seen.faults), None
     named = (s for s in seen.spawned if after.board[s[0]][s[1]] and s[1] < len(LETTERS))
     told = (before.board, after.board, after.score - before.score, next(named, None))
+    known: dict[str, Any] = {"won": won, "over": after.is_over}
     try:
-        said = pieces["announce_move"](*told, won=won, over=after.is_over)
+        said = pieces["announce_move"](*told, **known)
     except Stuck as stuck:
-        by_the_rules = rules.announce_move(*told, won=won, over=after.is_over)
-        return f"{stuck.title} {by_the_rules}", "", stuck.and_so("The move was played.")
+        trouble = stuck.and_so("The move was played.")
+        return f"{stuck.title} {rules.announce_move(*told, **known)}", "", trouble
     # Who is told of boards only can not know that the game is won by another goal.
     is_told = all(may_be_told(function, "won") for function in pieces.uses("announce_move"))
     if won and not is_told and not rules.has_won(after.board):

@@ -6,6 +6,7 @@ from course.hints import Diagnosis
 from course.match.calls import Stuck
 from course.match.fault import Fault
 from course.match.motion import Motion
+from course.match.special import OFFER
 from course.match.state import State
 from course.rules import Square
 
@@ -43,5 +44,6 @@ class Turn:
 
     @property
     def aloud(self) -> str:
-        """What is said for the ear: one announcement."""
-        return f"{self.said} {self.warning}".strip()
+        """What is said for the ear: one announcement, with the second chance while there is one."""
+        offer = OFFER if self.after.can_continue else ""
+        return " ".join(filter(None, [self.said, offer, self.warning]))

@@ -9,7 +9,7 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from course import rules
 from course.answers import copied, same
 from course.cases import announced_moves, random_boards
 from course.heard import sounds_like
-from course.lessons import built_before, lesson, lessons
+from course.lessons import built_before, cell_of, lesson, lessons
 from course.rules.speech import LETTERS, say_merges
 from tests.lessons.mutations import mutants
 
@@ -59,25 +59,31 @@ def mutants_of(lesson_id: str) -> Iterator[Mutant]:
 
 def right_programs(lesson_id: str) -> Iterator[tuple[str, str, str]]:
     """Exercise, style and program: the master's own, and those of the catalogue."""
-    names = {exercise.name for exercise in lesson(lesson_id).exercises}
+    names = {exercise.cell: exercise.name for exercise in lesson(lesson_id).exercises}
     for cell in read_master(lesson_id, ROOT / "source").cells:
         if cell.kind is Kind.STUDENT and cell.id in names:
-            yield cell.id, "as in the source", cell.source
+            yield names[cell.id], "as in the source", cell.source
     for right in catalogue(lesson_id).right:
         yield right.exercise, right.title, right.program
 
 
-def lost_checks(lesson_id: str, replaced: dict[str, str], first: bool = True) -> list[str]:
+def lost_checks(
+    lesson_id: str,
+    replaced: dict[str, str],
+    first: bool = True,
+    only: Collection[str] | None = None,
+) -> list[str]:
     """The checks that a lesson's master loses with some of its solution cells replaced.
 
-    Only the first one, where `first` is set. It runs in a process of its own, for `SECONDS`.
+    Only the first one, where `first` is set; of no others than `only`, where it is given. It runs
+    in a process of its own, for `SECONDS`.
     """
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(ours)
         try:
-            _run(lesson_id, replaced, first, theirs)
+            _run(lesson_id, replaced, first, only, theirs)
         finally:
             os._exit(0)
     os.close(theirs)
@@ -91,7 +97,13 @@ def lost_checks(lesson_id: str, replaced: dict[str, str], first: bool = True) ->
         os.waitpid(child, 0)
 
 
-def _run(lesson_id: str, replaced: dict[str, str], first: bool, pipe: int) -> None:
+def _run(
+    lesson_id: str,
+    replaced: dict[str, str],
+    first: bool,
+    only: Collection[str] | None,
+    pipe: int,
+) -> None:
     import resource
 
     os.environ["NBGRADER_EXECUTION"] = "mutants"  # all pieces are the course's
@@ -99,11 +111,13 @@ def _run(lesson_id: str, replaced: dict[str, str], first: bool, pipe: int) -> No
     for name, home in course.HOMES.items():
         if home not in ("course.checks", "course.mine.add_to"):
             vars(course)[name] = _nothing
+    vars(sys.modules["course.checks.check"])["diagnose"] = _nothing
     names: dict[str, Any] = {"__name__": "__main__"}
     lost = []
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         for cell in read_master(lesson_id, ROOT / "source").cells:
-            if cell.cell_type != "code" or (lost and first):
+            is_asked = cell.kind is not Kind.TEST or only is None or cell.id in only
+            if cell.cell_type != "code" or (lost and first) or not is_asked:
                 continue
             try:
                 text = replaced.get(cell.id, cell.source)
@@ -215,7 +229,7 @@ def _agree(mine: Callable[..., Any], right: Callable[..., Any], case: tuple[Any,
 
 def judged(mutant: Mutant) -> str:
     """What becomes of a mutant: "killed", "equivalent" or "alive"."""
-    if lost_checks(mutant.lesson, {mutant.exercise: mutant.program}):
+    if lost_checks(mutant.lesson, {cell_of(mutant.exercise): mutant.program}):
         return "killed"
     return "equivalent" if is_equivalent(mutant) else "alive"
 

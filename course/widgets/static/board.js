@@ -32,11 +32,13 @@ class BoardView {
 
   build(el) {
     const ask = (action) => this.queue.ask(action);
+    const leave = () => this.field.element.focus();
     this.root = make("div", "c2048 c2048-play", OWN_KEYS);
     this.side = new Side(
       ask,
       () => this.toggleScheme(),
       (isDark) => this.darken(isDark),
+      leave,
     );
     this.field = this.newField();
     this.root.append(this.field.element, this.side.element);
@@ -82,7 +84,7 @@ class BoardView {
   }
 
   key(event) {
-    const action = keyAction(event, this.scheme);
+    const action = keyAction(event, this.scheme, this.state.canContinue);
     if (!action) return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,5 +1,6 @@
 // side.js: all that stands beside the board: numbers, buttons, a note, what is said, the keys.
 
+import { Chance } from "./chance.js";
 import { Controls } from "./controls.js";
 import { Ear } from "./ear.js";
 import { ending } from "./endings.js";
@@ -10,25 +11,28 @@ import { make, uniqueId } from "./parts.js";
 import { Transcript } from "./transcript.js";
 
 export class Side {
-  // `ask`, `toggle` and `darken` are what the buttons do.
-  constructor(ask, toggle, darken) {
+  // `ask`, `toggle` and `darken` are what the buttons do; `leave` takes the focus of buttons that go.
+  constructor(ask, toggle, darken, leave) {
     this.numbers = new Numbers();
     this.controls = new Controls(ask, toggle);
     this.note = make("div", "c2048-note");
+    this.chance = new Chance(ask, leave);
     this.status = make("p", "c2048-status", { role: "status" });
     this.transcript = new Transcript();
     this.ear = new Ear(darken);
     this.help = make("p", "c2048-help", { id: uniqueId("help") });
     this.element = make("div", "c2048-side");
-    const { numbers, controls, transcript, note, status, ear, help } = this;
+    const { numbers, controls, transcript, note, chance, status, ear, help } = this;
     const above = [numbers, controls].map((part) => part.element);
-    this.element.append(...above, note, status, transcript.element, ear.element, help);
+    const said = [chance.element, status, transcript.element];
+    this.element.append(...above, note, ...said, ear.element, help);
   }
 
   // Numbers, buttons and the note, as the state of the game has them.
   show(state, note = state.note) {
     this.numbers.show(state);
     this.controls.show(state);
+    this.chance.show(state);
     showNote(this.note, note ?? ending(state));
   }
 
