@@ -123,6 +123,27 @@ def results(
 
 
 @app.command()
+def feedback(
+    lesson: Lesson,
+    student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
+) -> None:
+    """One page a student: what holds, what does not yet, and what a person said.
+
+    The pages lie where nbgrader release_feedback finds them. They show nothing of a hidden test.
+    """
+    from autograder.records.folder import CourseFolder
+    from autograder.reports.making import make_feedback
+
+    with told():
+        course = CourseFolder()
+        made = make_feedback(course, lesson, student)
+        where = course.feedback("*", lesson)
+        say(f"{len(made.pages)} pages are in {where}; nbgrader release_feedback gives them out.")
+        if made.waiting:
+            say(f"Points wait for a person: {', '.join(made.waiting)}. Then make the pages again.")
+
+
+@app.command()
 def sample(
     lesson: Lesson,
     students: Annotated[int, typer.Option(min=1, help="How many.")],
@@ -179,9 +200,12 @@ def _masters(lesson: str | None) -> "tuple[Master, ...]":
     from autograder.records.release import ROOT
 
     found: tuple[Master, ...] = ()
-    for source in (CourseFolder().source, ROOT / "source"):
+    course = CourseFolder()
+    hidden = course.hidden
+    for source in (course.source, ROOT / "source"):
         try:
-            found = found or ((read_master(lesson, source),) if lesson else read_masters(source))
+            named = lesson and (read_master(lesson, source, hidden),)
+            found = found or named or read_masters(source, hidden)
         except ValueError as error:
             stop(str(error))
         except FileNotFoundError:

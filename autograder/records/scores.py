@@ -25,6 +25,8 @@ from autograder.records.folder import CourseFolder
 from autograder.records.gradebook import opened
 from autograder.submission import Outcome, Verdict
 
+NO_RESPONSE = "No response."  # as nbgrader says it
+
 Scores = dict[str, float | None]
 """Cell → the score that the gradebook has from the grader, `None` where a person must give one."""
 
@@ -160,4 +162,4 @@ def _new(rows: Any, row: Any) -> Any:
 def _comment(cell: str, verdict: Verdict) -> str | None:
     if not verdict.is_readable:
         return f"Nothing could be graded: {without_markup(verdict.problems[0])}."
-    return "No response." if cell in verdict.untouched else None
+    return NO_RESPONSE if cell in verdict.untouched else None
