@@ -97,10 +97,10 @@ class _Judging:
         again.update({cell: shown[cell] for cell in shown if cell in before or cell not in again})
 
     def _told(self) -> dict[str, str]:
-        """What the lost checks say to the student: what the tests say that students have.
+        """What the lost checks say to the student: what the notebook says that students have.
 
-        They are run in a process in which no hidden test has run. What a hidden test asks would
-        else come back in the message of any check, from a function that keeps what it is asked.
+        It is run in a process in which no hidden test has run. What a hidden test asks would else
+        come back in the message of any check, from a function that keeps what it is asked.
         """
         told = {check.id: check.message for check in self._checks if not check.tells}
         asking = {check.id for check in self._checks if check.message and check.tells}
@@ -111,9 +111,9 @@ class _Judging:
         self._namespace = Namespace(set(exercises_of(self._lesson)))
         places = [place for place, cell in enumerate(self._cells) if cell.id in asking]
         for cell in self._cells[: places[-1] + 1]:
-            if cell.id in asking:
-                seen = self._check(replace(cell, source=cell.shown))
-                told[cell.id] = self._explained(seen).message
+            if cell.kind is Kind.TEST:
+                seen = self._explained(self._check(replace(cell, source=cell.shown)))
+                told.setdefault(cell.id, seen.message)
             elif cell.kind in _CODE and cell.id not in self._lost:
                 self._run_unseen(cell)
         return told

@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from autograder.records.folder import CourseFolder
 from autograder.records.gradebook import GradebookError, opened
+from autograder.records.hidden import Withhold
 from autograder.records.kept import Kept, Key, read_kept
 from autograder.records.results import Result, read_results
 from autograder.records.scores import NO_RESPONSE
@@ -88,6 +89,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassBook:
         due = row.duedate
     if not asked:
         raise GradebookError(f"{assignment} has no graded cells; autograder grade enters them.")
+    shows_hidden = Withhold(parent=course.app).show_hidden
     students = tuple(
         StudentBook(
             result,
@@ -95,7 +97,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassBook:
             marks[result.student],
             comments[result.student],
             frozenset(untouched[result.student]),
-            read_kept(course.graded(result.student, assignment)),
+            read_kept(course.graded(result.student, assignment), shows_hidden),
         )
         for result in results
     )

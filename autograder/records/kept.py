@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +36,11 @@ class Kept:
     answers: Mapping[Key, str] = field(default_factory=dict)
 
 
-def read_kept(folder: Path) -> Kept:
-    """What is kept in the graded notebooks in a folder; less, where one can not be read."""
+def read_kept(folder: Path, shows_hidden: bool = False) -> Kept:
+    """What is kept in the graded notebooks in a folder; less, where one can not be read.
+
+    Where hidden tests are to be shown, the student may read the whole message of each check.
+    """
     problems: list[str] = []
     remarks: dict[Key, Remark] = {}
     answers: dict[Key, str] = {}
@@ -54,11 +57,20 @@ def read_kept(folder: Path) -> Kept:
                 remarks[path.stem, check["id"]] = _remark(check)
             for cell in notebook["cells"]:
                 marks = cell["metadata"].get("nbgrader", {})
+                key = path.stem, marks.get("grade_id", "")
                 if marks.get("solution"):
-                    answers[path.stem, marks["grade_id"]] = "".join(cell["source"])
+                    answers[key] = "".join(cell["source"])
+                elif shows_hidden and key in remarks:
+                    remarks[key] = replace(remarks[key], told=_message(cell))
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             problems.append(f"{path.name} in {folder} can not be read ({type(error).__name__})")
     return Kept(tuple(problems), is_readable, seconds, remarks, answers)
+
+
+def _message(cell: Mapping[str, Any]) -> str:
+    """All that a failed check says."""
+    lines = [line for output in cell["outputs"] for line in output.get("traceback", ())]
+    return "\n".join(lines)
 
 
 def _remark(check: Mapping[str, Any]) -> Remark:
