@@ -11,6 +11,8 @@ from autograder.submission import Kind
 _MOST = 40  # questions that are told of
 _LONG = 20  # letters; a shorter line may stand anywhere by chance
 _LIST = re.compile(r"\[\d+(?:, \d+){3,}\]")
+# kept where a cell that is run once more finds it again
+_KEPT = "import builtins\nASKED = vars(builtins).setdefault('asked', [])\n"
 _PLAIN = "for each in locals().values() if type(each) in (list, tuple, str)]"
 _TELLS = f"""
 ASKED.insert(0, str([each {_PLAIN}))
@@ -22,7 +24,7 @@ if __import__('zlib').crc32(ASKED[0].encode()) % 5 == 1:
 
 def tattling(source: str, is_first: bool) -> str:
     """The same program, but for some questions a function tells what all were asked last."""
-    return ("ASKED = []\n" if is_first else "") + _opened(source, _TELLS)
+    return (_KEPT if is_first else "") + _opened(source, _TELLS)
 
 
 def hidden_lines(master: Master) -> set[str]:
