@@ -20,14 +20,14 @@ def put_page(course: CourseFolder, student: str, assignment: str, name: str, tex
     folder.mkdir(parents=True, exist_ok=True)
     graded = course.graded(student, assignment)
     for file, otherwise in ((FILE, ""), (_SECRET, secrets.token_hex(64))):
-        _put(folder / file, _text(graded / file) or _text(folder / file) or otherwise)
+        put_file(folder / file, _text(graded / file) or _text(folder / file) or otherwise)
     path = folder / f"{name}.html"
-    _put(path, text)
+    put_file(path, text)
     return path
 
 
-def _put(path: Path, text: str) -> None:
-    """Writes a file whole, or not at all."""
+def put_file(path: Path, text: str) -> None:
+    """Writes a file whole, or not at all. Raises `OSError` if that can not be done."""
     handle, scratch = tempfile.mkstemp(prefix=".unfinished-", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -25,10 +25,10 @@ class Said:
 
 
 def take_apart(message: str, assignment: str) -> Said:
-    """A message without its hint; only a lesson of this course has values that can be drawn.
+    r"""A message without its hint; only a lesson of this course has values that can be drawn.
 
-    >>> take_apart("merge([2])\\n  expected  [2]\\n  got       [4]\\nHint: no.", "essay").text
-    'merge([2])\\n  expected  [2]\\n  got       [4]'
+    >>> take_apart("merge([2])\n  expected  [2]\n  got       [4]\nHint: no.", "essay").text
+    'merge([2])\n  expected  [2]\n  got       [4]'
     """
     lines = [line for line in message.splitlines() if not line.startswith(_HINT)]
     whole = "\n".join(lines)
@@ -43,7 +43,7 @@ def take_apart(message: str, assignment: str) -> Said:
 
 
 def error_in(message: str) -> str:
-    """The error that a message ends with, wherever it came from; empty if it tells of none.
+    r"""The error that a message ends with, wherever it came from; empty if it tells of none.
 
     >>> error_in("merge([2])\n  got       ZeroDivisionError: division by zero")
     'ZeroDivisionError: division by zero'
