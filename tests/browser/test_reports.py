@@ -20,7 +20,7 @@ WAYS = {"wide": (1100, "light"), "narrow": (360, "dark")}
 
 @pytest.mark.parametrize("way", WAYS)
 def test_everybody_can_read_the_pages(
-    graded: Path,  # noqa: F811
+    graded: Path,
     chromium: Browser,
     way: str,
 ) -> None:
