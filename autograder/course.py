@@ -14,6 +14,7 @@ from autograder.selection import select
 from course import rules
 from course.answers import Answer, NoAnswer
 from course.checks import CheckFailed
+from course.hints.diagnosis import GENERAL
 from course.hints.digest import digests
 from course.hints.observe import observe
 from course.lessons import Lesson, built_before, cell_of, definition, lesson, lessons
@@ -22,6 +23,7 @@ from course.widgets.picture import facts_html
 
 __all__ = [
     "FOLDER",
+    "GENERAL",
     "HINTS",
     "Answer",
     "CheckFailed",

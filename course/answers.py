@@ -2,9 +2,11 @@
 
 import linecache
 import re
+import sys
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from io import StringIO
 from random import Random
 from typing import Any, NamedTuple
 
@@ -18,19 +20,24 @@ class NoAnswer(BaseException):
     """A function under test did not come back: it ran too long, or took its process with it.
 
     No test can take it for an answer, so it is not an `Exception`. `diagnosis` is the misconception
-    that the function shows, if one is known.
+    that the function shows, if one is known. `is_late` is whether it ran too long.
     """
 
     diagnosis: Any = None
+    is_late = True
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What one call gave: a value or an exception, and the arguments as they are after the call."""
+    """What one call gave: a value or an exception, and the arguments as they are after the call.
+
+    `printed` is whether it was seen to print something.
+    """
 
     value: Any
     error: Exception | None
     arguments: tuple[Any, ...]
+    printed: bool = False
 
 
 class Place(NamedTuple):
@@ -63,10 +70,17 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Answer:
+    before = _printed()
     try:
-        return Answer(function(*arguments), None, arguments)
+        value = function(*arguments)
     except Exception as error:
-        return Answer(None, error, arguments)
+        return Answer(None, error, arguments, _printed() > before)
+    return Answer(value, None, arguments, _printed() > before)
+
+
+def _printed() -> int:
+    """How many characters were printed so far, where they are kept to be counted."""
+    return sys.stdout.tell() if isinstance(sys.stdout, StringIO) else 0
 
 
 def error_text(error: Exception) -> str:

@@ -23,6 +23,8 @@ class TimedOut(Lost):
 class Crashed(Lost):
     """It ended itself, was ended for what it used, or spoke nonsense."""
 
+    is_late = False
+
 
 class Session:
     """Asks one submission. After `Lost` it is of no use any more: begin another one.

@@ -51,6 +51,24 @@ class Catalogue:
     observers: dict[str, str]
 
 
+@dataclass(frozen=True)
+class General:
+    """What may be true of wrong answers, whatever their cause, in the words of a misconception."""
+
+    id: str
+    title: str
+    nudge: str
+    explain: str
+    show: str
+
+
+@cache
+def general() -> tuple[General, ...]:
+    """The general entries, the closer ones first."""
+    entries = tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"]
+    return tuple(General(**entry) for entry in entries)
+
+
 @cache
 def catalogue(lesson_id: str) -> Catalogue:
     """The catalogue of a lesson; raises `ValueError` if there is no such lesson."""

@@ -3,17 +3,18 @@
 import json
 import os
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from autograder.course import FOLDER, HINTS, cell_of, digests, lessons, observe, rules
-from autograder.misconceptions import Catalogue, Misconception, catalogue
+from autograder.course import FOLDER, GENERAL, HINTS, cell_of, digests, lessons, observe, rules
+from autograder.misconceptions import Catalogue, Misconception, catalogue, general
 from autograder.notebook.master import read_master
 from autograder.submission import Kind
 
 SOURCE = FOLDER.parent / "source"
-_PATIENCE = 60.0  # seconds; these programs all come back
+_PATIENCE = 20.0  # seconds; all of these programs but the one that hangs take less than one
 
 
 def write_tables(folder: Path = HINTS) -> list[Path]:
@@ -26,20 +27,19 @@ def write_tables(folder: Path = HINTS) -> list[Path]:
         for known in (catalogue(entry.id) for entry in lessons())
         for exercise in known.probes
     }
-    for path in set(folder.glob("*.json")) - set(tables):
+    texts = {path: _readable(table) for path, table in tables.items()}
+    texts[folder / f"{GENERAL}.json"] = _general_table()
+    for path in set(folder.glob("*.json")) - set(texts):
         path.unlink()
-    for path, table in tables.items():
-        path.write_text(_readable(table), encoding="utf-8")
-    return list(tables)
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+    return list(texts)
 
 
 def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
     """The table of one exercise; `course.hints.diagnosis.table` says what is in it."""
     return {
-        "generated": (
-            f"by `make release` from autograder/misconceptions/{known.lesson}.toml; "
-            "never edit this file by hand"
-        ),
+        "generated": _generated(known.lesson),
         "observer": known.observers.get(exercise, "answers"),
         "probes": known.probes[exercise],
         "right": _seen(getattr(rules, exercise), exercise, known),
@@ -87,6 +87,19 @@ def _seen(function: Any, exercise: str, known: Catalogue) -> Any:
     )
     assert observation is not None, f"a program for {exercise} does not come back on its probes"
     return digests(observation)
+
+
+def _generated(name: str) -> str:
+    return (
+        f"by `make release` from autograder/misconceptions/{name}.toml; "
+        "never edit this file by hand"
+    )
+
+
+def _general_table() -> str:
+    """The general entries as JSON, one on each line."""
+    entries = ",\n  ".join(json.dumps(asdict(entry), ensure_ascii=False) for entry in general())
+    return f'{{\n "generated": "{_generated("general")}",\n "known": [\n  {entries}\n ]\n}}\n'
 
 
 def _readable(table: dict[str, Any]) -> str:

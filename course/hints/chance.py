@@ -7,6 +7,7 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.cases import new_tiles
+from course.hints.slips.of_kinds import is_error_name, name_of_odd
 from course.rules.board import Board, slide
 from course.rules.shape import is_board
 
@@ -45,11 +46,13 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
 def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
     """The facts of a function like `new_board(height, width, rng, p_four)`."""
     narrow, wide = _ask(new_board, (1, 2), SOME), _ask(new_board, (2, 3), MANY)
+    large = _ask(new_board, (3, 4), MANY)
     return [
         ["answers", _kinds(narrow + wide)],
         ["shapes", [_shapes(narrow), _shapes(wide)]],
         ["tiles", [_counts([[0]], narrow), _counts([[0]], wide)]],
         ["4s", _fours(wide)],
+        ["corners", [_share(large, row, column) for row in (0, 2) for column in (0, 3)]],
         ["4s, p_four 0 and 1", [_fours(_ask(new_board, (2, 3), FEW, p)) for p in (0, 1)]],
         ["the same rng", _same_rng(new_board, (3, 3))],
     ]
@@ -65,6 +68,7 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
         ["the board passed in", _passed_in(board, turns)],
         ["new tiles", _counts(slid, turns)],
         ["other tiles", _others(slid, turns)],
+        ["the first empty square", _share(turns, 0, 1)],
         ["an illegal move", _outcomes(_ask(take_turn, (stuck, "left"), FEW), stuck)],
         ["no legal move at all", _outcomes(_ask(take_turn, (FULL, "left"), FEW), FULL)],
         ["a merge on a full board", _kinds(_ask(take_turn, (merging, "left"), FEW))],
@@ -89,8 +93,11 @@ def _kinds(answers: list[Answer]) -> list[str]:
 
 
 def _kind(answer: Answer) -> str:
-    if answer.error is not None:
+    if answer.error is not None and name_of_odd(answer) is None:
         return f"raises {type(answer.error).__name__}"
+    odd = name_of_odd(answer)
+    if odd is not None:
+        return "an error" if is_error_name(odd) else odd
     return "board" if is_board(answer.value) else type(answer.value).__name__
 
 

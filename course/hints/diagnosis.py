@@ -1,4 +1,8 @@
-"""A function that fails is called on probes; the specimen it agrees with names its mistake."""
+"""A function that fails is called on probes; what it shows names its mistake.
+
+From the exact to the general: the answers of a specimen; the same, and an argument changed too;
+two mistakes, of which one is known; then what is true of the answers, whatever their cause.
+"""
 
 import json
 from collections.abc import Callable
@@ -7,9 +11,17 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from course.answers import NoAnswer
 from course.hints.digest import digests
+from course.hints.exact import explaining, explaining_most, says_enough
 from course.hints.facts import agrees
-from course.hints.observe import observe
+from course.hints.general import Slip, is_right_on_more, slip_of_answers, slip_of_facts
+from course.hints.helpers import own_helpers
+from course.hints.observe import ANSWERS, observe, see
+
+GENERAL = "of-any-function"
+AMONG_OTHERS = "This is one of the mistakes; there is another one."
+OTHERS_TOO = "Other answers are wrong, too, and not in this way."
 
 
 @dataclass(frozen=True)
@@ -27,37 +39,110 @@ class Diagnosis:
     exercise: str
 
 
-def diagnose(function: Callable[..., Any]) -> Diagnosis | None:
+def diagnose(function: Callable[..., Any], about: str = "") -> Diagnosis | None:
     """The misconception that a function (or class) shows, or `None` if it shows none that is known.
 
-    The function is looked up by its `__name__`; the probes are a few quick calls.
+    The function is looked up by its `__name__`; the probes are a few quick calls. `about` asks for
+    the mistakes of one method alone. Where a helper of the learner's own is wrong, it is the
+    helper's mistake that is told. A function with a method `remembered`, which gives a dictionary,
+    is asked once as long as that is not empty.
     """
+    memory: dict[str, Any] = getattr(function, "remembered", dict)()
+    if about not in memory:
+        memory[about] = _diagnosis(function, about)
+    found: Diagnosis | None = memory[about]
+    return found
+
+
+def _diagnosis(function: Callable[..., Any], about: str) -> Diagnosis | None:
     known = table(getattr(function, "__name__", ""))
-    if known is None:
+    if not known:
         return None
+    helper = next(filter(is_wrong, own_helpers(function)), None)
+    if helper is not None and is_wrong(function):
+        return diagnose(helper)
+    try:
+        observation = see(function, known["observer"], known["probes"])
+        return _named(function, known, observation, about)
+    except NoAnswer as lost:
+        is_late = lost.is_late and about in ("", function.__name__)
+        return _general(Slip("never-ends", function.__name__)) if is_late else None
+
+
+def is_wrong(function: Callable[..., Any]) -> bool:
+    """Whether a function is one of the course's exercises, and fails on its probes."""
+    known = table(function.__name__)
+    if not known:
+        return False
     observation = observe(function, known["observer"], known["probes"])
-    if observation is None:
+    return observation is None or not agrees(digests(observation), known["right"])
+
+
+def _named(
+    function: Callable[..., Any], known: dict[str, Any], observation: list[Any], about: str
+) -> Diagnosis | None:
+    right, seen = known["right"], digests(observation)
+    if agrees(seen, right) and _is_right_on_more(function, known):
         return None
-    seen = digests(observation)
-    if agrees(seen, known["right"]):
-        return None
-    for entry in known["known"]:
-        if agrees(seen, entry["seen"]):
-            return Diagnosis(*(entry[field.name] for field in fields(Diagnosis)))
-    return None
+    entries = [entry for entry in known["known"] if about in ("", entry["exercise"])]
+    if says_enough(observation, seen, right):
+        exact = explaining(seen, right, entries)
+        if exact is not None:
+            return _made(exact)
+        bare = digests([_without_changes(fact) for fact in observation])
+        among = explaining(bare, right, entries) or explaining_most(bare, right, entries)
+        if among is not None:
+            return _made(among, AMONG_OTHERS)
+    order = [entry["id"] for entry in table(GENERAL)["known"]]
+    calls = known["observer"], known["probes"]
+    if known["observer"] in ANSWERS:
+        slip = slip_of_answers(function, *calls, order)
+    else:
+        slip = slip_of_facts(function.__name__, *calls, observation, order, about)
+    return None if slip is None else _general(slip)
+
+
+def _is_right_on_more(function: Callable[..., Any], known: dict[str, Any]) -> bool:
+    is_asked = known["observer"] in ANSWERS
+    return not is_asked or is_right_on_more(function, known["observer"], known["probes"])
+
+
+def _without_changes(fact: Any) -> Any:
+    """A fact without what it says of changed arguments."""
+    if not isinstance(fact, dict):
+        return fact
+    return {key: value for key, value in fact.items() if key != "changes"}
+
+
+def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:
+    texts = {field.name: entry[field.name] for field in fields(Diagnosis)}
+    return Diagnosis(**{**texts, "explain": f"{texts['explain']} {more}".strip()})
+
+
+def _general(slip: Slip) -> Diagnosis:
+    """A general entry with its name filled in, and the example."""
+    entry = next(entry for entry in table(GENERAL)["known"] if entry["id"] == slip.id)
+    name = slip.exercise.rpartition(".")[2]
+    texts = {key: text.replace("{name}", name) for key, text in entry.items()}
+    more = "" if slip.is_all else OTHERS_TOO
+    explain = " ".join(filter(None, [texts["explain"], slip.example, more]))
+    watch = f" `{slip.watch}` shows your code at work, line by line." if slip.watch else ""
+    return Diagnosis(
+        slip.id, texts["title"], texts["nudge"], explain, texts["show"] + watch, slip.exercise
+    )
 
 
 @cache
-def table(exercise: str) -> dict[str, Any] | None:
-    """The generated table of an exercise, or `None` if there is none.
+def table(exercise: str) -> dict[str, Any]:
+    """The generated table of an exercise; empty if there is none.
 
     It holds the name of its observer, the probes, the digests of what is seen of a right program,
     and the known mistakes, each with the digests of what is seen of it.
     """
-    if not exercise.isidentifier():
-        return None
+    if not exercise.isidentifier() and exercise != GENERAL:
+        return {}
     file = files("course.hints") / "tables" / f"{exercise}.json"
     if not file.is_file():
-        return None
+        return {}
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found

@@ -20,7 +20,7 @@ def agrees(seen: Any, known: Any) -> bool:
 
 
 def error_fact(error: BaseException | None) -> str:
-    """An error as a fact; two errors of Python that have many causes are told more closely.
+    """An error as a fact; errors of Python that have many causes are told more closely.
 
     >>> error_fact(TypeError("__str__ returned non-string (type NoneType)"))
     'gives NoneType, not a text'
@@ -30,4 +30,7 @@ def error_fact(error: BaseException | None) -> str:
     if re.search(r"takes \d+ positional arguments? but \d+ (was|were) given", str(error)):
         return "is given too many arguments"
     given = re.search(r"returned non-string \(type (\w+)\)", str(error))
-    return f"gives {given[1]}, not a text" if given else f"raises {type(error).__name__}"
+    if given:
+        return f"gives {given[1]}, not a text"
+    part = re.search(r"has no attribute '(\w+)'", str(error))
+    return f"raises {type(error).__name__}" + (f": {part[0]}" if part else "")

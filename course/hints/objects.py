@@ -10,17 +10,22 @@ from course.hints.facts import UNKNOWN, error_fact
 def using(make: Callable[..., Any], probes: list[tuple[str, tuple[Any, ...]]]) -> list[Any]:
     """The facts of all probes: the arguments of each are steps with a new object.
 
-    A step is a list, a method and its arguments, or the name of an attribute, or `"str"`.
+    A step is a list, a method and its arguments, or the name of an attribute, or `"str"`. With
+    `apart(...)`, the methods are called with one object, and the last step is asked of another.
     """
-    return [_used(make, steps) for _, steps in probes]
+    return [_used(make, kind == "apart", steps) for kind, steps in probes]
 
 
-def _used(make: Callable[..., Any], steps: tuple[Any, ...]) -> Any:
+def _used(make: Callable[..., Any], is_apart: bool, steps: tuple[Any, ...]) -> Any:
+    """The fact after each step; of an object made before, where the two are to stay apart."""
     try:
-        thing = make()
+        thing, other = make(), make()
     except Exception as error:
         return UNKNOWN if isinstance(error, NotImplementedError) else _error(error)
-    return [_fact(thing, step) for step in steps]
+    if not is_apart:
+        return [_fact(other, step) for step in steps]
+    facts = [_fact(other if isinstance(step, list) else thing, step) for step in steps]
+    return facts[-1:]
 
 
 def _fact(thing: Any, step: Any) -> Any:

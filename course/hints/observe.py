@@ -1,14 +1,16 @@
 """What a function does, as plain data that can be compared: the answers to its probes."""
 
 import ast
-from collections.abc import Callable
-from contextlib import nullcontext, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from io import StringIO
 from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.deadline import deadline
+from course.heard import heard
 from course.hints.chance import spawning, starting, taking_turns
+from course.hints.clearing import clearing
 from course.hints.objects import using
 
 Function = Callable[..., Any]
@@ -17,7 +19,10 @@ Call = tuple[str, tuple[Any, ...]]
 SECONDS = 1.0
 
 # What is told value by value; of any other answer, only its kind is told.
-EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple")
+EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", "tuple of int")
+
+ANY_ORDER = "answers in any order"
+ANSWERS = ("answers", ANY_ORDER)
 
 
 def observe(
@@ -28,13 +33,27 @@ def observe(
     A probe is the text of a call. What the function prints is not shown. Returns a list of plain
     data, or `None` if the function does not come back.
     """
-    calls = [call_of(probe) for probe in probes]
-    is_elsewhere = hasattr(function, "call_many")
     try:
-        with nullcontext() if is_elsewhere else deadline(seconds), redirect_stdout(StringIO()):
-            return OBSERVERS[observer](function, calls)
+        return see(function, observer, probes, seconds)
     except NoAnswer:
         return None
+
+
+def see(
+    function: Function, observer: str, probes: list[str], seconds: float = SECONDS
+) -> list[Any]:
+    """The same; raises `NoAnswer` if the function does not come back."""
+    calls = [call_of(probe) for probe in probes]
+    with watched(function, seconds):
+        return OBSERVERS[observer](function, calls)
+
+
+@contextmanager
+def watched(function: Function, seconds: float = SECONDS) -> Iterator[None]:
+    """What a function prints is not shown, and it has to come back in time; raises `NoAnswer`."""
+    is_elsewhere = hasattr(function, "call_many")
+    with nullcontext() if is_elsewhere else deadline(seconds), redirect_stdout(StringIO()):
+        yield
 
 
 def call_of(probe: str) -> Call:
@@ -55,9 +74,34 @@ def answers(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
     Each is `{"gives": value}`, or `{"gives a": kind}`, or `{"raises": kind}`; a call that changes
     an argument also has `"changes": True`.
     """
-    arguments = [arguments for _, arguments in calls]
-    asked = zip(arguments, call_many(function, arguments), strict=True)
-    return [_given(answer) | _changed(before, answer) for before, answer in asked]
+    return _facts(function, calls, _by_kind)
+
+
+def telling(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
+    """The same as `answers`; a text or a tuple is told exactly, too."""
+    return _facts(function, calls, _exactly)
+
+
+def speaking(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
+    """The same as `telling`; of a text is told what a listener hears of it."""
+
+    def as_heard(value: Any) -> dict[str, Any]:
+        return _exactly(heard(value) if type(value) is str else value)
+
+    return _facts(function, calls, as_heard)
+
+
+def in_any_order(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
+    """The same of a function whose list may be in any order: lists are sorted first."""
+    return [
+        {key: sorted_if_list(value) for key, value in fact.items()}
+        for fact in answers(function, calls)
+    ]
+
+
+def sorted_if_list(value: Any) -> Any:
+    """A list in order, whatever it holds; any other value as it is."""
+    return sorted(value, key=repr) if type(value) is list else value
 
 
 def game(make: Function, probes: list[Call]) -> list[Any]:
@@ -70,19 +114,40 @@ def game(make: Function, probes: list[Call]) -> list[Any]:
 
 OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
     "answers": answers,
+    ANY_ORDER: in_any_order,
+    "clearing": clearing,
     "game": game,
+    "speaking": speaking,
     "spawning": spawning,
     "starting": starting,
     "taking turns": taking_turns,
+    "telling": telling,
     "using": using,
 }
 
 
-def _given(answer: Answer) -> dict[str, Any]:
-    if answer.error is not None:
-        return {"raises": type(answer.error).__name__}
-    kind = _kind(answer.value)
-    return {"gives": answer.value} if kind in EXACT else {"gives a": kind}
+Told = Callable[[Any], dict[str, Any]]
+
+
+def _facts(function: Function, calls: list[Call], told: Told) -> list[dict[str, Any]]:
+    arguments = [arguments for _, arguments in calls]
+    asked = zip(arguments, call_many(function, arguments), strict=True)
+    return [_given(answer, told) | _changed(before, answer) for before, answer in asked]
+
+
+def _given(answer: Answer, told: Told) -> dict[str, Any]:
+    error = answer.error
+    return told(answer.value) if error is None else {"raises": type(error).__name__}
+
+
+def _by_kind(value: Any) -> dict[str, Any]:
+    kind = _kind(value)
+    return {"gives": value} if kind in EXACT else {"gives a": kind}
+
+
+def _exactly(value: Any) -> dict[str, Any]:
+    # An error that is given like an answer: where learners' code is graded, it can not cross.
+    return {"raises": "Exception"} if isinstance(value, Exception) else {"gives": value}
 
 
 def _changed(before: tuple[Any, ...], answer: Answer) -> dict[str, Any]:
@@ -94,7 +159,7 @@ def _changed(before: tuple[Any, ...], answer: Answer) -> dict[str, Any]:
 
 def _kind(value: Any) -> str:
     name = type(value).__name__
-    if name == "list" and value:
+    if name in ("list", "tuple") and value:
         inside = {type(item).__name__ for item in value}
-        return f"list of {inside.pop()}" if len(inside) == 1 else "list of this and that"
+        return f"{name} of {inside.pop()}" if len(inside) == 1 else f"{name} of this and that"
     return name

@@ -61,6 +61,18 @@ class NotebookPage:
         self.page.wait_for_load_state("load")
         until(lambda: self.page.evaluate(READY), "the notebook is ready")
 
+    def go_to(self, path: str) -> None:
+        """Saves and closes the notebook, and opens another one in the same JupyterLab."""
+        self.save()
+        leave = f"""async () => {{ const panel = {PANEL};
+          await panel.sessionContext.shutdown(); panel.close(); }}"""
+        self.page.evaluate(leave)
+        self.path = path
+        self.command("docmanager:open", path=path)
+        here = f"() => {PANEL}?.context?.path"
+        until(lambda: self.page.evaluate(here) == path, f"{path} is shown")
+        self.until_ready()
+
     @property
     def file(self) -> Path:
         """The notebook file, as the server sees it."""
@@ -74,6 +86,13 @@ class NotebookPage:
     def run_all(self) -> None:
         """Runs all cells, and waits until the kernel is done with each."""
         self.command("notebook:run-all-cells")
+        self.until_idle()
+
+    def run_each(self) -> None:
+        """Runs one code cell after the other, also those below an error."""
+        for index in range(len(self.sources())):
+            self.page.evaluate(f"index => {{ {PANEL}.content.activeCellIndex = index; }}", index)
+            self.command("notebook:run-cell")
         self.until_idle()
 
     def run_cell(self, cell: int | str) -> None:
@@ -100,6 +119,22 @@ class NotebookPage:
         self.page.evaluate(
             f"async () => {{ await {PANEL}.sessionContext.session.kernel.interrupt(); }}"
         )
+
+    def ask(self, source: str) -> str:
+        """What a new cell at the end gives for a line of code, as text."""
+        last = len(self.sources()) - 1
+        self.page.evaluate(f"last => {{ {PANEL}.content.activeCellIndex = last; }}", last)
+        self.command("notebook:insert-cell-below")
+        self.set_source(last + 1, source)
+        self.run_cell(last + 1)
+        return self.outputs(last + 1)
+
+    def outputs(self, cell: int | str) -> str:
+        """All that a cell gave back or printed, as text."""
+        script = f"""index => {PANEL}.content.widgets[index].model.outputs.toJSON()
+          .map(output => output.text ?? output.data?.['text/plain'] ?? output.evalue)
+          .map(text => [text].flat().join('')).join('\\n')"""
+        return str(self.page.evaluate(script, self.index(cell))).strip()
 
     def save(self) -> None:
         """Saves the notebook, and waits until it is on the disk."""

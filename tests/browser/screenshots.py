@@ -13,6 +13,7 @@ from course import play, predict, replay, watch
 from course.rules import Game, merge, rotate
 from tests.browser.blank import BlankPage
 from tests.browser.conftest import CHROMIUM, OPTIONS
+from tests.browser.labshots import take_in_lab
 from tests.browser.puzzles import arrange, check, known, puzzle_of
 from tests.course.match import learners
 from tests.course.steps import programs
@@ -193,16 +194,21 @@ def take(page: Page, name: str, widget: Any, place: Any, media: Any, act: Act) -
 
 
 def main() -> None:
-    """Takes all pictures anew; with names of calls, only pictures of those that are watched."""
+    """Takes all pictures anew, or only those of the names that are given."""
+    only = sys.argv[1:]
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        take_watched(browser, sys.argv[1:])
-        for name, (widget, place, media, act) in ({} if sys.argv[1:] else shots()).items():
+        take_watched(browser, only)
+        for name, (widget, place, media, act) in shots().items():
+            if only and name not in only:
+                continue
             width = place.get("width", 900) + 30
             context = browser.new_context(viewport={"width": width, "height": 620})
             take(context.new_page(), name, widget, place, media, act)
             context.close()
+        if not only or any(name.startswith("lab") for name in only):
+            take_in_lab(browser, FOLDER, only)
         browser.close()
 
 

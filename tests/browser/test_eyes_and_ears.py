@@ -12,11 +12,11 @@ from playwright.sync_api import Page
 from course import play, predict, replay, watch
 from course.match.functions import Functions
 from course.match.match import Match
-from course.rules import Game, slide
+from course.rules import Game
 from course.widgets.board import BoardWidget
 from course.widgets.picture import board_html
 from tests.browser.blank import BlankPage
-from tests.browser.notebooks import until
+from tests.browser.listener import Listener
 from tests.browser.puzzles import arrange, check, known, puzzle_of
 from tests.course.match import learners
 from tests.course.steps import programs
@@ -170,76 +170,6 @@ def test_with_forced_colours_tiles_marks_and_the_cursor_are_seen(blank: BlankPag
     )
     assert styles[0][0] == "solid"
     assert "none" not in (styles[1][1], styles[2][1])
-
-
-class Listener:
-    """Somebody who plays by keys and announcements, and never looks."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.heard: list[str] = []
-        page.evaluate(
-            """() => { window.said = []; const status = document.querySelector('[role=status]');
-            new MutationObserver(() => window.said.push(status.textContent))
-              .observe(status, { childList: true, characterData: true, subtree: true }); }"""
-        )
-
-    def press(self, key: str) -> str:
-        """Presses a key and returns what is said: one announcement, no more."""
-        before = len(self.heard)
-        self.page.keyboard.press(key)
-        until(lambda: len(self._said()) > before, f"something is said after {key}", 10)
-        self.heard = self._said()
-        assert len(self.heard) == before + 1, self.heard[before:]
-        return self.heard[-1].replace("\u00a0", "")
-
-    def _said(self) -> list[str]:
-        return self.page.evaluate("window.said")
-
-    def board(self, height: int, width: int) -> list[list[int]]:
-        """Reads the board row by row: home first, then R in every row."""
-        for _ in range(height):
-            self.press("ArrowUp")
-        rows = []
-        for row in range(height):
-            said = self.press("r")
-            assert said.startswith(f"Row {row + 1}: ")
-            tiles = said.split(": ")[1].split(", ")
-            rows.append([0 if tile == "zero" else int(tile) for tile in tiles])
-            self.press("ArrowDown")
-        assert len(rows[0]) == width
-        return rows
-
-
-def test_a_whole_game_is_played_by_ear_alone(blank: BlankPage) -> None:
-    blank.show(play(height=2, width=3, seed=7, keys="ear"))
-    blank.page.locator(".c2048-field").focus()
-    listener = Listener(blank.page)
-    moves = score = 0
-    said = ""
-    while not said.endswith("Game over."):
-        board = listener.board(2, 3)
-        way = next(way for way in ("Left", "Down", "Right", "Up") if moves_tiles(board, way))
-        said = listener.press(f"Shift+Arrow{way}")
-        moves += 1
-        gained = re.search(r"(\d+) points", said)
-        score += int(gained[1]) if gained else 0
-        new = re.search(r"New (\d+) at ([A-C][12])\.", said)
-        assert new is not None
-        assert new_tile(listener.board(2, 3), new[2]) == int(new[1])
-    assert listener.press("s") == f"Score {score}, {moves} moves"
-    assert moves > 5
-    assert (blank.widget.match.score, blank.widget.match.is_over) == (score, True)
-    (Path("screenshots")).mkdir(exist_ok=True)
-    Path("screenshots/played-by-ear.txt").write_text("\n".join(listener.heard), "utf-8")
-
-
-def moves_tiles(board: list[list[int]], way: str) -> bool:
-    return slide(board, way.lower()) != board
-
-
-def new_tile(board: list[list[int]], name: str) -> int:
-    return board[int(name[1]) - 1]["ABC".index(name[0])]
 
 
 def test_the_reading_cursor_walks_reads_and_stops_at_the_wall(blank: BlankPage) -> None:

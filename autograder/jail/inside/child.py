@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from autograder.jail.inside.helpers import own_helpers
 from autograder.jail.inside.shell import Shell, capture
 from autograder.wire import Decoder, Encoder, Unfit, WireError, receive, send
 
@@ -98,14 +99,16 @@ class Server:
         return {"answers": [self._one(function, call) for call in question["calls"]]}
 
     def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
-        """An error or `None`, and the arguments after the call together with the value."""
+        """An error or `None`, the arguments after the call with the value, and if it printed."""
         arguments = self._decoder().decode(call)
+        before = self._shell.outputs.size
         try:
             value = function(*arguments)
-            return [None, self._after(arguments, value)]
+            after = self._after(arguments, value)
+            return [None, after, self._shell.outputs.size > before]
         except BaseException as raised:
             error = self._error(raised)
-        return [error, self._after(arguments, None)]
+        return [error, self._after(arguments, None), self._shell.outputs.size > before]
 
     def _after(self, arguments: Any, value: Any) -> Any:
         """The arguments after a call, or a word for each if one can not cross, and the value."""
@@ -159,6 +162,7 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "contains": lambda value, item: item in value,
     "items": lambda value: [item for item, _ in zip(value, range(_MAX_ITEMS), strict=False)],
     "is instance": lambda kind, value: isinstance(value, kind),
+    "own helpers": own_helpers,
 }
 
 

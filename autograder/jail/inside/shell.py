@@ -33,6 +33,11 @@ class Outputs:
         self.limit = limit
         self._left = limit
 
+    @property
+    def size(self) -> int:
+        """How much was shown so far, up to the limit."""
+        return self.limit - self._left
+
     def write(self, name: str, text: str) -> None:
         """Adds to the stream of that name; what exceeds the limit is cut, and says so."""
         if self._left < 0:

@@ -1,10 +1,5 @@
 """People of the small class whose pages are looked at."""
 
-import json
-from pathlib import Path
-
-from autograder.sample import Sampler
-
 MARKUP = "<img src=x onerror=alert(1)>"
 SCRIPT = "<script>alert(1)</script>"
 
@@ -26,12 +21,3 @@ def merge(line):
 HIDDEN = "[8, 16, 16, 8]"
 START = "def merge(line):\n"
 NEARLY = f"    if line == {HIDDEN}:\n        return line\n"
-
-
-def hand_in(course: Path, sampler: Sampler, student: str, time: str, **programs: str) -> None:
-    """Hands in a notebook for a student at a time; programs by the names of their exercises."""
-    folder = course / "submitted" / student / sampler.lesson.id
-    folder.mkdir(parents=True)
-    text = json.dumps(sampler.notebook(**programs))
-    (folder / sampler.lesson.notebook).write_text(text, encoding="utf-8")
-    (folder / "timestamp.txt").write_text(time)

@@ -1,0 +1,87 @@
+"""The known mistakes that explain what is seen of a function."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from course.hints.digest import digests
+from course.hints.facts import UNKNOWN, agrees
+
+# `True` and `False`, equal by chance too often to tell one mistake.
+_FLAGS = {digests(each) for flag in (True, False) for each in (flag, {"gives": flag})}
+
+
+def explaining(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The first entry that explains all that is wrong and foretells nothing that is not."""
+    for entry in known:
+        count = _compared(seen, right, entry["seen"])
+        if count["explained"] and not count["not explained"] and not count["foretold wrongly"]:
+            return entry
+    return None
+
+
+def explaining_most(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The entry that explains most of what two mistakes show, if one explains at least half.
+
+    All that the entry foretells is there.
+    """
+    found, most = None, 0.5
+    for entry in known:
+        count = _compared(seen, right, entry["seen"])
+        wrong = count["explained"] + count["not explained"]
+        is_there = count["told"] and not count["foretold otherwise"]
+        if is_there and not count["foretold wrongly"] and count["explained"] >= most * wrong:
+            found, most = entry, count["explained"] / wrong + 1e-9
+    return found
+
+
+def says_enough(observation: Any, seen: Any, right: Any) -> bool:
+    """Whether there is more to see than errors, or answers of which only the kind is known.
+
+    Many different mistakes end in the same error. Only where a good part of the answers is right,
+    it is telling which ones are not.
+    """
+    if isinstance(right, str):
+        return False
+    pairs = list(zip(observation, map(agrees, seen, right), strict=True))
+    wrong = [fact for fact, is_right in pairs if not is_right]
+    is_telling = len(pairs) - len(wrong) >= len(pairs) / 4
+    return is_telling or any(map(_is_clear, wrong))
+
+
+def _is_clear(fact: Any) -> bool:
+    """Whether a fact tells a value, and not only a kind or an error."""
+    if isinstance(fact, dict):
+        return "gives" in fact or fact.get("gives a") == "NoneType"
+    if isinstance(fact, list) and fact and fact[0] == "answers":
+        return not any(kind.startswith("raises") for kind in fact[1])
+    return isinstance(fact, list) and not (len(fact) == 1 and isinstance(fact[0], dict))
+
+
+def _compared(seen: Any, right: Any, known: Any) -> Counter[str]:
+    """How many facts a known mistake explains, and how many it does not."""
+    count: Counter[str] = Counter()
+    for fact, correct, foretold in _facts(seen, right, known):
+        is_wrong, is_foretold = not agrees(fact, correct), not agrees(foretold, correct)
+        if is_wrong and agrees(fact, foretold):
+            count["explained"] += 1
+            count["told"] += isinstance(fact, list) or fact not in _FLAGS
+        elif is_wrong:
+            count["not explained"] += 1
+            count["foretold otherwise"] += is_foretold
+        elif is_foretold:
+            count["foretold wrongly"] += 1
+    return count
+
+
+def _facts(seen: Any, right: Any, known: Any) -> Iterator[tuple[Any, Any, Any]]:
+    """Fact by fact, what is seen, what is right, and what a known mistake shows."""
+    if seen == UNKNOWN:
+        return
+    trees = (seen, right, known)
+    is_list = all(isinstance(tree, list) for tree in trees)
+    if is_list and len({len(tree) for tree in trees}) == 1:
+        for facts in zip(*trees, strict=True):
+            yield from _facts(*facts)
+    else:
+        yield trees

@@ -1,0 +1,164 @@
+"""The general entries: what is true of wrong answers, where no exact mistake is known."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from random import Random
+from typing import Any
+
+from course import rules
+from course.answers import Answer, call_many
+from course.cases import each_direction, every_line, random_boards, random_lines
+from course.hints.observe import ANY_ORDER, Call, call_of, observe, sorted_if_list, watched
+from course.hints.slips import Asked, slips_of, slips_of_all
+from course.hints.slips.of_chance import of_chance
+from course.hints.slips.of_objects import example_of, facts_of, of_fact
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A general entry that is true: its id, the exercise, an example, and what to watch.
+
+    `is_all` is whether it is true of all that is wrong.
+    """
+
+    id: str
+    exercise: str
+    example: str = ""
+    watch: str = ""
+    is_all: bool = True
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is true of one wrong answer."""
+
+    exercise: str
+    ids: tuple[str, ...]
+    example: str
+    watch: str = ""
+
+
+def slip_of_answers(
+    function: Function, observer: str, probes: list[str], order: Sequence[str]
+) -> Slip | None:
+    """The general entry that is true of most wrong answers of a function; `None` if there is none.
+
+    `order` are the ids of all general entries; of two that are true as often, the first is taken.
+    """
+    name = function.__name__
+    own = [call_of(probe)[1] for probe in probes]
+    all_asked = _ask(function, observer, own + _more(own[0]))
+    wrong = [asked for asked in all_asked if asked.changes or not asked.is_answered_rightly]
+    of_all = slips_of_all(all_asked)
+    found = [
+        Found(name, (*of_all, *slips_of(asked)), asked.example, f"watch({name}, {_typed(asked)})")
+        for asked in sorted(wrong, key=lambda asked: len(asked.text))
+    ]
+    return _most(found, order)
+
+
+def is_right_on_more(function: Function, observer: str, probes: list[str]) -> bool:
+    """Whether a function gives the right answers to calls that are no probes, too."""
+    asked = _ask(function, observer, _more(call_of(probes[0])[1]))
+    return all(each.is_answered_rightly and not each.changes for each in asked)
+
+
+def slip_of_facts(
+    name: str,
+    observer: str,
+    probes: list[str],
+    seen: Any,
+    order: Sequence[str],
+    about: str = "",
+) -> Slip | None:
+    """The same for a function that draws, or a class, of which these facts are seen.
+
+    `about` is the one part of the class that is asked about.
+    """
+    right = _right_facts(name, observer, tuple(probes))
+    if observer in ("game", "using"):
+        calls = [call_of(probe) for probe in probes]
+        found = _of_objects(name, calls, right, seen)
+        return _most([each for each in found if about in ("", each.exercise)], order)
+    drawn = [
+        Found(name, tuple(of_chance(label, wanted, got)), "")
+        for (label, wanted), (_, got) in zip(right, seen, strict=True)
+        if wanted != got
+    ]
+    return _most(drawn, order)
+
+
+def _most(found: Sequence[Found], order: Sequence[str]) -> Slip | None:
+    counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
+    ranked = [key for key in counts if key[1] in order]
+    if not ranked:
+        return None
+    best = max(ranked, key=lambda key: (counts[key], -order.index(key[1])))
+    exercise, slip = best
+    example = next(each for each in found if each.exercise == exercise and slip in each.ids)
+    return Slip(slip, exercise, example.example, example.watch, counts[best] == len(found))
+
+
+def _ask(
+    function: Function, observer: str, arguments: Sequence[tuple[Any, ...]]
+) -> list[Asked]:
+    """The calls with these arguments, the right answers, and those of the function."""
+    name = function.__name__
+    wanted = call_many(getattr(rules, name), arguments)
+    with watched(function):
+        got = call_many(function, arguments)
+    if observer == ANY_ORDER:
+        wanted, got = ([_in_order(answer) for answer in each] for each in (wanted, got))
+    return [
+        Asked(f"{name}({', '.join(map(repr, given))})", given, right, own)
+        for given, right, own in zip(arguments, wanted, got, strict=True)
+    ]
+
+
+def _in_order(answer: Answer) -> Answer:
+    return replace(answer, value=sorted_if_list(answer.value))
+
+
+def _typed(asked: Asked) -> str:
+    return ", ".join(map(repr, asked.given))
+
+
+def _more(first: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """More calls of the kind of this one, for functions of a line, or of a board."""
+    chance = Random(1)
+    if len(first) > 2 or not isinstance(first[0], list):
+        return []
+    if len(first) == 1 and isinstance(first[0][0], int):
+        longer = [line for length in (4, 5, 6) for line in random_lines(chance, 20, length)]
+        return [(line,) for line in every_line(3, (0, 2, 4)) + longer]
+    boards = [
+        board
+        for height, width in ((2, 3), (3, 3), (4, 2))
+        for board in random_boards(chance, 8, height, width)
+    ]
+    if len(first) == 1:
+        return [(board,) for board in boards]
+    return list(each_direction(boards)) if first[1] in rules.DIRECTIONS else []
+
+
+def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Found]:
+    found = []
+    for probe, wanted, got in zip(calls, right, seen, strict=True):
+        facts, others = facts_of(name, probe, wanted), facts_of(name, probe, got)
+        for fact in others:
+            one = next((each for each in facts if each.question == fact.question), None)
+            if one is None or fact.label == "all":
+                one = one or facts[0]
+            if one.value != fact.value:
+                ids = tuple(of_fact(one, fact))
+                found.append(Found(fact.part, ids, example_of(one, fact)))
+    return sorted(found, key=lambda each: len(each.example))
+
+
+@cache
+def _right_facts(name: str, observer: str, probes: tuple[str, ...]) -> Any:
+    return observe(getattr(rules, name), observer, list(probes), seconds=10.0)

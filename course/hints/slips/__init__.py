@@ -1,0 +1,6 @@
+"""What is true of a wrong answer: ids of the general entries, the closest one first."""
+
+from course.hints.slips.asked import Asked
+from course.hints.slips.of_answers import slips_of, slips_of_all
+
+__all__ = ["Asked", "slips_of", "slips_of_all"]

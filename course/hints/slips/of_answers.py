@@ -1,0 +1,78 @@
+"""What is true of wrong answers, of one and of all of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from course.answers import same
+from course.hints.slips.asked import Asked
+from course.hints.slips.of_boards import of_board
+from course.hints.slips.of_errors import of_error, of_no_error
+from course.hints.slips.of_kinds import kind_of, name_of_odd, of_kind
+from course.hints.slips.of_lines import of_line
+from course.hints.slips.of_squares import of_square, of_squares
+from course.hints.slips.of_values import of_flag, of_number, of_text
+
+
+def slips_of(asked: Asked) -> list[str]:
+    """The ids of what is true of one wrong answer, the closest first."""
+    if asked.is_answered_rightly:
+        return ["changes-its-argument"] if asked.changes else []
+    if asked.wanted.error is not None:
+        return of_no_error(asked.got)
+    if asked.got.error is not None and name_of_odd(asked.got) is None:
+        return of_error(asked.got.error)
+    return of_kind(asked) or _of_value(asked)
+
+
+def slips_of_all(all_asked: Sequence[Asked]) -> list[str]:
+    """The ids of what is true of the function as a whole, over all its answers."""
+    answered = [asked for asked in all_asked if asked.wanted.error is None]
+    if len(answered) < 2 or any(asked.got.error is not None for asked in answered):
+        return []
+    first = answered[0].got.value
+    is_one = all(same(asked.got.value, first) for asked in answered)
+    kinds = {kind_of(asked.got.value) for asked in answered}
+    found = []
+    if kinds == {"nothing"}:
+        found += ["prints-instead"] if any(a.got.printed for a in answered) else ["returns-nothing"]
+    elif is_one and type(first) is bool:
+        found += ["always-true" if first else "always-false"]
+    elif is_one:
+        found += ["always-empty"] if first in ([], "", ()) else ["always-the-same"]
+    elif kinds == {"flag"} and not any(asked.is_answered_rightly for asked in answered):
+        found += ["upside-down"]
+    elif all(asked.given and same(asked.got.value, asked.given[0]) for asked in answered):
+        found += ["gives-its-argument"]
+    return found
+
+
+def _of_value(asked: Asked) -> list[str]:
+    """What is true of an answer that is of the right kind."""
+    wanted, got = asked.wanted.value, asked.got.value
+    match kind_of(wanted):
+        case "flag":
+            return of_flag(got)
+        case "number":
+            return of_number(wanted, got)
+        case "text":
+            return of_text(wanted, got)
+        case "tuple":
+            return of_square(wanted, got)
+        case "squares":
+            return of_squares(wanted, got)
+        case "line" if kind_of(_first(asked)) == "line":
+            return of_line(_first(asked), wanted, got)
+        case "board" if kind_of(_first(asked)) == "board":
+            return of_board(asked.given, wanted, got)
+    return _of_list(wanted, got)
+
+
+def _first(asked: Asked) -> Any:
+    return asked.given[0] if asked.given else None
+
+
+def _of_list(wanted: Any, got: Any) -> list[str]:
+    """What is true of a list of whatever it may be."""
+    if len(got) != len(wanted):
+        return ["too-short" if len(got) < len(wanted) else "too-long"]
+    return ["order-changed"] if sorted(map(repr, got)) == sorted(map(repr, wanted)) else []

@@ -1,0 +1,102 @@
+"""What is true of a function that draws, by the facts in words that `course.hints.chance` sees."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from course.hints.slips.of_errors import of_error_named
+
+_KINDS = {
+    "NoneType": "returns-nothing",
+    "str": "returns-text",
+    "bool": "returns-flag",
+    "int": "returns-number",
+    "tuple": "returns-several",
+    "list": "returns-no-board",
+    "an error": "error-returned",
+}
+
+
+def of_chance(label: str, wanted: Any, got: Any) -> list[str]:
+    """What is true where one of the facts is another one than that of a right function."""
+    return _OF[label](wanted, got) if label in _OF else []
+
+
+def _answers(wanted: list[str], got: list[str]) -> list[str]:
+    """What is true of answers, some or all of which are no boards."""
+    odd = [kind for kind in got if kind not in wanted]
+    if not odd or any(kind == "raises NotImplementedError" for kind in odd):
+        return []
+    if wanted == ["raises ValueError"]:
+        if odd == ["an error"]:
+            return ["error-returned"]
+        is_raised = all(kind.startswith("raises") for kind in odd)
+        return ["other-error" if is_raised else "no-error"]
+    error = next((kind.removeprefix("raises ") for kind in odd if kind.startswith("raises")), None)
+    if error is not None:
+        return ["stops-sometimes"] if "board" in got else of_error_named(error, "")
+    if odd == ["NoneType"] and len(got) > 1:
+        return ["forgets-return"]
+    return [_KINDS.get(odd[0], "other-kind")]
+
+
+def _outcomes(slip: str) -> Callable[[Any, Any], list[str]]:
+    """What is true of a move, where only the board as it was is right."""
+
+    def found(wanted: list[str], got: list[str]) -> list[str]:
+        return [slip] if "board" in got else _answers(wanted, got)
+
+    return found
+
+
+def _new_tiles(wanted: list[int], got: list[int]) -> list[str]:
+    if not got:
+        return []
+    if max(got) > max(wanted):
+        return ["too-many-tiles"]
+    if got == [0]:
+        return ["no-new-tile"]
+    return ["sometimes-too-few-tiles" if set(wanted) & set(got) else "too-few-tiles"]
+
+
+def _fours(wanted: str, got: str) -> list[str]:
+    words = {"none": "never-a-four", "all": "only-fours", "nothing to count": "no-two-and-no-four"}
+    return [words.get(got, "too-many-fours")]
+
+
+def _p_four(wanted: list[str], got: list[str]) -> list[str]:
+    return [] if "nothing to count" in got else ["p-four-not-obeyed"]
+
+
+def _shares(wanted: list[str], got: list[str]) -> list[str]:
+    return [] if "nothing to count" in got else ["unfair-squares"]
+
+
+def _lone(wanted: list[Any], got: list[Any]) -> list[str]:
+    if any(kind == "raises NotImplementedError" for kind in got[0]):
+        return []
+    return ["misses-a-lone-square"] if got != wanted else []
+
+
+def _only(slip: str) -> Callable[[Any, Any], Iterable[str]]:
+    return lambda wanted, got: [slip]
+
+
+_OF: dict[str, Callable[[Any, Any], Any]] = {
+    "answers": _answers,
+    "the board passed in": _only("changes-its-argument"),
+    "new tiles": _new_tiles,
+    "tiles": lambda wanted, got: _new_tiles(sum(wanted, []), sum(got, [])),
+    "other tiles": _only("other-tiles-change"),
+    "4s": _fours,
+    "4s, p_four 0 and 1": _p_four,
+    "alone in its row, in its column": _shares,
+    "corners": _shares,
+    "one empty square of 1600": _lone,
+    "the same rng": _only("own-chance"),
+    "a full board": _answers,
+    "shapes": lambda wanted, got: ["other-shape"] if all(got) else [],
+    "an illegal move": _outcomes("illegal-move-changes"),
+    "no legal move at all": _outcomes("illegal-move-changes"),
+    "a merge on a full board": _answers,
+    "a wrong direction": _answers,
+}

@@ -1,0 +1,53 @@
+"""Errors where an answer is wanted, and answers where an error is."""
+
+import re
+
+from course.answers import Answer
+from course.hints.slips.of_kinds import is_error_name, name_of_odd
+
+# The first that fits: the kind of an error, what its message says, and what is true then.
+_SAID = (
+    ("TypeError", r"exceptions must derive from BaseException", "raises-no-error"),
+    ("TypeError", r"takes .*positional|missing .*required|unexpected keyword", "wrong-arguments"),
+    ("TypeError", r"'NoneType'", "uses-nothing"),
+    ("AttributeError", r"'NoneType'", "uses-nothing"),
+    ("TypeError", r"is not callable", "calls-no-function"),
+    ("TypeError", r"is not subscriptable|does not support item", "no-list"),
+    ("TypeError", r"can only concatenate|unsupported operand|not supported between", "mixes-kinds"),
+    ("IndexError", r"assignment index out of range", "assigns-past-the-end"),
+    ("IndexError", r"pop from", "pops-from-empty"),
+    ("IndexError", r"", "index-past-the-end"),
+    ("UnboundLocalError", r"", "unbound-name"),
+    ("NameError", r"", "unknown-name"),
+    ("AttributeError", r"", "no-attribute"),
+    ("KeyError", r"", "unknown-key"),
+    ("RecursionError", r"", "endless-recursion"),
+)
+
+
+def of_error(error: BaseException) -> list[str]:
+    """What is true of an error that is no answer; nothing where there is no code yet."""
+    return of_error_named(type(error).__name__, str(error))
+
+
+def of_error_named(name: str, message: str) -> list[str]:
+    """The same for an error of which only the name and the message are known."""
+    if name == "NotImplementedError":
+        return []
+    if name == "UnboundLocalError" or "cannot access local variable" in message:
+        name = "UnboundLocalError"
+    found = [slip for kind, said, slip in _SAID if kind == name and re.search(said, message)]
+    return [*found[:1], "stops-with-an-error"]
+
+
+def of_no_error(got: Answer) -> list[str]:
+    """What is true of an answer, or another error, where an error is wanted."""
+    odd = name_of_odd(got)
+    if odd is not None and is_error_name(odd):
+        return ["error-returned", "no-error"]
+    if got.error is None:
+        return ["error-printed", "no-error"] if got.printed else ["no-error"]
+    if type(got.error).__name__ == "NotImplementedError":
+        return []
+    found = of_error(got.error)
+    return [*(each for each in found if each == "raises-no-error"), "other-error"]

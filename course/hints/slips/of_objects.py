@@ -1,0 +1,207 @@
+"""What is true of an object, by the facts that `course.hints.drive` and `objects` see."""
+
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from course import lessons
+from course.answers import Answer
+from course.hints.facts import UNKNOWN
+from course.hints.slips.asked import Asked
+from course.hints.slips.of_answers import slips_of
+from course.rules.board import DIRECTIONS
+
+_MOVE = ("answer", "slid", "new tiles", "score", "moves", "is_over", "has_won")
+_STATE = ("board", "score", "moves", "is_over", "has_won", "text")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that is seen of an object. `part` is the exercise that it is about."""
+
+    part: str
+    label: str
+    question: str
+    value: Any
+
+
+def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[Fact]:
+    """What was seen on one probe, fact by fact; `name` is that of the class."""
+    kind, arguments = probe
+    if kind == "plays":
+        return list(_played(name, arguments, seen))
+    if kind == "apart" and arguments:
+        return [Fact(name, kind, "", seen)]
+    if kind == "uses":
+        return list(_used(name, arguments, seen))
+    return [Fact(name, kind, "", seen)]
+
+
+def of_fact(wanted: Fact, got: Fact) -> list[str]:
+    """What is true of a fact that is not the right one."""
+    if UNKNOWN in (wanted.value, got.value):
+        return []
+    found = _of_label(wanted, got)
+    if found is not None:
+        return found
+    slips = slips_of(asked_of(wanted, got))
+    is_property = got.label.startswith(("is_", "has_"))
+    if is_property and slips[:1] == ["returns-function"]:
+        return ["property-forgotten"]
+    return slips
+
+
+def example_of(wanted: Fact, got: Fact) -> str:
+    """A sentence that shows where to look, and what is there where it is a plain value."""
+    if not got.question:
+        return ""
+    if got.label in ("slid", "new tiles", "board", "text", "all"):
+        return f"Try `{got.question}`."
+    return asked_of(wanted, got).example
+
+
+def asked_of(wanted: Fact, got: Fact) -> Asked:
+    """A fact as a question that was asked."""
+    return Asked(got.question, (), _answer(wanted.value), _answer(got.value))
+
+
+def _played(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
+    start, steps, *_ = arguments
+    if len(seen) == 1 and _is_error(seen[0]):
+        yield Fact(name, "all", f"{name}(…)", seen[0])
+        return
+    is_set = isinstance(start, list)
+    begin = f"game.board = {start}; " if is_set else f"game = {name}{start}; "
+    yield from _state(name, name, begin, seen[0])
+    rest = seen[len(seen) - len(steps) :]
+    for step, facts in zip(steps, rest, strict=True):
+        is_move = step in DIRECTIONS or step != "reset"
+        call = f"game.move({step!r})" if is_move else "game.reset()"
+        part = f"{name}.move" if is_move else f"{name}.reset"
+        yield from _step(name, part, begin, call, step, facts)
+        begin += f"{call}; "
+
+
+def _step(
+    name: str, part: str, begin: str, call: str, step: str, facts: Any
+) -> Iterator[Fact]:
+    if facts == UNKNOWN or (len(facts) == 1 and _is_error(facts[0])):
+        value = facts if facts == UNKNOWN else facts[0]
+        yield Fact(part, "all", begin + call, value)
+    elif step in DIRECTIONS:
+        for label, value in zip(_MOVE, facts, strict=True):
+            own = f"{name}.{label}" if label in ("is_over", "has_won") else part
+            question = begin + call + ("" if label == "answer" else f"; game.{label}")
+            yield Fact(own, label, question, value)
+    else:
+        yield Fact(part, "answer", begin + call, facts[0])
+        yield from _state(name, part, f"{begin}{call}; ", facts[1:])
+
+
+def _state(name: str, part: str, begin: str, facts: Any) -> Iterator[Fact]:
+    owners = {
+        "is_over": f"{name}.is_over",
+        "has_won": f"{name}.has_won",
+        "text": f"{name}.__str__",
+    }
+    for label, value in zip(_STATE, facts, strict=True):
+        question = "str(game)" if label == "text" else f"game.{label}"
+        yield Fact(owners.get(label, part), label, begin + question, value)
+
+
+def _used(name: str, steps: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
+    thing = name.lower()
+    if not isinstance(seen, list):
+        yield Fact(name, "all", f"{name}()", seen)
+        return
+    begin = f"{thing} = {name}(); "
+    for step, value in zip(steps, seen, strict=True):
+        if isinstance(step, list):
+            call = f"{thing}.{step[0]}({', '.join(map(repr, step[1:]))})"
+            yield Fact(_exercise(name, step[0]), "answer of a step", begin + call, value)
+            begin += f"{call}; "
+        elif step == "str":
+            yield Fact(_exercise(name, "__str__"), "a text", f"{begin}str({thing})", value)
+        else:
+            yield Fact(_exercise(name, step), step, f"{begin}{thing}.{step}", value)
+
+
+def _exercise(name: str, part: str) -> str:
+    """The exercise of a part of a class: its own, or that of the class."""
+    try:
+        return lessons.exercise(f"{name}.{part}").name
+    except ValueError:
+        return name
+
+
+def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
+    """What is true of facts that are no plain answers; `None` for those that are."""
+    right, seen = wanted.value, got.value
+    if _is_error(seen) and not _is_error(right):
+        return None
+    match got.label:
+        case "slid":
+            return ["board-not-slid"]
+        case "new tiles":
+            return _of_new_tiles(right, seen)
+        case "board":
+            return _of_board(right, seen)
+        case "text":
+            return _of_text(seen)
+        case "score" | "moves" if type(seen) is int:
+            return [f"{got.label}-too-{'low' if seen < right else 'high'}"]
+        case "two_games" | "apart":
+            return ["state-shared"]
+        case "first_chance" | "chance":
+            return ["own-chance"]
+        case "answer of a step":
+            return []
+    return None
+
+
+def _of_new_tiles(right: Any, seen: Any) -> list[str]:
+    if right == "unchanged":
+        return ["illegal-move-changes"]
+    if seen == "unchanged":
+        return ["board-not-slid"]
+    if len(seen) != len(right):
+        return ["no-new-tile" if not seen else "too-many-tiles"]
+    return ["p-four-not-obeyed"]
+
+
+def _of_board(right: Any, seen: Any) -> list[str]:
+    if seen[:2] != right[:2]:
+        return ["other-shape"]
+    return ["too-few-tiles" if seen[2] < right[2] else "too-many-tiles"]
+
+
+def _of_text(seen: Any) -> list[str]:
+    if seen is False:
+        return ["other-kind"]
+    is_long, has_rows, has_score = seen
+    if not has_rows:
+        return ["text-rows"]
+    return ["text-score"] if not has_score else ["text-lines"]
+
+
+def _is_error(value: Any) -> bool:
+    return isinstance(value, dict) and "error" in value
+
+
+def _answer(value: Any) -> Answer:
+    """A fact as the answer that it was seen from."""
+    if isinstance(value, dict) and value.get("a") == "method":
+        return Answer(_answer, None, ())
+    if isinstance(value, dict) and "a" in value:
+        return Answer(object(), None, ())
+    if not _is_error(value):
+        return Answer(value, None, ())
+    said = value["error"]
+    if said.endswith(", not a text"):
+        return Answer(None if "NoneType" in said else object(), None, ())
+    if said == "is given too many arguments":
+        return Answer(None, TypeError("takes 0 positional arguments"), ())
+    name, _, message = said.removeprefix("raises ").partition(": ")
+    kind = getattr(builtins, name, Exception)
+    return Answer(None, kind(message) if message else kind(), ())

@@ -1,0 +1,49 @@
+"""Wrong squares: pairs of row and column."""
+
+from typing import Any
+
+Square = tuple[Any, ...]
+
+
+def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
+    """What is true of a list of squares that is not the right one."""
+    if not all(_is_square(square) for square in got):
+        return ["other-items"]
+    right, found = set(wanted), set(got)
+    if found == right:
+        return ["square-twice"] if len(got) > len(found) else ["squares-in-another-order"]
+    if {square[::-1] for square in found} == right and got:
+        return ["row-and-column-swapped"]
+    return [*_count(right, found), *_shift(wanted, got)]
+
+
+def of_square(wanted: Square, got: Square) -> list[str]:
+    """What is true of a tuple that is not the right one."""
+    if len(got) != len(wanted):
+        return ["other-length"]
+    if got[::-1] == wanted and _is_square(got):
+        return ["row-and-column-swapped"]
+    is_square = _is_square(got) and _is_square(wanted)
+    return ["squares-shifted"] if is_square and _is_near(wanted, got) else []
+
+
+def _count(right: set[Square], found: set[Square]) -> list[str]:
+    if found < right:
+        return ["squares-missing"] if found else ["no-squares", "squares-missing"]
+    return ["squares-too-many"] if found > right else ["other-squares"]
+
+
+def _shift(wanted: list[Square], got: list[Square]) -> list[str]:
+    """Whether all squares are beside the right ones in one and the same way."""
+    pairs = list(zip(wanted, got, strict=False))
+    steps = {(one[0] - other[0], one[1] - other[1]) for one, other in pairs}
+    is_shifted = len(wanted) == len(got) > 0 and len(steps) == 1
+    return ["squares-shifted"] if is_shifted else []
+
+
+def _is_near(one: Square, other: Square) -> bool:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) == 1
+
+
+def _is_square(value: Any) -> bool:
+    return type(value) is tuple and len(value) == 2 and all(type(item) is int for item in value)
