@@ -164,12 +164,16 @@ def _show(grading: "Grading", as_json: bool) -> None:
 
 
 def _master(course: "CourseFolder", lesson: str) -> "Master":
+    from autograder.notebook.master import MasterError
+
     try:
         return course.master(lesson)
-    except ValueError as error:
+    except MasterError as error:
         stop(str(error))
-    except FileNotFoundError:
-        stop(f"{course.source} has no {lesson}; run this in the course's folder")
+    except (ValueError, FileNotFoundError):
+        known = course.lessons()
+        there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
+        stop(f"{course.source} has no lesson {lesson}; {there}")
 
 
 def _masters(lesson: str | None) -> "tuple[Master, ...]":

@@ -62,7 +62,7 @@ class _Judging:
 
     def _run(self, cell: Cell) -> None:
         if cell.kind is Kind.GIVEN:
-            self._namespace.give(cell)
+            self._namespace.give(cell, self._clock)
         self._show(cell)
 
     def _show(self, cell: Cell) -> None:
@@ -96,7 +96,8 @@ class _Judging:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
         self._process.begin_test(cell.id)
         try:
-            self._namespace.run(cell, self._process)
+            with self._clock.over(cell.id):
+                self._namespace.run(cell, self._process)
         except KeyboardInterrupt:
             raise
         except BaseException as error:

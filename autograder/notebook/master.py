@@ -114,8 +114,12 @@ def read_master(lesson_id: str, source: Path) -> Master:
 
 def read_masters(source: Path) -> tuple[Master, ...]:
     """The masters of all lessons that have one in the folder `source/`."""
-    there = [entry for entry in lessons() if (source / entry.id / entry.notebook).is_file()]
-    return tuple(read_master(entry.id, source) for entry in there)
+    return tuple(read_master(lesson_id, source) for lesson_id in lessons_in(source))
+
+
+def lessons_in(source: Path) -> list[str]:
+    """The lessons that have a master in the folder `source/`, in order."""
+    return [entry.id for entry in lessons() if (source / entry.id / entry.notebook).is_file()]
 
 
 def _master_cell(cell: dict[str, Any]) -> MasterCell:

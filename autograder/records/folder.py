@@ -12,7 +12,7 @@ from nbgrader.apps.baseapp import NbGrader
 from nbgrader.exchange.abc import Exchange
 
 from autograder.notebook.collect import Handin, collect
-from autograder.notebook.master import Master, read_master, read_masters
+from autograder.notebook.master import Master, lessons_in, read_master
 from autograder.notebook.reading import printable
 from autograder.records.timestamp import read_timestamp
 from autograder.trouble import Trouble
@@ -79,9 +79,9 @@ class CourseFolder:
         """The master of a lesson; raises `FileNotFoundError` if it is not in `source/`."""
         return read_master(lesson_id, self.source)
 
-    def masters(self) -> tuple[Master, ...]:
-        """The masters of all lessons."""
-        return read_masters(self.source)
+    def lessons(self) -> list[str]:
+        """The lessons that are in `source/`."""
+        return lessons_in(self.source)
 
     def handed_in(self, lesson_id: str) -> list[Folder]:
         """The folders that were handed in for a lesson, one a student, in order of the ids."""

@@ -3,6 +3,7 @@
 from course.cases.boards import (
     boards_about,
     each_direction,
+    is_squares,
     moves_that,
     new_tiles,
     random_boards,
@@ -18,6 +19,7 @@ __all__ = [
     "each_direction",
     "every_line",
     "is_board",
+    "is_squares",
     "lines_about",
     "moves_that",
     "new_tiles",

@@ -30,15 +30,19 @@ class Diagnosis:
 def diagnose(function: Callable[..., Any]) -> Diagnosis | None:
     """The misconception that a function (or class) shows, or `None` if it shows none that is known.
 
-    The function is looked up by its `__name__`; the probes are a few quick calls.
+    The function is looked up by its `__name__`; the probes are a few quick calls. One that has a
+    method `remembered`, which gives a dictionary, is asked them once as long as that is not empty.
     """
     known = table(getattr(function, "__name__", ""))
     if known is None:
         return None
-    observation = observe(function, known["observer"], known["probes"])
-    if observation is None:
-        return None
-    seen = digests(observation)
+    memory = getattr(function, "remembered", dict)()
+    if "seen" not in memory:
+        observation = observe(function, known["observer"], known["probes"])
+        if observation is None:
+            return None
+        memory["seen"] = digests(observation)
+    seen = memory["seen"]
     if agrees(seen, known["right"]):
         return None
     for entry in known["known"]:

@@ -9,7 +9,7 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -21,28 +21,30 @@ from typing import Any
 
 import course
 from autograder.misconceptions import catalogue
-from autograder.notebook.master import read_master
+from autograder.notebook.master import MasterCell, read_master
 from autograder.records.release import ROOT
 from autograder.submission import Kind
 from course import rules
-from course.answers import same
+from course.answers import copied
 from course.cases import random_boards
 from course.lessons import built_before, cell_of, lesson, lessons
 from tests.lessons.mutations import mutants
 
-SECONDS = 20.0  # for all cells of a lesson with one mutant
+SECONDS = 60.0  # for all cells of a lesson with one mutant
+CPU_SECONDS = 5  # ten times what a right program needs
 MEMORY = 2 * 2**30
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A right program with one change; `line` is where."""
+    """A right program, `original`, with one change; `line` is where."""
 
     lesson: str
     exercise: str
     style: str
     line: int
     program: str
+    original: str
 
 
 def mutants_of(lesson_id: str) -> Iterator[Mutant]:
@@ -52,7 +54,7 @@ def mutants_of(lesson_id: str) -> Iterator[Mutant]:
         for line, text in mutants(program):
             if (exercise, text) not in seen:
                 seen.add((exercise, text))
-                yield Mutant(lesson_id, exercise, style, line, text)
+                yield Mutant(lesson_id, exercise, style, line, text, program)
 
 
 def right_programs(lesson_id: str) -> Iterator[tuple[str, str, str]]:
@@ -65,17 +67,23 @@ def right_programs(lesson_id: str) -> Iterator[tuple[str, str, str]]:
         yield right.exercise, right.title, right.program
 
 
-def lost_checks(lesson_id: str, replaced: dict[str, str], first: bool = True) -> list[str]:
+def lost_checks(
+    lesson_id: str,
+    replaced: dict[str, str],
+    first: bool = True,
+    only: Collection[str] | None = None,
+) -> list[str]:
     """The checks that a lesson's master loses with some of its solution cells replaced.
 
-    Only the first one, where `first` is set. It runs in a process of its own, for `SECONDS`.
+    Only the first one, where `first` is set; of no others than `only`, where it is given. It runs
+    in a process of its own, for `SECONDS`.
     """
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(ours)
         try:
-            _run(lesson_id, replaced, first, theirs)
+            _run(lesson_id, replaced, first, only, theirs)
         finally:
             os._exit(0)
     os.close(theirs)
@@ -89,20 +97,28 @@ def lost_checks(lesson_id: str, replaced: dict[str, str], first: bool = True) ->
         os.waitpid(child, 0)
 
 
-def _run(lesson_id: str, replaced: dict[str, str], first: bool, pipe: int) -> None:
+def _run(
+    lesson_id: str,
+    replaced: dict[str, str],
+    first: bool,
+    only: Collection[str] | None,
+    pipe: int,
+) -> None:
     import resource
 
     os.environ["NBGRADER_EXECUTION"] = "mutants"  # all pieces are the course's
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     for name, home in course.HOMES.items():
         if home not in ("course.checks", "course.mine.add_to"):
             vars(course)[name] = _nothing
+    vars(sys.modules["course.checks.check"])["diagnose"] = _nothing
     names: dict[str, Any] = {"__name__": "__main__"}
-    lost = []
+    lost: list[str] = []
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        for cell in read_master(lesson_id, ROOT / "source").cells:
-            if cell.cell_type != "code" or (lost and first):
-                continue
+        for cell in _cells_to_run(lesson_id, set(replaced), only):
+            if lost and first:
+                break
             try:
                 text = replaced.get(cell.id, cell.source)
                 exec(compile(text, f"<{cell.id}>", "exec"), names)  # noqa: S102 — our own programs
@@ -111,13 +127,25 @@ def _run(lesson_id: str, replaced: dict[str, str], first: bool, pipe: int) -> No
     os.write(pipe, json.dumps(lost).encode())
 
 
+def _cells_to_run(
+    lesson_id: str, replaced: set[str], only: Collection[str] | None
+) -> Iterator[MasterCell]:
+    """All code cells; but test cells only if something is replaced before them."""
+    has_begun = False
+    for cell in read_master(lesson_id, ROOT / "source").cells:
+        has_begun = has_begun or cell.id in replaced
+        is_asked = has_begun and (only is None or cell.id in only)
+        if cell.cell_type == "code" and (cell.kind is not Kind.TEST or is_asked):
+            yield cell
+
+
 def _nothing(*_arguments: Any, **_options: Any) -> None:
     """Nobody is here to see it."""
 
 
 @cache
 def cases_of(exercise: str) -> list[tuple[Any, ...]]:
-    """Far more arguments than the checks have, for functions that do not use chance."""
+    """Far more arguments than the checks have; where chance is needed, with a `Random` each."""
     rng = Random(2048)
     lines = [
         [rng.choice((0, 0, 2, 2, 4, 8, 1024)) for _ in range(rng.randint(1, 8))]
@@ -144,35 +172,47 @@ def cases_of(exercise: str) -> list[tuple[Any, ...]]:
         steps = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (2, 0)]
         starts = [(row, column) for row in range(4) for column in range(4)]
         return [(start, step, n) for start in starts for step in steps for n in range(6)]
+    if exercise == "spawn":
+        return [(board, Random(seed), *P_FOUR[seed % 4]) for seed, board in enumerate(boards)]
+    if exercise == "new_board":
+        sizes = [(height, width) for height in range(1, 7) for width in range(2, 7)]
+        return [(*size, Random(seed), *P_FOUR[seed % 4]) for size in sizes for seed in range(100)]
+    if exercise == "take_turn":
+        turns = [(board, way) for board in boards[::2] for way in (*rules.DIRECTIONS, "north")]
+        return [(*turn, Random(seed), *P_FOUR[seed % 4]) for seed, turn in enumerate(turns)]
     return []
 
 
 def is_equivalent(mutant: Mutant) -> bool:
-    """It gives the reference's answers on all of `cases_of`, and leaves its arguments alone."""
+    """It does on all of `cases_of` what the program does that it was made from."""
+    mine, right = (_defined(mutant, text) for text in (mutant.program, mutant.original))
     cases = cases_of(mutant.exercise)
-    if not cases:
-        return False
+    return bool(cases) and all(_agree(mine, right, case) for case in cases)
+
+
+def _defined(mutant: Mutant, program: str) -> Callable[..., Any]:
+    """The function of a program that stands where the exercise is in its lesson."""
     names = {name: getattr(rules, name) for name in built_before(mutant.lesson)}
     names |= {name: getattr(rules, name) for name in lesson(mutant.lesson).builds}
-    exec(compile(mutant.program, "<mutant>", "exec"), names)  # noqa: S102 — our own programs
-    mine, right = names[mutant.exercise], getattr(rules, mutant.exercise)
-    return all(_agree(mine, right, case) for case in cases)
+    for cell in read_master(mutant.lesson, ROOT / "source").cells:
+        if cell.kind is Kind.GIVEN and "import" not in cell.source:
+            exec(cell.source, names)  # noqa: S102 — our own programs
+    exec(compile(program, "<mutant>", "exec"), names)  # noqa: S102 — our own programs
+    function: Callable[..., Any] = names[mutant.exercise]
+    return function
 
 
 def _agree(mine: Callable[..., Any], right: Callable[..., Any], case: tuple[Any, ...]) -> bool:
-    ours, theirs = json.loads(json.dumps(case)), json.loads(json.dumps(case))
+    """Whether both give the same, or raise the same error, and leave the same behind."""
+    return _done(mine, copied(case)) == _done(right, copied(case))
+
+
+def _done(function: Callable[..., Any], case: tuple[Any, ...]) -> str:
     try:
-        wanted = right(*theirs)
-    except ValueError:
-        try:
-            mine(*ours)
-        except ValueError:
-            return True
-        return False
-    try:
-        return same(mine(*ours), wanted) and ours == json.loads(json.dumps(case))
-    except Exception:
-        return False
+        answer = repr(function(*case))
+    except Exception as error:
+        answer = type(error).__name__
+    return f"{answer} {[value for value in case if not isinstance(value, Random)]}"
 
 
 def judged(mutant: Mutant) -> str:
@@ -201,6 +241,7 @@ def main(names: list[str]) -> None:
                 print(mutant.program, flush=True)
 
 
+P_FOUR: list[tuple[float, ...]] = [(), (0.1,), (0.5,), (1,)]
 FATES = ("killed", "equivalent", "alive")
 
 if __name__ == "__main__":
