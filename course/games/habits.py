@@ -51,7 +51,9 @@ def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
         return []
     together = _told([_begun(make, which) for which in range(2)], moves)
     pairs = zip(sum(alone, []), sum(together, []), strict=True)
-    return list(dict.fromkeys(name for before, after in pairs for name in _different(before, after)))
+    return list(
+        dict.fromkeys(name for before, after in pairs for name in _different(before, after))
+    )
 
 
 def _begun(make: Make, which: int) -> Observed:
