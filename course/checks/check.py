@@ -132,9 +132,10 @@ class Check:
         """A game that starts there shows these facts after these steps.
 
         `start` is a board, or (height, width), or `None` for `Game()`; a step is a direction, or
-        `"reset"`. `p_four`, if it is given, and `seed` are the chance that the game is made with. The facts are
-        attributes of the game; besides, `answers` of the steps (an error by its type), and what
-        `course.games.Observed.read` knows. Raises `CheckFailed`, which shows the whole script.
+        `"reset"`. `p_four`, if it is given, and `seed` are the chance that the game is made with.
+        The facts are attributes of the game; besides, `answers` of the steps (an error by its
+        type), and what `course.games.Observed.read` knows. Raises `CheckFailed`, which shows the
+        whole script.
 
         >>> from course.rules.game import Game
         >>> check.plays(Game, [[2, 2]], "left", "sideways", answers=[True, ValueError], moves=1)

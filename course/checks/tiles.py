@@ -12,6 +12,7 @@ one by one, that brings the counts closer to their mean, never further from it.
 """
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple
 
@@ -97,7 +98,7 @@ def _starting(make: Make) -> Spawning:
     """The start of a game as a function such as `new_board`."""
 
     def first_tiles(height: int, width: int, rng: Random, *p_four: float) -> Any:
-        return make(height, width, rng, *p_four).board
+        return deepcopy(make(height, width, rng, *p_four).board)
 
     return first_tiles
 
@@ -108,7 +109,7 @@ def _resetting(make: Make) -> Spawning:
     def tiles_after_reset(height: int, width: int, rng: Random, *p_four: float) -> Any:
         game = make(height, width, rng, *p_four)
         game.reset()
-        return game.board
+        return deepcopy(game.board)
 
     return tiles_after_reset
 
@@ -120,7 +121,7 @@ def _turning(make: Make) -> Spawning:
         game = make(len(board), len(board[0]), rng, *p_four)
         game.board = board
         game.move("left")
-        return game.board
+        return deepcopy(game.board)
 
     return tiles_after_move
 

@@ -13,7 +13,6 @@ from course.games.text import shows
 from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points
 from course.rules.over import has_won, is_over
 
-
 TILES_AT_START = 2
 
 
@@ -84,8 +83,8 @@ def play_by_the_rules(
     """A game is played in random directions, and every move follows the rules.
 
     `ideas` names what is looked at, out of `IDEAS`; `turns` is how many moves are made at most.
-    With `whole`, the game must come to its end by then, and not before its first move. Returns the observed game; raises
-    `GameProblem`.
+    With `whole`, the game must come to its end by then, and not before its first move. Returns the
+    observed game; raises `GameProblem`.
 
     >>> from course.rules.game import Game
     >>> is_over(play_by_the_rules(Game, (2, 2), list(IDEAS), 500, whole=True).board())
