@@ -36,7 +36,7 @@ def diagnose(function: Callable[..., Any]) -> Diagnosis | None:
     known = table(getattr(function, "__name__", ""))
     if known is None:
         return None
-    memory = getattr(function, "remembered", dict)()
+    memory: dict[str, Any] = getattr(function, "remembered", dict)()
     if "seen" not in memory:
         observation = observe(function, known["observer"], known["probes"])
         if observation is None:

@@ -1,7 +1,8 @@
 """Mutants of right programs, put to the checks of their lesson: which are caught, which are not.
 
 `python -m tests.lessons.mutants [LESSON …]` prints a table and every mutant that is alive. One that
-gives the answers of the reference on many more cases than the checks have is equivalent.
+does what the program does that it was made from, on many more cases than the checks have, is
+equivalent; so are those of `equivalents.toml`, which draw in another way, and rightly.
 """
 
 import json
@@ -9,6 +10,7 @@ import os
 import select
 import signal
 import sys
+import tomllib
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
@@ -16,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from io import StringIO
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -194,7 +197,16 @@ def is_equivalent(mutant: Mutant) -> bool:
     if isinstance(right, type):
         return story_of(mine) == story_of(right)
     cases = cases_of(mutant.exercise)
-    return bool(cases) and all(_agree(mine, right, case) for case in cases)
+    return _is_known(mutant) or (bool(cases) and all(_agree(mine, right, case) for case in cases))
+
+
+def _is_known(mutant: Mutant) -> bool:
+    known = tomllib.loads(Path(__file__).with_name("equivalents.toml").read_text("utf-8"))
+    lines = {line.strip() for line in mutant.program.splitlines()}
+    return any(
+        entry["exercise"] == mutant.exercise and entry["line"] in lines
+        for entry in known["equivalent"]
+    )
 
 
 def _defined(mutant: Mutant, program: str) -> Callable[..., Any]:
