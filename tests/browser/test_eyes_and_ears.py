@@ -2,16 +2,14 @@
 
 import json
 import re
-from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Page
 
 from course import play, predict, replay
-from course.rules import Game, slide
+from course.rules import Game
 from tests.browser.blank import BlankPage
-from tests.browser.notebooks import until
+from tests.browser.listener import Listener
 from tests.browser.test_axe import every_tile
 from tests.course.match import learners
 

@@ -32,8 +32,10 @@ from course.answers import copied, same
 from course.cases import announced_moves, random_boards
 from course.heard import sounds_like
 from course.lessons import built_before, cell_of, lesson, lessons
+from course.mine.add_to import add_to
 from course.rules.speech import LETTERS, say_merges
 from tests.lessons.mutations import mutants
+from tests.lessons.stories import story_of
 
 SECONDS = 60.0  # for all cells of a lesson with one mutant
 CPU_SECONDS = 5  # ten times what a right program needs
@@ -221,8 +223,13 @@ def cases_by_ear(exercise: str, boards: list[Any]) -> list[tuple[Any, ...]]:
 
 
 def is_equivalent(mutant: Mutant) -> bool:
-    """It does on all of `cases_of` what the program does that it was made from."""
+    """It does on all of `cases_of` what the program does that it was made from.
+
+    A class is asked for stories; of the texts of a game, only what they must show is compared.
+    """
     mine, right = (_defined(mutant, text) for text in (mutant.program, mutant.original))
+    if isinstance(right, type):
+        return story_of(mine) == story_of(right)
     cases = cases_of(mutant.exercise)
     return _is_known(mutant) or (bool(cases) and all(_agree(mine, right, case) for case in cases))
 
@@ -237,16 +244,20 @@ def _is_known(mutant: Mutant) -> bool:
 
 
 def _defined(mutant: Mutant, program: str) -> Callable[..., Any]:
-    """The function of a program that stands where the exercise is in its lesson."""
-    names = {name: getattr(rules, name) for name in built_before(mutant.lesson)}
+    """The function, or the class, of a program that stands where the exercise is in its lesson."""
+    names: dict[str, Any] = {"__name__": "__main__", "add_to": add_to, "Random": Random}
+    names |= {name: getattr(rules, name) for name in built_before(mutant.lesson)}
     names |= {name: getattr(rules, name) for name in lesson(mutant.lesson).builds}
     names |= {"LETTERS": LETTERS, "say_merges": say_merges}  # that lesson 8 lends
     for cell in read_master(mutant.lesson, ROOT / "source").cells:
-        if cell.kind is Kind.GIVEN and "import" not in cell.source:
-            exec(cell.source, names)  # noqa: S102 — our own programs
-    exec(compile(program, "<mutant>", "exec"), names)  # noqa: S102 — our own programs
-    function: Callable[..., Any] = names[mutant.exercise]
-    return function
+        of_class = mutant.exercise[0].isupper() and cell.kind is Kind.STUDENT
+        if of_class or (cell.kind is Kind.GIVEN and "import" not in cell.source):
+            text = program if cell.id == cell_of(mutant.exercise) else cell.source
+            exec(compile(text, "<mutant>", "exec"), names)  # noqa: S102 — our own programs
+    if not mutant.exercise[0].isupper():
+        exec(compile(program, "<mutant>", "exec"), names)  # noqa: S102 — our own programs
+    defined: Callable[..., Any] = names[mutant.exercise.partition(".")[0]]
+    return defined
 
 
 def _agree_on(ours: Any, theirs: Any) -> bool:
