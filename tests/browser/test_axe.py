@@ -135,7 +135,7 @@ def test_axe_finds_nothing_while_the_board_waits(timed_blank: BlankPage) -> None
 
 # What JupyterLab 4.6 says about tables, links and code in the outputs of cells.
 OUTPUT = """
-.jp-RenderedHTMLCommon { color: #000000de; }
+.jp-RenderedHTMLCommon { color: var(--jp-ui-font-color1); }
 .jp-RenderedHTMLCommon :not(pre) > code { background-color: #eee; padding: 1px 5px; }
 .jp-RenderedHTMLCommon tbody tr:nth-child(odd) { background: #f5f5f5; }
 .jp-RenderedHTMLCommon tbody tr:hover { background: #e3f2fd; }
