@@ -60,8 +60,7 @@ def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
         for label, part in rows
     )
     return (
-        '<div class="c2048 c2048-failure" role="group" '
-        f'aria-label="{escape(call)}">{parts}</div>'
+        f'<div class="c2048 c2048-failure" role="group" aria-label="{escape(call)}">{parts}</div>'
     )
 
 
