@@ -2,14 +2,14 @@
 
 import { button, make } from "./parts.js";
 
-const CHOICES = { continue: "Take the second chance (Y)", decline: "No, thanks (N)" };
+const OFFERS = { continue: "Take the second chance (Y)", decline: "No, thanks (N)" };
 
 export class Chance {
   // `ask(action)` asks Python; `leave()` takes the focus, where the buttons go that had it.
   constructor(ask, leave) {
     this.leave = leave;
     this.element = make("div", "c2048-chance", { role: "group", "aria-label": "Second chance" });
-    for (const [choice, text] of Object.entries(CHOICES)) {
+    for (const [choice, text] of Object.entries(OFFERS)) {
       const choose = button(text, text);
       choose.addEventListener("click", () => ask({ do: choice }));
       this.element.append(choose);

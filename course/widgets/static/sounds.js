@@ -9,17 +9,17 @@ const APART = 0.1; // seconds from one tone to the next
 const LOUDNESS = 0.25;
 const FAR = 0.9; // how far to the side the outermost columns are; 1 is in one ear only
 
-export function pitch(value) {
+function pitch(value) {
   return LOWEST * 2 ** (((Math.log2(value) - 2) * STEP) / 12);
 }
 
 // From -1, left, to 1, right.
-export function sideOf(column, width) {
+function sideOf(column, width) {
   return width > 1 ? FAR * ((2 * column) / (width - 1) - 1) : 0;
 }
 
 // One tone after the other, from the left to the right, into any kind of audio context.
-export function playTones(context, merged, board) {
+function playTones(context, merged, board) {
   const squares = merged.toSorted((one, other) => one[1] - other[1]);
   for (const [index, [row, column]] of squares.entries()) {
     const side = sideOf(column, board[0].length);

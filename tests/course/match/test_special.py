@@ -69,7 +69,7 @@ def test_a_wrong_second_chance_is_marked_on_the_board_of_the_notebook(options) -
     assert talking.widget.state["canContinue"] is True
     state = talking.say("continue")["state"]
     assert state["marks"] == [[0, 0], [1, 1]]
-    assert state["note"]["lines"] == [*WRONG, "… and 1 more."]
+    assert state["note"]["lines"] == [*WRONG, "1 more thing is not by the rules."]
     assert not state["counts"]
 
 
