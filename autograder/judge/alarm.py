@@ -2,8 +2,15 @@
 
 import ctypes
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+
+_LOOK = 0.1  # seconds between two looks at what is due
+
+_due: dict[int, float] = {}  # thread → when its alarm rings
+_lock = threading.Lock()
 
 
 class _Rang(BaseException):
@@ -17,27 +24,35 @@ def alarm(seconds: float, error: BaseException) -> Iterator[None]:
     It works in any thread. What does not come back to Python, such as one very large power, is not
     ended.
     """
-    thread, lock = threading.get_ident(), threading.Lock()
-    is_over = False
-
-    def ring() -> None:
-        with lock:
-            if not is_over:
-                _raise_in(thread)
-
-    timer = threading.Timer(seconds, ring)
-    timer.daemon = True
-    timer.start()
+    _start()
+    thread = threading.get_ident()
+    with _lock:
+        _due[thread] = time.monotonic() + seconds
     try:
         try:
             yield
         finally:
-            with lock:
-                is_over = True
-            timer.cancel()  # here at the latest the alarm is heard
+            with _lock:
+                _due.pop(thread, None)
+            _listen()
     except _Rang:
         raise error from None
 
 
-def _raise_in(thread: int) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Rang))
+def _listen() -> None:
+    """Python raises what is to be raised in a thread at the latest where a function begins."""
+
+
+@cache
+def _start() -> None:
+    threading.Thread(target=_watch, name="rings the alarms", daemon=True).start()
+
+
+def _watch() -> None:
+    while True:
+        time.sleep(_LOOK)
+        with _lock:
+            for thread in [one for one, end in _due.items() if time.monotonic() > end]:
+                del _due[thread]
+                number = ctypes.c_ulong(thread)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(_Rang))

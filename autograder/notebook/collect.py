@@ -43,16 +43,11 @@ class Handin:
         return sha256(repr((self.name, self.fingerprint, self.reason)).encode()).hexdigest()
 
 
-def read(path: Path, master: Master) -> Submission:
-    """The submission in a notebook file, or in a folder that holds one, repaired.
+def collect(path: Path, master: Master) -> Handin:
+    """The notebook that counts, and what was odd about finding it.
 
     Never raises for what a student may have handed in: what can not be read has its reason.
     """
-    return understand(collect(path, master), master)
-
-
-def collect(path: Path, master: Master) -> Handin:
-    """The notebook that counts, and what was odd about finding it."""
     try:
         is_folder = path.is_dir() and not path.is_symlink()
         return _collect_folder(path, master) if is_folder else _collect_file(path)
@@ -140,7 +135,7 @@ def _collect_others(folder: Path, expected: Path) -> dict[Path, Handin]:
     candidates = {path: _size(path) for path in _candidates(folder) if path != expected}
     found = {}
     left = MAX_NOTEBOOK
-    for path in sorted(candidates, key=lambda path: candidates[path]):
+    for path in sorted(candidates, key=candidates.__getitem__):
         found[path] = _collect_file(path, left)
         left = max(0, left - candidates[path])
     return {path: found[path] for path in candidates}

@@ -89,14 +89,8 @@ def _copy_among(original: MasterCell, claims: Claims) -> tuple[int | None, list[
     likeness = {claim: _likeness_to(original, cell, _EDITED) for claim, cell in claims.items()}
     copies = [claim for claim, cell in claims.items() if likeness[claim] or _is_given(cell)]
     if not copies:
-        return (
-            None,
-            [],
-            (
-                f"other text stood in {original.name}; the master copy was used, "
-                "the text was kept as the student's own cell"
-            ),
-        )
+        fate = "the master copy was used, the text was kept as the student's own cell"
+        return None, [], f"other text stood in {original.name}; {fate}"
     best = max(copies, key=lambda claim: likeness[claim])
     return best, copies, _twice(original, claims, "one master copy was used")
 

@@ -131,11 +131,13 @@ def as_csv(results: Iterable[Result]) -> str:
     >>> print(as_csv([Result("=cmd", "", "", False, 12.0)]).splitlines()[1])
     '=cmd,,,no,0.0,12.0,0.0,0.0,0.0,0.0,0,
     """
+    return as_rows([COLUMNS, *(result.as_json().values() for result in results)])
+
+
+def as_rows(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows for a spreadsheet, in which no text is taken for a formula."""
     text = io.StringIO()
-    table = csv.writer(text)
-    table.writerow(COLUMNS)
-    for result in results:
-        table.writerow([_cell(value) for value in result.as_json().values()])
+    csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
     return text.getvalue()
 
 

@@ -25,6 +25,7 @@ from autograder.records.folder import CourseFolder
 from autograder.records.gradebook import opened
 from autograder.submission import Outcome, Verdict
 
+NO_RESPONSE = "No response."  # as nbgrader says it
 _NOTHING = "Nothing could be graded: "
 
 Scores = dict[str, float | None]
@@ -179,4 +180,4 @@ def _new(rows: Any, row: Any) -> Any:
 def _comment(cell: str, verdict: Verdict) -> str | None:
     if not verdict.is_readable:
         return f"{_NOTHING}{without_markup(verdict.problems[0])}."
-    return "No response." if cell in verdict.untouched else None
+    return NO_RESPONSE if cell in verdict.untouched else None

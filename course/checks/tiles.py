@@ -1,30 +1,34 @@
-"""The new tiles of a whole game under test: many are counted, and held to what chance allows.
+"""The new tiles of a whole game under test: where they come, and which they are.
 
-Three questions, each asked of the first tiles, of those after a reset, and of those of a turn. In
-one game: does every square get its share, and every row and column its share of the 2s and of the
-4s? So no square is left out, and the tile says nothing about the place. From game to game: are the
-first ones not all alike? So a game does not count, or begin its chance again, where it should draw.
-And without `p_four`: is a tenth of the tiles a 4?
+The first tiles, those after a reset and those of a turn are held to the checks of lesson 3: each
+game is asked as a function that spawns would be. Besides, one game is asked again and again: every
+square gets its share, and every row and column its share of the 2s and of the 4s. So a game does
+not begin its chance again, nor count, where it should draw.
 
-Never unfair: the counts are held to `course.checks.chance.bounds`. The checks of the lesson hold
-less than 100 counts against two bounds each, so the probability that a right game fails one of
-them is below 200 × `RISK`, which is below 1 in 100,000. Two tiles on one board never share a
-square; that brings the counts closer to their mean than they would be otherwise, never further.
+Never unfair: all that is counted is held to `course.checks.chance.bounds`, in the whole lesson less
+than 1,250 counts against two bounds each. So a right game fails with a probability below 2,500 ×
+`RISK`, which is 1 in 40,000. Two tiles on one board never share a square; where they are counted
+one by one, that brings the counts closer to their mean, never further from it.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from random import Random
+from typing import Any, NamedTuple
 
-from course.checks.chance import FOURS, bounds
+from course.checks.chance import bounds, check_fours, check_one_in_ten, check_squares
+from course.checks.failed import CheckFailed
 from course.games import GameProblem, Make, Observed
 from course.rules.board import Board
 from course.rules.spawn import empty_cells
 
+Spawning = Callable[..., Board]
+
+EMPTY = [[0] * 4 for _ in range(4)]
 BEFORE = [[0, 0, 8], [0, 0, 0], [0, 0, 0]]
 AFTER = [[8, 0, 0], [0, 0, 0], [0, 0, 0]]  # slid to the left
-TURNS = 200  # one tile each, on eight squares
-STARTS = 200  # two tiles each, on sixteen squares
-GAMES = 40  # enough that fair coins do not all fall alike
+CALLS = 300  # of many games
+TIMES = 200  # of one game
 
 
 class NewTile(NamedTuple):
@@ -41,25 +45,32 @@ def first_tiles_come_anywhere(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> first_tiles_come_anywhere(Game)
     """
-    boards = [Observed(make, (4, 4), 0.5, seed).board() for seed in range(STARTS)]
-    _hold_shares("of the first tiles", boards, [[0] * 4] * 4)
+    _hold_to(check_squares, _starting(make), 4, 4, before=EMPTY, times=CALLS)
+
+
+def first_tiles_by_p_four(make: Make) -> None:
+    """As many of the first tiles are 4s as `p_four` says, a tenth without it; else `GameProblem`.
+
+    >>> from course.rules.game import Game
+    >>> first_tiles_by_p_four(Game)
+    """
+    _hold_to_p_four(_starting(make), 4, 4)
 
 
 def tiles_after_reset_come_anywhere(make: Make) -> None:
-    """A reset draws new tiles from the game's rng; raises `GameProblem` if it does not.
+    """A reset draws new tiles as the start does; raises `GameProblem` if it does not.
 
     >>> from course.rules.game import Game
     >>> tiles_after_reset_come_anywhere(Game)
     """
-    observed = Observed(make, (4, 4), 0.5)
-    boards = [_reset(observed) for _ in range(STARTS)]
-    _hold_shares("of the tiles after game.reset()", boards, [[0] * 4] * 4)
-    fours = [new.tile == 4 for new in _new_tiles(boards)]
-    _hold("with p_four=0.5, after game.reset()", "are 4s", fours, 0.5)
-    firsts = [_reset(Observed(make, (4, 4), 0.5, seed)) for seed in range(GAMES)]
-    _hold_apart("game.reset()", firsts)
-    if firsts[1] != boards[0]:
+    again = _resetting(make)
+    _hold_to(check_squares, again, 4, 4, before=EMPTY, times=CALLS)
+    _hold_to_p_four(again, 4, 4)
+    if again(4, 4, Random(1)) != again(4, 4, Random(1)):
         raise GameProblem("two games with equal rng, such as Random(1), must be equal after reset")
+    observed = Observed(make, (4, 4), 0.5)
+    boards = [_reset(observed) for _ in range(TIMES)]
+    _hold_shares("of the tiles after game.reset()", boards, EMPTY)
 
 
 def tiles_of_turns_come_anywhere(make: Make) -> None:
@@ -68,37 +79,65 @@ def tiles_of_turns_come_anywhere(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> tiles_of_turns_come_anywhere(Game)
     """
+    _hold_to(check_squares, _turning(make), BEFORE, before=AFTER, times=CALLS)
     observed = Observed(make, (3, 3), 0.5)
-    boards = [_turn(observed) for _ in range(TURNS)]
+    boards = [_turn(observed) for _ in range(TIMES)]
     _hold_shares(f"of the tiles after game.move('left') on {BEFORE}", boards, AFTER)
-    firsts = [_turn(Observed(make, (3, 3), 0.5, seed)) for seed in range(GAMES)]
-    _hold_apart("game.move('left')", firsts)
 
 
-def a_tenth_is_four(make: Make, what: str = "start") -> None:
-    """Without `p_four`, a game does what it does with `p_four=0.1`; raises `GameProblem` if not.
-
-    So a tenth of the new tiles are 4s. `what` is where they come from: `"start"`, `"reset"` or
-    `"move"`. A game that is never the same twice is another idea; of it, the 4s are counted.
+def tiles_of_turns_by_p_four(make: Make) -> None:
+    """As many of the new tiles are 4s as `p_four` says, a tenth without it; else `GameProblem`.
 
     >>> from course.rules.game import Game
-    >>> a_tenth_is_four(Game, "move")
+    >>> tiles_of_turns_by_p_four(Game)
     """
-    boards, again, told = (_many(make, what, p_four) for p_four in (None, None, 0.1))
-    if boards == again != told:
-        raise GameProblem("without p_four, the new tiles are others than with p_four=0.1")
-    _hold("without p_four,", "are 4s", [new.tile == 4 for new in _new_tiles(boards)], 0.1)
+    _hold_to_p_four(_turning(make), BEFORE)
 
 
-def _many(make: Make, what: str, p_four: float | None) -> list[Board]:
-    """Boards with `FOURS` new tiles in all: of many games, or of one game again and again."""
-    if what == "start":
-        return [Observed(make, (4, 4), p_four, seed).board() for seed in range(FOURS // 2)]
-    if what == "reset":
-        observed = Observed(make, (4, 4), p_four)
-        return [_reset(observed) for _ in range(FOURS // 2)]
-    observed = Observed(make, (3, 3), p_four)
-    return [_turn(observed) for _ in range(FOURS)]
+def _starting(make: Make) -> Spawning:
+    """The start of a game as a function such as `new_board`."""
+
+    def first_tiles(height: int, width: int, rng: Random, *p_four: float) -> Any:
+        return deepcopy(make(height, width, rng, *p_four).board)
+
+    return first_tiles
+
+
+def _resetting(make: Make) -> Spawning:
+    """A reset of a game as a function such as `new_board`."""
+
+    def tiles_after_reset(height: int, width: int, rng: Random, *p_four: float) -> Any:
+        game = make(height, width, rng, *p_four)
+        game.reset()
+        return deepcopy(game.board)
+
+    return tiles_after_reset
+
+
+def _turning(make: Make) -> Spawning:
+    """A move of a game as a function such as `take_turn`."""
+
+    def tiles_after_move(board: Board, rng: Random, *p_four: float) -> Any:
+        game = make(len(board), len(board[0]), rng, *p_four)
+        game.board = board
+        game.move("left")
+        return deepcopy(game.board)
+
+    return tiles_after_move
+
+
+def _hold_to_p_four(spawning: Spawning, *arguments: Any) -> None:
+    _hold_to(check_one_in_ten, spawning, *arguments)
+    _hold_to(check_fours, spawning, *arguments)
+    _hold_to(check_fours, spawning, *arguments, p_four=0.5)
+
+
+def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> None:
+    """What fails a check of lesson 3 is a problem of the game."""
+    try:
+        checked(*arguments, **options)
+    except CheckFailed as failed:
+        raise GameProblem(str(failed)) from failed
 
 
 def _reset(observed: Observed) -> Board:
@@ -149,12 +188,3 @@ def _hold(where: str, what: str, hits: Sequence[bool], share: float) -> None:
         raise GameProblem(
             f"{where} {sum(hits)} of {len(hits)} tiles {what}, where {low} to {high} should"
         )
-
-
-def _hold_apart(what: str, boards: Sequence[Board]) -> None:
-    """The first tiles are not at the same place in every game, and not of the same value."""
-    tiles = [_new_tiles([board]) for board in boards]
-    places = {tuple(new[:2] for new in found) for found in tiles}
-    values = {tuple(new.tile for new in found) for found in tiles}
-    if len(places) == 1 or len(values) == 1:
-        raise GameProblem(f"{what} gives the same new tiles in every game, whatever its rng")

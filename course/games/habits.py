@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -50,8 +51,9 @@ def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
     if alone != [_told([_begun(make, which)], moves)[0] for which in range(2)]:
         return []
     together = _told([_begun(make, which) for which in range(2)], moves)
-    pairs = zip(sum(alone, []), sum(together, []), strict=True)
-    return list(dict.fromkeys(name for before, after in pairs for name in _different(before, after)))
+    pairs = zip(chain(*alone), chain(*together), strict=True)
+    shared = [name for before, after in pairs for name in _different(before, after)]
+    return list(dict.fromkeys(shared))
 
 
 def _begun(make: Make, which: int) -> Observed:

@@ -13,7 +13,6 @@ from course.games.text import shows
 from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points
 from course.rules.over import has_won, is_over
 
-
 TILES_AT_START = 2
 
 

@@ -103,9 +103,7 @@ def _most(found: Sequence[Found], order: Sequence[str]) -> Slip | None:
     return Slip(slip, exercise, example.example, example.watch, counts[best] == len(found))
 
 
-def _ask(
-    function: Function, observer: str, arguments: Sequence[tuple[Any, ...]]
-) -> list[Asked]:
+def _ask(function: Function, observer: str, arguments: Sequence[tuple[Any, ...]]) -> list[Asked]:
     """The calls with these arguments, the right answers, and those of the function."""
     name = function.__name__
     wanted = call_many(getattr(rules, name), arguments)

@@ -17,8 +17,8 @@ def card(title: str, *parts: str) -> str:
 
 
 def table(rows: Iterable[str], heads: Sequence[str] = ()) -> str:
-    """Rows as a table; `heads` are the texts above its columns."""
-    names = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
+    """Rows as a table; `heads` are the texts above its columns, some of them empty."""
+    names = "".join(f'<th scope="col">{escape(h)}</th>' if h else "<td></td>" for h in heads)
     head = f"<thead><tr>{names}</tr></thead>" if heads else ""
     return f'<table class="c2048-table">{head}<tbody>{"".join(rows)}</tbody></table>'
 

@@ -34,7 +34,7 @@ class SecondChances:
         """For each strategy, how many second chances were worth their price."""
         return [
             f"{name}: {self.worth(name)} of {len(points)} second chances were worth their price. "
-            f"In the middle they brought back {round(median(points or [0]))} points."
+            f"Half of them brought back {round(median(points or [0]))} points or more."
             for name, points in self.points.items()
         ]
 

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from autograder.jail import Jail, Session
 from autograder.judge import judge
+from autograder.notebook.collect import collect, understand
 from autograder.notebook.master import Master, read_master
 from autograder.records.release import ROOT
 from autograder.submission import Cell, CheckResult, Kind, Submission, Verdict
@@ -43,6 +45,11 @@ def verdict_on(jail: Jail, student: str, test: str, given: str = "") -> CheckRes
     """What becomes of one test cell after one student's cell."""
     [check] = judge(submission_of(student, test, given=given), jail).checks
     return check
+
+
+def read(path: Path, master: Master) -> Submission:
+    """The submission in a notebook file, or in a folder that holds one, repaired."""
+    return understand(collect(path, master), master)
 
 
 @contextmanager

@@ -148,11 +148,12 @@ def test_outside_of_a_course_it_says_where_to_go(
     assert "run this in the course's folder" in result.stderr
 
 
+@pytest.mark.parametrize("unknown", ["nope", "2-slide-in-four-directions"])
 def test_of_an_unknown_lesson_it_says_which_are_in_this_folder(
-    course: Path, autograder: Autograder
+    unknown: str, course: Path, autograder: Autograder
 ) -> None:
-    said = autograder("grade", "2-slide-in-four-directions").stderr
-    assert said.endswith(f"has no lesson 2-slide-in-four-directions; it has {LESSON}\n")
+    said = autograder("grade", unknown).stderr
+    assert said.endswith(f"has no lesson {unknown}; it has {LESSON}\n")
 
 
 def test_outside_of_a_course_a_notebook_is_checked_against_the_projects_masters(

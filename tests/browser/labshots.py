@@ -80,8 +80,7 @@ def take_in_lab(browser: Browser, folder: Path, only: list[str]) -> None:
         course = _a_course(server.root / "my-course")
         page = browser.new_page(viewport={"width": 1200, "height": 1500}, reduced_motion="reduce")
         lab = NotebookPage(page, server, "lab")
-        lab.path = f"{course.name}/{MAP.name}"
-        lab.reload()
+        lab.go_to(f"{course.name}/{MAP.name}")
         lab.command("application:toggle-left-area")
         _take(lab, page, folder, {"map": "map"}, only)
         for path, cells in NOTEBOOKS.items():

@@ -50,12 +50,12 @@ class Learner:
 
     def begin(self) -> None:
         """Opens JupyterLab at the map of the course."""
-        self.notebook.path = self._path(Path(MAP.name))
-        self.notebook.reload()
+        self.open_map()
         self.notebook.run_all()
 
     def open(self, lesson: Lesson) -> None:
         """Goes to a lesson; the notebook that was open is saved and closed."""
+        self.notebook.save()
         self.notebook.go_to(self._path(Path(lesson.id, lesson.notebook)))
 
     def open_map(self) -> None:

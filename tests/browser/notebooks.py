@@ -29,6 +29,16 @@ READY = f"""async () => {{
   return kernel.status === 'idle' && app.commands.hasCommand('notebook:run-all-cells');
 }}"""
 
+# Leaves the notebook that is open; whether there is a JupyterLab that can open another one.
+LEAVE = f"""async () => {{
+  const panel = location.pathname.startsWith("/lab") && {APP} && {PANEL};
+  if (!panel) return false;
+  panel.context.model.dirty = false; // nobody is asked whether to save it
+  await panel.sessionContext.shutdown();
+  panel.close();
+  return true;
+}}"""
+
 
 class NotebookPage:
     """One notebook in JupyterLab (`app="lab"`) or Notebook 7 (`app="notebook"`)."""
@@ -48,8 +58,7 @@ class NotebookPage:
             (folder / name).write_bytes(notebook.read_bytes())
         else:
             nbformat.write(notebook_of(notebook), folder / name)
-        self.path = f"{folder.name}/{name}"
-        self.reload()
+        self.go_to(f"{folder.name}/{name}")
 
     def reload(self) -> None:
         """Loads the page anew, and waits until its notebook and kernel are ready."""
@@ -62,16 +71,15 @@ class NotebookPage:
         until(lambda: self.page.evaluate(READY), "the notebook is ready")
 
     def go_to(self, path: str) -> None:
-        """Saves and closes the notebook, and opens another one in the same JupyterLab."""
-        self.save()
-        leave = f"""async () => {{ const panel = {PANEL};
-          await panel.sessionContext.shutdown(); panel.close(); }}"""
-        self.page.evaluate(leave)
+        """Opens another notebook on the page; the one that is there is closed as it was saved."""
         self.path = path
-        self.command("docmanager:open", path=path)
-        here = f"() => {PANEL}?.context?.path"
-        until(lambda: self.page.evaluate(here) == path, f"{path} is shown")
-        self.until_ready()
+        if self.app == "lab" and self.page.evaluate(LEAVE):
+            self.command("docmanager:open", path=path)
+            here = f"() => {PANEL}?.context?.path"
+            until(lambda: self.page.evaluate(here) == path, f"{path} is shown")
+            self.until_ready()
+        else:
+            self.reload()
 
     @property
     def file(self) -> Path:
@@ -135,6 +143,11 @@ class NotebookPage:
           .map(output => output.text ?? output.data?.['text/plain'] ?? output.evalue)
           .map(text => [text].flat().join('')).join('\\n')"""
         return str(self.page.evaluate(script, self.index(cell))).strip()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether there is something that is not saved, or is just being saved."""
+        return bool(self.page.evaluate(f"() => {PANEL}.context.model.dirty"))
 
     def save(self) -> None:
         """Saves the notebook, and waits until it is on the disk."""

@@ -103,7 +103,9 @@ def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named(
     assert lost == list(mistake.loses)
     own = lesson(lesson_id).exercises
     asked = next(entry.checks for entry in own if entry.name == mistake.exercise)
-    assert {checks[check].misconception for check in lost if check in asked} == {mistake.id}
+    # Some mistakes show only when other parts of a class are there, too.
+    shown = [check for check in lost if check in asked] or lost
+    assert {checks[check].misconception for check in shown} == {mistake.id}
 
 
 def exercises() -> list[object]:

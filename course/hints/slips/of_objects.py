@@ -83,9 +83,7 @@ def _played(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
         begin += f"{call}; "
 
 
-def _step(
-    name: str, part: str, begin: str, call: str, step: str, facts: Any
-) -> Iterator[Fact]:
+def _step(name: str, part: str, begin: str, call: str, step: str, facts: Any) -> Iterator[Fact]:
     if facts == UNKNOWN or (len(facts) == 1 and _is_error(facts[0])):
         value = facts if facts == UNKNOWN else facts[0]
         yield Fact(part, "all", begin + call, value)

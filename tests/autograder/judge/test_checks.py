@@ -112,6 +112,22 @@ def test_a_known_mistake_is_named(jail: Jail):
     assert checks["tiles-to-front"].misconception is None
 
 
+def test_a_function_that_a_later_cell_defines_again_is_named_again(jail: Jail):
+    helper = "def close_gaps(line):\n    return sorted(line, key=lambda tile: not tile)\n"
+    nothing, slides = "    close_gaps(line)", "    return close_gaps(line)"
+    wrong = "check(merge, [2, 2], gives=[4, 0])"
+    cells = (
+        Cell("given-imports", Kind.GIVEN, "from course import check", 0),
+        Cell("merge", Kind.STUDENT, f"{helper}\ndef merge(line):\n{nothing}", 0),
+        Cell("first", Kind.TEST, wrong, 1),
+        Cell("again", Kind.STUDENT, f"def merge(line):\n{slides}", 0),
+        Cell("second", Kind.TEST, wrong, 1),
+        Cell("third", Kind.TEST, wrong, 1),
+    )
+    named = [check.misconception for check in judge(Submission(LESSON, cells), jail).checks]
+    assert named == ["returns-none", "slides-only", "slides-only"]
+
+
 def test_given_names_win_over_the_students_except_those_of_exercises(jail: Jail):
     given = "def helper(): return 1\ndef merge(line): return 'given'"
     student = "def helper(): return 2\ndef merge(line): return helper()"

@@ -129,3 +129,21 @@ def merge(line): pass
 """
     [check] = judged(student("merge", merge), ASKS).checks
     assert (check.outcome, str(SECRET) in check.message) == (Outcome.CRASHED, False)
+
+
+def test_what_a_student_is_told_comes_from_a_process_that_saw_no_hidden_test():
+    merge = """
+import builtins
+asked = vars(builtins).setdefault("asked", [])
+def merge(line):
+    asked.append(line)
+    if line == [8]:
+        raise ValueError(asked)
+"""
+    hidden = Cell("first", Kind.TEST, f"merge([2])\nmerge([{SECRET}])", 1.0, visible="merge([2])")
+    broken = Cell("second", Kind.TEST, f"assert merge([{SECRET}])", 1.0, visible="merge([2])")
+    shown = Cell("third", Kind.TEST, "merge([8])", 1.0)
+    _, second, third = judged(student("merge", merge), hidden, broken, shown).checks
+    assert str(SECRET) in third.message
+    assert third.told.startswith("ValueError: [[2], [2], [8]]")
+    assert (second.outcome, second.told) == (Outcome.FAILED, "")

@@ -8,12 +8,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from click.testing import Result
 from nbgrader.api import Gradebook
 
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON
 
 HandIn = Callable[..., Path]
+Grade = Callable[..., Result]
 
 WRONG = "def merge(line):\n    return close_gaps(line)"
 LATE_IS_ZERO = "\nc.LateSubmissionPlugin.penalty_method = 'zero'\n"

@@ -13,9 +13,10 @@ from nbgrader.apps.api import NbGraderAPI
 
 from autograder.records.folder import CourseFolder
 from autograder.sample import Sampler
-from tests.autograder.conftest import LESSON, Autograder, make_course
+from tests.autograder.conftest import LESSON, make_course
 from tests.autograder.records.books import (
     WRONG,
+    Grade,
     HandIn,
     gradebook,
     hands_in,
@@ -69,7 +70,7 @@ def graded(student: str) -> Path:
 def regraded(
     tmp_path_factory: pytest.TempPathFactory,
     sampler: Sampler,
-    autograder: Autograder,
+    grade: Grade,
 ) -> Iterator[Regraded]:
     """Where one was renamed, one nested, one has links, one a time that stops nbgrader."""
     with pytest.MonkeyPatch.context() as patch:
@@ -81,7 +82,7 @@ def regraded(
         hand_in("warns", merge=WARNS + sampler.solutions["merge"])
         hand_in("wrong", merge=WRONG)
         (hand_in("empty") / NAME).write_bytes(b"")
-        autograder("grade", LESSON, "--workers", 1)
+        grade()
         ours, kept = scores(), graded("timeless").read_bytes()
         rename(hand_in("renamed", merge=WRONG))
         nest(hand_in("nested", merge=WRONG))
@@ -90,7 +91,7 @@ def regraded(
         log = nbgrader("autograde", LESSON, "--force", status=1)
         nbgraders = scores()
         assert graded("timeless").read_bytes() == kept
-        again = autograder("grade", LESSON, "--workers", 1)
+        again = grade()
         yield Regraded(ours, nbgraders, log, again.stderr)
 
 
@@ -142,9 +143,7 @@ def formgrader() -> NbGraderAPI:
     return NbGraderAPI(app.coursedir, parent=app)
 
 
-def test_formgraders_button_grades_what_was_nested(hand_in: HandIn, autograder: Autograder) -> None:
-    hand_in("someone")
-    autograder("grade", LESSON, "--workers", 1)
+def test_formgraders_button_grades_what_was_nested(someone: Path, hand_in: HandIn) -> None:
     nest(hand_in("someone", merge=WRONG))
     said = formgrader().autograde(LESSON, "someone")
     assert said["success"], said["log"]
@@ -153,20 +152,18 @@ def test_formgraders_button_grades_what_was_nested(hand_in: HandIn, autograder: 
 
 
 def test_formgrader_lists_everybody_whatever_one_has_for_a_time(
-    hand_in: HandIn, autograder: Autograder
+    hand_in: HandIn, grade: Grade
 ) -> None:
     hand_in("right", "2026-03-01 12:00:00 UTC")
     hand_in("timeless", "2026-01-01 00:00:00 ..")
     listed = {one["student"]: one["timestamp"] for one in formgrader().get_submissions(LESSON)}
     assert listed == {"right": "2026-03-01T12:00:00", "timeless": None}
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     listed = {one["student"]: one["score"] for one in formgrader().get_submissions(LESSON)}
     assert listed == {"right": 12, "timeless": 12}
 
 
-def test_without_a_jail_nothing_is_removed(hand_in: HandIn, autograder: Autograder) -> None:
-    hand_in("someone")
-    autograder("grade", LESSON, "--workers", 1)
+def test_without_a_jail_nothing_is_removed(someone: Path) -> None:
     before = graded("someone").read_bytes()
     run = subprocess.run(
         [sys.executable, "-m", "nbgrader", "autograde", LESSON, "--force"],

@@ -15,8 +15,8 @@ from autograder.misconceptions import catalogue
 from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from course.lessons import lesson
-from tests.autograder.conftest import LESSON, Autograder, make_course
-from tests.autograder.records.books import hands_in, opened
+from tests.autograder.conftest import LESSON, make_course
+from tests.autograder.records.books import Grade, hands_in, opened
 
 Rows = dict[str, dict[str, tuple[float | None, bool]]]
 
@@ -98,12 +98,12 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Rows:
 
 
 @pytest.fixture(scope="module")
-def jailed(tmp_path_factory: pytest.TempPathFactory, autograder: Autograder) -> Rows:
+def jailed(tmp_path_factory: pytest.TempPathFactory, grade: Grade) -> Rows:
     """The rows that `autograder grade` writes."""
     course = hand_in(make_course(tmp_path_factory.mktemp("jailed") / "course"), list(HONEST))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course)
-        assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+        assert grade().exit_code == 0
     return rows(course)
 
 

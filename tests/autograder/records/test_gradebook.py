@@ -11,10 +11,11 @@ import nbformat
 import pytest
 
 from autograder.sample import Sampler
-from tests.autograder.conftest import LESSON, Autograder, make_course
+from tests.autograder.conftest import LESSON, make_course
 from tests.autograder.records.books import (
     LATE_IS_ZERO,
     WRONG,
+    Grade,
     HandIn,
     gradebook,
     hands_in,
@@ -47,9 +48,7 @@ class Graded:
 
 
 @pytest.fixture(scope="module")
-def graded(
-    tmp_path_factory: pytest.TempPathFactory, sampler: Sampler, autograder: Autograder
-) -> Graded:
+def graded(tmp_path_factory: pytest.TempPathFactory, sampler: Sampler, grade: Grade) -> Graded:
     course = make_course(tmp_path_factory.mktemp("graded") / "course")
     hand_in = hands_in(course, sampler)
     hand_in("right")
@@ -62,7 +61,7 @@ def graded(
     hand_in("timeless", "last night /etc/localtime")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course)
-        result = autograder("grade", LESSON, "--workers", 1, "--json")
+        result = grade("--json")
     told = {one["student"]: one for one in map(json.loads, result.stdout.splitlines())}
     return Graded(course, result.exit_code, told)
 
@@ -123,18 +122,18 @@ def test_feedback_and_export_of_nbgrader_work_on_the_result(
 
 
 def test_a_manual_score_and_extra_credit_outlive_grading_again(
-    hand_in: HandIn, autograder: Autograder
+    hand_in: HandIn, grade: Grade
 ) -> None:
     hand_in("wrong", merge=WRONG)
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     with gradebook() as book:
-        grade = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
-        grade.manual_score, grade.extra_credit = 1.5, 0.5
+        row = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
+        row.manual_score, row.extra_credit = 1.5, 0.5
         book.db.commit()
-    autograder("grade", LESSON, "--workers", 1, "--force")
+    grade("--force")
     with gradebook() as book:
-        grade = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
-        assert (grade.auto_score, grade.score, grade.needs_manual_grade) == (0, 2, True)
+        row = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
+        assert (row.auto_score, row.score, row.needs_manual_grade) == (0, 2, True)
 
 
 @pytest.mark.parametrize(
@@ -143,49 +142,47 @@ def test_a_manual_score_and_extra_credit_outlive_grading_again(
     ids=["in time", "late"],
 )
 def test_nbgraders_own_late_penalty_is_assigned(
-    timestamp: str, score_after_penalty: float, hand_in: HandIn, autograder: Autograder
+    timestamp: str, score_after_penalty: float, hand_in: HandIn, grade: Grade
 ) -> None:
     config = Path("nbgrader_config.py")
     config.write_text(config.read_text() + LATE_IS_ZERO)
     with gradebook() as book:
         book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
     hand_in("someone", timestamp)
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     with gradebook() as book:
         found = submission(book, "someone")
         assert found.score - found.late_submission_penalty == score_after_penalty
 
 
-def test_what_was_graded_before_is_left_as_it_is(hand_in: HandIn, autograder: Autograder) -> None:
+def test_what_was_graded_before_is_left_as_it_is(hand_in: HandIn, grade: Grade) -> None:
     hand_in("right", "2026-03-01 12:00:00 UTC")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     before = os.stat(f"autograded/right/{LESSON}").st_ino
-    again = autograder("grade", LESSON, "--workers", 1)
+    again = grade()
     assert "1 were graded before" in again.stderr
     assert os.stat(f"autograded/right/{LESSON}").st_ino == before
 
 
 @pytest.mark.parametrize("change", ["another program", "another time", "--force"])
-def test_what_changed_is_graded_again(change: str, hand_in: HandIn, autograder: Autograder) -> None:
+def test_what_changed_is_graded_again(change: str, hand_in: HandIn, grade: Grade) -> None:
     hand_in("someone", "2026-03-01 12:00:00 UTC")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     if change == "another program":
         hand_in("someone", merge=WRONG)
     if change == "another time":
         hand_in("someone", "2026-03-05 12:00:00 UTC")
     force = [change] if change == "--force" else []
-    result = autograder("grade", LESSON, "--workers", 1, "--json", *force)
+    result = grade("--json", *force)
     assert json.loads(result.stdout)["score"] == (3 if change == "another program" else 12)
 
 
-def test_what_an_interrupted_run_left_behind_is_cleared(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
+def test_what_an_interrupted_run_left_behind_is_cleared(hand_in: HandIn, grade: Grade) -> None:
     hand_in("right")
     leftover = Path("autograded", f".unfinished-{LESSON}", "new")
     leftover.mkdir(parents=True)
     (leftover / "half.ipynb").write_text("{")
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert grade().exit_code == 0
     assert os.listdir("autograded") == ["right"]
 
 
@@ -201,26 +198,22 @@ ODD = [
 ]
 
 
-def test_a_students_id_may_be_anything(hand_in: HandIn, autograder: Autograder) -> None:
+def test_a_students_id_may_be_anything(hand_in: HandIn, grade: Grade) -> None:
     for student in ODD:
         hand_in(student)
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert grade().exit_code == 0
     assert {student: score(student) for student in ODD} == dict.fromkeys(ODD, 12)
     assert sorted(os.listdir("autograded")) == sorted(ODD)
 
 
-def test_an_id_that_is_no_text_is_graded_under_one_that_is(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
+def test_an_id_that_is_no_text_is_graded_under_one_that_is(hand_in: HandIn, grade: Grade) -> None:
     hand_in("caf\udce9\x1b[2J")
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert grade().exit_code == 0
     assert score(r"caf\udce9\x1b[2J") == 12
 
 
 @pytest.mark.parametrize("level", ["student", "lesson"])
-def test_a_folder_that_is_a_link_is_not_followed(
-    level: str, hand_in: HandIn, autograder: Autograder
-) -> None:
+def test_a_folder_that_is_a_link_is_not_followed(level: str, hand_in: HandIn, grade: Grade) -> None:
     folder = hand_in("diligent")
     lazy = Path("submitted", "lazy")
     if level == "student":
@@ -228,46 +221,44 @@ def test_a_folder_that_is_a_link_is_not_followed(
     else:
         lazy.mkdir()
         (lazy / LESSON).symlink_to(folder)
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 1
+    assert grade().exit_code == 1
     assert (score("diligent"), score("lazy")) == (12, 0)
 
 
-def test_files_beside_the_notebook_come_along_but_no_links(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
+def test_files_beside_the_notebook_come_along_but_no_links(hand_in: HandIn, grade: Grade) -> None:
     folder = hand_in("someone")
     (folder / "kept").mkdir()
     (folder / "kept" / "merge.py").write_text("def merge(line): ...")
     (folder / "passwd").symlink_to("/etc/passwd")
     (folder / "pictures").write_text("in the way of the master's folder")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     done = Path("autograded", "someone", LESSON)
     assert (done / "kept" / "merge.py").exists()
     assert (done / "pictures").is_dir()
     assert not os.path.lexists(done / "passwd")
 
 
-def test_one_student_can_be_graded_alone(hand_in: HandIn, autograder: Autograder) -> None:
+def test_one_student_can_be_graded_alone(hand_in: HandIn, grade: Grade) -> None:
     hand_in("one")
     hand_in("other")
-    autograder("grade", LESSON, "--workers", 1, "--student", "one")
+    grade("--student", "one")
     assert os.listdir("autograded") == ["one"]
 
 
 def test_a_master_that_lost_a_graded_check_is_refused_until_the_way_that_is_told_was_gone(
-    course: Path, hand_in: HandIn, autograder: Autograder
+    course: Path, hand_in: HandIn, grade: Grade
 ) -> None:
     hand_in("right")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     path = course / "source" / LESSON / "merge-a-line.ipynb"
     notebook = json.loads(path.read_text())
     notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] != "merge-once"]
     path.write_text(json.dumps(notebook))
-    refused = autograder("grade", LESSON, "--workers", 1)
+    refused = grade()
     assert (refused.exit_code, score("right")) == (2, 12)
     assert "Put the cells back; or make a copy of the gradebook" in refused.stderr
     told = re.search(r"run nbgrader (.*?), and grade again", " ".join(refused.stderr.split()))
     assert told
     nbgrader(*told[1].split())
-    again = autograder("grade", LESSON, "--workers", 1)
+    again = grade()
     assert (again.exit_code, score("right")) == (0, 10)

@@ -12,13 +12,13 @@ from rich.console import Console
 from autograder.records.results import COLUMNS, Result, as_csv
 from autograder.show_gradebook import show_results, state
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.records.books import LATE_IS_ZERO, WRONG, HandIn, gradebook
+from tests.autograder.records.books import LATE_IS_ZERO, WRONG, Grade, HandIn, gradebook
 
 ABSENT = "=HYPERLINK(1)"
 
 
 @pytest.fixture
-def graded(hand_in: HandIn, autograder: Autograder) -> None:
+def graded(hand_in: HandIn, grade: Grade) -> None:
     """Somebody late, somebody with a score by hand and one that waits, somebody absent."""
     config = Path("nbgrader_config.py")
     config.write_text(config.read_text() + LATE_IS_ZERO)
@@ -28,7 +28,7 @@ def graded(hand_in: HandIn, autograder: Autograder) -> None:
     hand_in("late", "2026-03-03 12:00:00 UTC")
     hand_in("wrong", "2026-03-01 12:00:00 UTC", merge=WRONG)
     (hand_in("empty", "2026-03-01 12:00:00 UTC") / "merge-a-line.ipynb").write_bytes(b"")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     with gradebook() as book:
         by_hand = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
         by_hand.manual_score = 1.5
@@ -79,18 +79,16 @@ def test_a_spreadsheet_is_told_how_names_are_written(graded: None, autograder: A
     assert Path("results.csv").read_bytes().startswith(codecs.BOM_UTF8 + b"student,")
 
 
-def test_grading_shows_the_gradebooks_scores(graded: None, autograder: Autograder) -> None:
-    again = autograder("grade", LESSON, "--workers", 1, "--force")
+def test_grading_shows_the_gradebooks_scores(graded: None, grade: Grade) -> None:
+    again = grade("--force")
     text = " ".join(again.stdout.split())
     assert "late 0/12 1 d 12 h late, 12 taken off" in text
     assert "wrong 4.5/12" in text
     assert f"Handed in nothing: {ABSENT}" in again.stderr
 
 
-def test_the_json_has_the_gradebooks_row_beside_the_verdict(
-    graded: None, autograder: Autograder
-) -> None:
-    again = autograder("grade", LESSON, "--workers", 1, "--force", "--json", "--student", "late")
+def test_the_json_has_the_gradebooks_row_beside_the_verdict(graded: None, grade: Grade) -> None:
+    again = grade("--force", "--json", "--student", "late")
     told = json.loads(again.stdout)
     assert (told["score"], told["gradebook"]["score"]) == (12.0, 0.0)
     assert list(told["gradebook"]) == list(COLUMNS)
