@@ -17,7 +17,7 @@ from course.hints.exact import explaining, explaining_most, says_enough
 from course.hints.facts import agrees
 from course.hints.general import Slip, is_right_on_more, slip_of_answers, slip_of_facts
 from course.hints.helpers import own_helpers
-from course.hints.observe import ANSWERS, observe, see
+from course.hints.observe import ANSWERS, TOLD, observe, see
 
 GENERAL = "of-any-function"
 AMONG_OTHERS = "This is one of the mistakes; there is another one."
@@ -93,6 +93,8 @@ def _named(
         among = explaining(bare, right, entries) or explaining_most(bare, right, entries)
         if among is not None:
             return _made(among, AMONG_OTHERS)
+    if known["observer"] in TOLD:  # the general entries are about tiles
+        return None
     order = [entry["id"] for entry in table(GENERAL)["known"]]
     calls = known["observer"], known["probes"]
     if known["observer"] in ANSWERS:

@@ -23,6 +23,7 @@ EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", 
 
 ANY_ORDER = "answers in any order"
 ANSWERS = ("answers", ANY_ORDER)
+TOLD = ("telling", "speaking")  # texts and squares
 
 
 def observe(

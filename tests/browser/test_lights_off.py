@@ -13,9 +13,9 @@ from course import play, rules
 from course.lessons import lesson
 from course.rules import find_square, slide
 from course.widgets import assets
+from tests.browser.axe import violations
 from tests.browser.blank import BlankPage
 from tests.browser.listener import Listener
-from tests.browser.test_eyes_and_ears import violations
 
 LESSON = "8-play-by-ear"
 LONGEST = 100  # characters of one announcement

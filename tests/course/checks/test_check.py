@@ -185,3 +185,17 @@ def test_ipython_shows_the_plain_text_and_no_traceback():
     with pytest.raises(CheckFailed) as failed:
         check(cascade, [4, 4, 4, 4], gives=[8, 8, 0, 0])
     assert failed.value._render_traceback_() == str(failed.value).splitlines()
+
+
+@pytest.mark.parametrize("said", ["Row 1: 2, zero", "row 1 2 ZERO", "  Row 1 - 2,  Zero. "])
+def test_a_check_that_listens_hears_words_and_numbers_only(said):
+    check.says(lambda: said, text="Row 1: 2, zero")
+
+
+@pytest.mark.parametrize(
+    "said", ["Row 12, zero", "Row 1: zero, 2", "Row 1: 2, 0", "Row 1: 2, zero, zero", None, 1]
+)
+def test_a_check_that_listens_shows_what_was_said_otherwise(said):
+    with pytest.raises(CheckFailed) as failed:
+        check.says(lambda: said, text="Row 1: 2, zero")
+    assert f"  expected  'Row 1: 2, zero'\n  got       {said!r}" in str(failed.value)
