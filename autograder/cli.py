@@ -139,7 +139,8 @@ def feedback(
         course = CourseFolder()
         made = make_feedback(course, lesson, student)
         where = course.feedback("*", lesson)
-        say(f"{len(made.pages)} pages are in {where}; nbgrader release_feedback gives them out.")
+        count = f"{len(made.pages)} pages are" if len(made.pages) > 1 else "1 page is"
+        say(f"{count} in {where}; nbgrader release_feedback gives out what is there.")
         if made.waiting:
             say(f"Points wait for a person: {', '.join(made.waiting)}. Then make the pages again.")
 

@@ -8,6 +8,7 @@ from traitlets import Bool
 
 from autograder.notebook.hidden import Delimiters
 
+_LATER = "What stood here was shown after a hidden test had begun; it is left out."
 _WITHHELD = "A hidden test did not hold. What it asks is not shown."
 
 
@@ -44,7 +45,7 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
             if not cell.get("outputs"):
                 continue
             if said is None and has_hidden_begun:
-                cell.outputs = _error(_WITHHELD)
+                cell.outputs = _error(_LATER)
             elif said is not None and _is_test(cell):
                 cell.outputs = _error(said.get(cell.metadata.nbgrader.grade_id, _WITHHELD))
         return nb, resources

@@ -1,11 +1,15 @@
 """How every page is made: one template, all that people wrote escaped, nothing active in it."""
 
+import re
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from autograder.course import drawn_style
+
+_CODE = re.compile(r"`([^`]+)`")
 
 
 def page(template: str, **facts: Any) -> str:
@@ -23,10 +27,20 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals["tiles"] = drawn_style
+    environment.filters["code"] = with_code
     environment.filters["points"] = points
     environment.filters["duration"] = duration
     environment.filters["percent"] = percent
     return environment
+
+
+def with_code(text: str) -> Markup:
+    """A text of the catalogue, in which what stands in backticks is code.
+
+    >>> with_code("`a < b`")
+    Markup('<code>a &lt; b</code>')
+    """
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
 def points(number: float) -> str:

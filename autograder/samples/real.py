@@ -42,7 +42,7 @@ def in_own_words(program: str, rng: Random) -> str:
     r"""The same program with names of a student's own for what it keeps while it works.
 
     >>> in_own_words("def f(line):\n    kept = line\n    return kept", Random(1))
-    'def f(line):\n    spot = line\n    return spot'
+    'def f(line):\n    values = line\n    return values'
     """
     try:
         tree = ast.parse(program)

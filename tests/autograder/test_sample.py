@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from autograder.records.release import ROOT
-from autograder.sample import Sampler, make_class
+from autograder.sample import Sampler, make_class, real_class
 from tests.autograder.conftest import LESSON, Autograder
 
 
@@ -64,3 +64,11 @@ def test_a_sample_class_can_be_written_anew(
     for students in (5, 2):
         autograder("sample", LESSON, "--students", students, "--into", tmp_path / "class")
     assert len(list((tmp_path / "class" / "submitted").iterdir())) == 2
+
+
+def test_a_real_class_has_the_shares_of_real_ones_and_is_always_the_same(sampler: Sampler):
+    students = real_class(sampler, 60)
+    kinds = Counter(one.kind for one in students)
+    assert kinds == {"right": 50, "wrong": 8, "broken": 2}
+    again = [one.name for one in real_class(sampler, 60)]
+    assert [one.name for one in students] == again

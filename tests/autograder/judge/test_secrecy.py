@@ -131,7 +131,7 @@ def merge(line): pass
     assert (check.outcome, str(SECRET) in check.message) == (Outcome.CRASHED, False)
 
 
-def test_what_a_student_is_told_comes_from_a_process_that_saw_no_hidden_test():
+def test_what_a_student_is_told_comes_from_a_process_that_saw_no_hidden_test(judged: Judged):
     merge = """
 import builtins
 asked = vars(builtins).setdefault("asked", [])

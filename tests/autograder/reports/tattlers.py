@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from autograder.notebook.master import Master
@@ -27,10 +27,11 @@ def tattling(source: str, is_first: bool) -> str:
     return (_KEPT if is_first else "") + _opened(source, _TELLS)
 
 
-def hidden_lines(master: Master) -> set[str]:
-    """The lines of the master that no student has."""
+def hidden_lines(master: Master, released: Sequence[str]) -> set[str]:
+    """The lines of test cells that stand in no cell that students have."""
     tests = [cell for cell in master.cells if cell.kind is Kind.TEST]
-    shown = {line.strip() for cell in master.cells for line in cell.shown.splitlines()}
+    public = [*released, *(cell.shown for cell in tests)]
+    shown = {line.strip() for source in public for line in source.splitlines()}
     every = {line.strip() for cell in tests for line in cell.source.splitlines()}
     return {line for line in every - shown if len(line) > _LONG}
 
