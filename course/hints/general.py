@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from random import Random
 from typing import Any
 
 from course import rules
 from course.answers import Answer, call_many
-from course.cases import each_direction, every_line, random_boards, random_lines
+from course.hints.more import more_like
 from course.hints.observe import ANY_ORDER, Call, call_of, observe, sorted_if_list, watched
 from course.hints.slips import Asked, slips_of, slips_of_all
 from course.hints.slips.of_chance import of_chance
@@ -50,8 +49,8 @@ def slip_of_answers(
     `order` are the ids of all general entries; of two that are true as often, the first is taken.
     """
     name = function.__name__
-    own = [call_of(probe)[1] for probe in probes]
-    all_asked = _ask(function, observer, own + _more(own[0]))
+    arguments = [call_of(probe)[1] for probe in probes] + more_like(probes)
+    all_asked = _ask(function, observer, arguments)
     wrong = [asked for asked in all_asked if asked.changes or not asked.is_answered_rightly]
     of_all = slips_of_all(all_asked)
     found = [
@@ -59,12 +58,6 @@ def slip_of_answers(
         for asked in sorted(wrong, key=lambda asked: len(asked.text))
     ]
     return _most(found, order)
-
-
-def is_right_on_more(function: Function, observer: str, probes: list[str]) -> bool:
-    """Whether a function gives the right answers to calls that are no probes, too."""
-    asked = _ask(function, observer, _more(call_of(probes[0])[1]))
-    return all(each.is_answered_rightly and not each.changes for each in asked)
 
 
 def slip_of_facts(
@@ -100,7 +93,8 @@ def _most(found: Sequence[Found], order: Sequence[str]) -> Slip | None:
     best = max(ranked, key=lambda key: (counts[key], -order.index(key[1])))
     exercise, slip = best
     example = next(each for each in found if each.exercise == exercise and slip in each.ids)
-    return Slip(slip, exercise, example.example, example.watch, counts[best] == len(found))
+    is_all = counts[best] == sum(bool(each.ids) for each in found)
+    return Slip(slip, exercise, example.example, example.watch, is_all)
 
 
 def _ask(
@@ -125,24 +119,6 @@ def _in_order(answer: Answer) -> Answer:
 
 def _typed(asked: Asked) -> str:
     return ", ".join(map(repr, asked.given))
-
-
-def _more(first: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """More calls of the kind of this one, for functions of a line, or of a board."""
-    chance = Random(1)
-    if len(first) > 2 or not isinstance(first[0], list):
-        return []
-    if len(first) == 1 and isinstance(first[0][0], int):
-        longer = [line for length in (4, 5, 6) for line in random_lines(chance, 20, length)]
-        return [(line,) for line in every_line(3, (0, 2, 4)) + longer]
-    boards = [
-        board
-        for height, width in ((2, 3), (3, 3), (4, 2))
-        for board in random_boards(chance, 8, height, width)
-    ]
-    if len(first) == 1:
-        return [(board,) for board in boards]
-    return list(each_direction(boards)) if first[1] in rules.DIRECTIONS else []
 
 
 def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Found]:

@@ -109,6 +109,13 @@ OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
 }
 
 
+def without_changes(fact: Any) -> Any:
+    """A fact without what it says of changed arguments."""
+    if not isinstance(fact, dict):
+        return fact
+    return {key: value for key, value in fact.items() if key != "changes"}
+
+
 def _given(answer: Answer) -> dict[str, Any]:
     if answer.error is not None:
         return {"raises": type(answer.error).__name__}

@@ -56,6 +56,8 @@ def example_of(wanted: Fact, got: Fact) -> str:
     """A sentence that shows where to look, and what is there where it is a plain value."""
     if not got.question:
         return ""
+    if _is_error(got.value) and got.value["error"].startswith("raises"):
+        return f"For example, `{got.question}` {got.value['error']}."
     if got.label in ("slid", "new tiles", "board", "text", "all"):
         return f"Try `{got.question}`."
     return asked_of(wanted, got).example
