@@ -16,8 +16,8 @@ from course.hints.digest import digests
 from course.hints.exact import explaining, explaining_most, says_enough
 from course.hints.facts import agrees
 from course.hints.general import Slip, slip_of_answers, slip_of_facts
-from course.hints.more import more_seen
 from course.hints.helpers import own_helpers
+from course.hints.more import more_seen
 from course.hints.observe import ANSWERS, observe, see, without_changes
 
 GENERAL = "of-any-function"

@@ -15,7 +15,11 @@ def own_helpers(function: Any) -> dict[str, Callable[..., Any]]:
         known = getattr(member, "__globals__", None)
         for name in _names(getattr(member, "__code__", None)):
             value = known.get(name) if type(known) is dict else None
-            if type(value) is FunctionType and value.__module__ == "__main__" and len(found) < _MOST:
+            if (
+                type(value) is FunctionType
+                and value.__module__ == "__main__"
+                and len(found) < _MOST
+            ):
                 found[name] = value
     return found
 

@@ -68,9 +68,7 @@ def _other_direction(before: Board, direction: str | None, got: Board) -> list[s
 
 def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[str]:
     """What is true of some line, if each line has kept its tiles; else of the board."""
-    lanes = list(
-        zip(*(_lanes(board, direction) for board in (before, wanted, got)), strict=True)
-    )
+    lanes = list(zip(*(_lanes(board, direction) for board in (before, wanted, got)), strict=True))
     wrong = [lane for lane in lanes if lane[1] != lane[2]]
     if any(sum(right) != sum(after) for _, right, after in lanes):
         return _of_places(wanted, got)

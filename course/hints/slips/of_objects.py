@@ -85,9 +85,7 @@ def _played(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
         begin += f"{call}; "
 
 
-def _step(
-    name: str, part: str, begin: str, call: str, step: str, facts: Any
-) -> Iterator[Fact]:
+def _step(name: str, part: str, begin: str, call: str, step: str, facts: Any) -> Iterator[Fact]:
     if facts == UNKNOWN or (len(facts) == 1 and _is_error(facts[0])):
         value = facts if facts == UNKNOWN else facts[0]
         yield Fact(part, "all", begin + call, value)
@@ -181,7 +179,7 @@ def _of_board(right: Any, seen: Any) -> list[str]:
 def _of_text(seen: Any) -> list[str]:
     if seen is False:
         return ["other-kind"]
-    is_long, has_rows, has_score = seen
+    _is_long, has_rows, has_score = seen
     if not has_rows:
         return ["text-rows"]
     return ["text-score"] if not has_score else ["text-lines"]
