@@ -3,7 +3,6 @@
 import json
 import os
 import re
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -24,6 +23,7 @@ from autograder.notebook.master import read_master
 from autograder.submission import Kind
 
 SOURCE = FOLDER.parent / "source"
+TEXTS = ("id", "title", "nudge", "explain", "show")
 _PATIENCE = 60.0  # seconds; these programs all come back
 
 
@@ -108,7 +108,8 @@ def _generated(name: str) -> str:
 
 def _general_table() -> str:
     """The general entries as JSON, one on each line."""
-    entries = ",\n  ".join(json.dumps(asdict(entry), ensure_ascii=False) for entry in general())
+    texts = ({key: getattr(entry, key) for key in TEXTS} for entry in general())
+    entries = ",\n  ".join(json.dumps(text, ensure_ascii=False) for text in texts)
     return f'{{\n "generated": "{_generated("general")}",\n "known": [\n  {entries}\n ]\n}}\n'
 
 
