@@ -50,7 +50,8 @@ def diagnose(function: Callable[..., Any], about: str = "") -> Diagnosis | None:
     known = table(getattr(function, "__name__", ""))
     if not known:
         return None
-    helper = next(filter(is_wrong, own_helpers(function)), None)
+    others = (each for each in own_helpers(function) if each.__name__ != function.__name__)
+    helper = next(filter(is_wrong, others), None)
     if helper is not None and is_wrong(function):
         return diagnose(helper)
     try:

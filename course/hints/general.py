@@ -1,7 +1,7 @@
 """The general entries: what is true of wrong answers, where no exact mistake is known."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ from course.hints.more import more_like
 from course.hints.observe import ANY_ORDER, Call, call_of, observe, sorted_if_list, watched
 from course.hints.slips import Asked, slips_of, slips_of_all
 from course.hints.slips.of_chance import of_chance
-from course.hints.slips.of_objects import example_of, facts_of, of_fact
+from course.hints.slips.of_objects import SPOILING, Fact, example_of, facts_of, of_fact
 
 Function = Callable[..., Any]
 
@@ -123,15 +123,19 @@ def _typed(asked: Asked) -> str:
 def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Found]:
     found = []
     for probe, wanted, got in zip(calls, right, seen, strict=True):
-        facts, others = facts_of(name, probe, wanted), facts_of(name, probe, got)
-        for fact in others:
-            one = next((each for each in facts if each.question == fact.question), None)
-            if one is None or fact.label == "all":
-                one = one or facts[0]
-            if one.value != fact.value:
-                ids = tuple(of_fact(one, fact))
-                found.append(Found(fact.part, ids, example_of(one, fact)))
+        found += _of_object(facts_of(name, probe, wanted), facts_of(name, probe, got))
     return sorted(found, key=lambda each: len(each.example))
+
+
+def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
+    """What is wrong on one probe; after a board that is wrong, only the part that made it so."""
+    culprit = ""
+    rights = {fact.question: fact for fact in wanted}
+    for fact in got:
+        right = rights.get(fact.question, wanted[0])
+        if right.value != fact.value and culprit in ("", fact.part):
+            yield Found(fact.part, tuple(of_fact(right, fact)), example_of(right, fact))
+            culprit = fact.part if fact.label in SPOILING else culprit
 
 
 @cache

@@ -15,6 +15,9 @@ from course.rules.board import DIRECTIONS
 _MOVE = ("answer", "slid", "new tiles", "score", "moves", "is_over", "has_won")
 _STATE = ("board", "score", "moves", "is_over", "has_won", "text")
 
+# Facts that make all that follows wrong, too.
+SPOILING = ("all", "slid", "new tiles", "board")
+
 
 @dataclass(frozen=True)
 class Fact:
