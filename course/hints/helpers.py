@@ -14,8 +14,9 @@ def own_helpers(function: Function) -> Iterator[Function]:
     """
     waiting, met = [function], [function]
     while waiting:
-        asked = getattr(waiting[0], "own_helpers", None)
-        found = _used_by(waiting.pop(0)) if asked is None else asked()
+        user = waiting.pop(0)
+        asked = getattr(user, "own_helpers", None)
+        found = _used_by(user) if asked is None else asked()
         for helper in found.values():
             if all(helper is not other and helper != other for other in met):
                 met.append(helper)
