@@ -21,6 +21,13 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
+# What students get back shows no hidden test. To show them: c.Withhold.show_hidden = True
+c.GenerateFeedback.preprocessors = [
+    "nbgrader.preprocessors.GetGrades",
+    "autograder.records.hidden.Withhold",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]
+
 # Nothing that was graded well is lost to `nbgrader autograde` and formgrader's button.
 take_the_place_of_nbgraders()
 

@@ -1,7 +1,7 @@
 """Grading a class: what was handed in goes to workers, what they return goes into the gradebook."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -81,7 +81,7 @@ class Classroom:
         )
 
     def grade(
-        self, folders: list[Folder], executors: Callable[[], Executor], ahead: int
+        self, folders: Iterable[Folder], executors: Callable[[], Executor], ahead: int
     ) -> Iterator[Line]:
         """Grades what was handed in; yields a line for each folder once it is recorded.
 
@@ -102,7 +102,7 @@ class Classroom:
             yield from self._record(batch)
         yield from self._aside
 
-    def _todo(self, folders: list[Folder]) -> Iterator[tuple[_Task, Handin]]:
+    def _todo(self, folders: Iterable[Folder]) -> Iterator[tuple[_Task, Handin]]:
         """What each folder holds, read when its turn comes; others are put aside."""
         for folder in folders:
             handin = self.course.collect(folder, self.master)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from autograder.console import progress, say, stderr, stdout, stop, told
+from autograder.samples.real import Like
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
     from autograder.grading import Grading
@@ -123,12 +124,55 @@ def results(
 
 
 @app.command()
+def feedback(
+    lesson: Lesson,
+    student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
+) -> None:
+    """One page a student: what holds, what does not yet, and what a person said.
+
+    The pages lie where nbgrader release_feedback finds them. They show nothing of a hidden test.
+    """
+    from autograder.records.folder import CourseFolder
+    from autograder.reports.making import make_feedback
+
+    with told():
+        course = CourseFolder()
+        made = make_feedback(course, lesson, student)
+        where = course.feedback("*", lesson)
+        say(f"{len(made.pages)} pages are in {where}; nbgrader release_feedback gives them out.")
+        if made.waiting:
+            say(f"Points wait for a person: {', '.join(made.waiting)}. Then make the pages again.")
+
+
+@app.command()
+def report(
+    lesson: Lesson,
+    csv: Annotated[Path | None, typer.Option(help="Also write a table for a spreadsheet.")] = None,
+    is_opened: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+) -> None:
+    """One page for the class: scores, hard checks, mistakes, and whom to look at."""
+    import webbrowser
+
+    from autograder.records.folder import CourseFolder
+    from autograder.reports.making import make_report
+
+    with told():
+        path = make_report(CourseFolder(), lesson, csv)
+        say(f"The page is {path}")
+        if is_opened and not webbrowser.open(path.as_uri()):
+            say("No browser could be started; open that file in one.")
+
+
+@app.command()
 def sample(
     lesson: Lesson,
     students: Annotated[int, typer.Option(min=1, help="How many.")],
     into: Annotated[Path, typer.Option(help="A folder to be made: a small course of its own.")],
+    like: Annotated[
+        Like, typer.Option(help="In real proportions, or one of each kind.")
+    ] = Like.ZOO,
 ) -> None:
-    """Write a realistic class: right, wrong in known ways, damaged and hostile submissions."""
+    """Write a class to try the grader with: a real one, or one with all that may be handed in."""
     from autograder.records.folder import CourseFolder
     from autograder.sample import write_class
 
@@ -136,7 +180,7 @@ def sample(
         course = CourseFolder()
         master = _master(course, lesson)
         try:
-            names = write_class(course.root, master.lesson, students, into)
+            names = write_class(course.root, master.lesson, students, into, like)
         except FileNotFoundError as error:
             stop(f"{error.filename} is missing; nbgrader generate_assignment {lesson} makes it")
     say(f"{len(names)} submissions of {lesson} are in {into / 'submitted'}")
@@ -164,12 +208,16 @@ def _show(grading: "Grading", as_json: bool) -> None:
 
 
 def _master(course: "CourseFolder", lesson: str) -> "Master":
+    from autograder.notebook.master import MasterError
+
     try:
         return course.master(lesson)
-    except ValueError as error:
+    except MasterError as error:
         stop(str(error))
-    except FileNotFoundError:
-        stop(f"{course.source} has no {lesson}; run this in the course's folder")
+    except (ValueError, FileNotFoundError):
+        known = course.lessons()
+        there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
+        stop(f"{course.source} has no lesson {lesson}; {there}")
 
 
 def _masters(lesson: str | None) -> "tuple[Master, ...]":
@@ -179,9 +227,12 @@ def _masters(lesson: str | None) -> "tuple[Master, ...]":
     from autograder.records.release import ROOT
 
     found: tuple[Master, ...] = ()
-    for source in (CourseFolder().source, ROOT / "source"):
+    course = CourseFolder()
+    hidden = course.hidden
+    for source in (course.source, ROOT / "source"):
         try:
-            found = found or ((read_master(lesson, source),) if lesson else read_masters(source))
+            named = lesson and (read_master(lesson, source, hidden),)
+            found = found or named or read_masters(source, hidden)
         except ValueError as error:
             stop(str(error))
         except FileNotFoundError:

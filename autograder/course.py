@@ -4,6 +4,7 @@ An assignment that is no lesson of it has no exercises here, and is graded all t
 """
 
 import ast
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from course.hints.digest import digests
 from course.hints.more import more_seen
 from course.hints.observe import observe
 from course.lessons import Lesson, built_before, cell_of, definition, lesson, lessons
+from course.widgets.assets import read
+from course.widgets.picture import facts_html
 
 __all__ = [
     "FOLDER",
@@ -31,6 +34,8 @@ __all__ = [
     "cell_of",
     "definition",
     "digests",
+    "drawn",
+    "drawn_style",
     "exercises_of",
     "files_in_jail",
     "is_lesson",
@@ -41,6 +46,7 @@ __all__ = [
     "observe",
     "rules",
     "silenced",
+    "title_of",
 ]
 
 FOLDER = Path(course.__file__).parent
@@ -61,6 +67,24 @@ def exercises_of(assignment: str) -> frozenset[str]:
     if not is_lesson(assignment):
         return frozenset()
     return frozenset(exercise.name for exercise in lesson(assignment).exercises)
+
+
+def title_of(assignment: str) -> str:
+    """What people call an assignment."""
+    return lesson(assignment).title if is_lesson(assignment) else assignment
+
+
+def drawn(message: str, call: str, arguments: Sequence[Any]) -> str:
+    """The lines and boards in the message of a failed check, as HTML; empty where there are none.
+
+    It needs `drawn_style` once in its page.
+    """
+    return facts_html(message, call, arguments)
+
+
+def drawn_style() -> str:
+    """The style of what is drawn."""
+    return read("picture.css")
 
 
 def is_silenced(name: str) -> bool:

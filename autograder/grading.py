@@ -51,7 +51,7 @@ class Wishes:
 def grade_assignment(
     course: CourseFolder,
     assignment: str,
-    folders: list[Folder],
+    folders: Iterable[Folder],
     wishes: Wishes,
     on_wait: Callable[[], object],
     on_progress: Callable[[], object],

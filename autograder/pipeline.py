@@ -11,6 +11,7 @@ records after it; `autograder check` collects, and shows the verdict instead.
 """
 
 import json
+import time
 import traceback
 from contextlib import suppress
 from dataclasses import replace
@@ -35,10 +36,12 @@ def grade(handin: Handin, master: Master, confined: bool = True) -> Verdict:
 
     Whatever goes wrong scores 0 and is listed. Raises nothing but `JailMissing`.
     """
+    begin = time.monotonic()
     try:
         submission = understand(handin, master)
         verdict = _judged(submission, master, confined)
-        return _written(verdict, submission, handin, master)
+        timed = replace(verdict, seconds=time.monotonic() - begin)
+        return _written(timed, submission, handin, master)
     except JailMissing:
         raise
     except Exception as error:
@@ -73,7 +76,7 @@ def _written(verdict: Verdict, submission: Submission, handin: Handin, master: M
     """The verdict with a result for every graded cell, and with the notebook."""
     checks = _checks(verdict, master)
     told = replace(submission, problems=verdict.problems)
-    notebook = as_notebook(told, master, handin.digest, checks, verdict.outputs)
+    notebook = as_notebook(told, master, handin.digest, checks, verdict.outputs, verdict.seconds)
     return replace(
         verdict,
         name=printable(handin.name),
@@ -101,6 +104,8 @@ def _check(seen: CheckResult | None, cell: MasterCell, reason: str) -> CheckResu
     if cell.kind is Kind.MANUAL:
         return CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL)
     if seen is None:
-        return CheckResult(cell.id, 0.0, cell.points, Outcome.NOT_RUN, reason)
+        return CheckResult(
+            cell.id, 0.0, cell.points, Outcome.NOT_RUN, reason, tells=False, told=reason
+        )
     points = cell.points if seen.outcome is Outcome.PASSED else 0.0
     return replace(seen, points=points, max_points=cell.points)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from autograder.course import cell_of, lesson
 from autograder.misconceptions import catalogue
+from autograder.samples import real
 from autograder.samples.damaged import DAMAGES
 from autograder.samples.hostile import hostile_programs
 
@@ -90,6 +91,16 @@ class Sampler:
             ],
         }
 
+    def student_of(self, name: str, kind: str, answers: dict[str, str], timestamp: str) -> Student:
+        """A student who handed in these answers at a time."""
+        notebook = self.notebook(**answers)
+
+        def hand_in(folder: Path) -> None:
+            _save(notebook, self.lesson.notebook, folder)
+            (folder / "timestamp.txt").write_text(timestamp, encoding="utf-8")
+
+        return Student(name, kind, hand_in)
+
     def _slips(self, main: str) -> Iterator[tuple[str, dict[str, Any]]]:
         right = self.solutions[main]
         yield "untouched", self.untouched()
@@ -125,7 +136,33 @@ def make_class(sampler: Sampler, size: int) -> list[Student]:
     return [*first, *islice(_more(known), size - len(first))]
 
 
-def write_class(root: Path, lesson_id: str, size: int, into: Path) -> list[str]:
+def real_class(sampler: Sampler, size: int) -> list[Student]:
+    """A class in real proportions; everybody has an own hand, but the last two share one."""
+    rng = Random(2048)
+    known = catalogue(sampler.lesson.id)
+    students = []
+    before: dict[str, str] = {}
+    for number, kind in enumerate(real.kinds(size, rng), 1):
+        styles = rng.sample(known.right, len(known.right))
+        answers = sampler.solutions | {cell_of(one.exercise): one.program for one in styles}
+        if kind == "wrong" and known.misconceptions:
+            mistake = rng.choice(known.misconceptions)
+            answers[cell_of(mistake.exercise)] = mistake.specimen
+        answers = {cell: real.in_own_words(text, rng) for cell, text in answers.items()}
+        if kind == "broken":
+            cell = sampler.lesson.exercises[-1].cell
+            answers[cell] = real.broken(answers[cell])
+        if number == size and size > 1:
+            answers = before
+        before = answers
+        name = f"student-{number:0{len(str(size))}}"
+        students.append(sampler.student_of(name, kind, answers, real.timestamp(rng)))
+    return students
+
+
+def write_class(
+    root: Path, lesson_id: str, size: int, into: Path, like: real.Like = real.Like.ZOO
+) -> list[str]:
     """Writes a sample class as a course folder of its own, and returns the names.
 
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
@@ -140,7 +177,7 @@ def write_class(root: Path, lesson_id: str, size: int, into: Path) -> list[str]:
     (into / _MARK).write_text("Written by `autograder sample`, which empties this folder first.\n")
     shutil.copytree(root / "source" / lesson_id, into / "source" / lesson_id)
     shutil.copyfile(root / "nbgrader_config.py", into / "nbgrader_config.py")
-    students = make_class(sampler, size)
+    students = (real_class if like is real.Like.CLASS else make_class)(sampler, size)
     for student in students:
         student.hand_in(into / "submitted" / student.name / lesson_id)
     return [student.name for student in students]

@@ -46,7 +46,7 @@ def state(result: Result) -> str:
     """What a score alone does not say: a person's part in it, lateness, nothing handed in."""
     if not result.handed_in:
         return "handed in nothing"
-    parts = []
+    parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
     if result.points_waiting:
         parts.append(f"{_count(result.points_waiting, 'point')} for a person to give")
     if result.cells_by_hand:

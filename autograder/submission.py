@@ -31,7 +31,8 @@ class Outcome(StrEnum):
 class Cell:
     """One cell; `id` is unique in its notebook, `points` is 0 unless the cell is graded.
 
-    `attachments` are the pictures in a text cell: file name → type → base64.
+    `attachments` are the pictures in a text cell: file name → type → base64. `visible` is the
+    source without hidden tests, `None` where there are none.
     """
 
     id: str
@@ -41,6 +42,12 @@ class Cell:
     cell_type: str = "code"
     metadata: Mapping[str, Any] = field(default_factory=dict)
     attachments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    visible: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The source as students have it."""
+        return self.source if self.visible is None else self.visible
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,8 @@ class CheckResult:
 
     `tells` is whether the message may show what the test asked or expected: it holds words of the
     test, or of the student's code, which has seen what was asked. The judge's own words never do.
+    `told` is the part of it that the student may read, empty where only a hidden test failed;
+    `mistake` and `hint` are the title and the hint of the misconception.
     """
 
     id: str
@@ -76,6 +85,9 @@ class CheckResult:
     message: str = ""
     misconception: str | None = None
     tells: bool = True
+    told: str = ""
+    mistake: str = ""
+    hint: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """The check as `autograder check --json` prints it."""
@@ -95,7 +107,7 @@ class Verdict:
 
     The judge fills `checks` and `outputs`: cell id → outputs in nbformat's form. At the end
     `notebook` holds them: the repaired notebook as JSON. `untouched` are the ids of the answers
-    that are still as they were given out.
+    that are still as they were given out; `seconds` is how long all of it took.
     """
 
     name: str
@@ -106,6 +118,7 @@ class Verdict:
     untouched: tuple[str, ...] = ()
     is_readable: bool = True
     outputs: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
+    seconds: float = field(default=0.0, compare=False)
 
     @property
     def score(self) -> float:

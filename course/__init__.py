@@ -14,6 +14,7 @@ HOMES = {
     "predict": "course.widgets.predict",
     "tally": "course.widgets.tally",
     "compare": "course.widgets.compare",
+    "second_chances": "course.widgets.second_chances",
     "hint": "course.widgets.puzzle",
     "add_to": "course.mine.add_to",
     "keep": "course.mine.keeping",

@@ -1,9 +1,8 @@
 """Calls to the kernel that no submission needs, as a filter for bubblewrap's `--seccomp`.
 
 They would hide memory from the limits (shared memory, memory files, large buffers, nested mounts),
-reach for a network that is not there, leave things
-behind for the next student (message queues, keys), touch the limits of a neighbour, or only widen
-what of the kernel can be attacked.
+reach for a network that is not there, leave things behind for the next student (message queues,
+keys), touch the limits of a neighbour, or only widen what of the kernel can be attacked.
 """
 
 import os
@@ -127,10 +126,7 @@ def _rules() -> list[tuple[tuple[int, int], list[Instruction]]]:
         (_FCNTL, [_argument(1), (_EQUAL, 0, 1, _SET_PIPE_SIZE), _refuse()]),
         (_SOCKET, only_unix),
         (_SOCKETPAIR, only_unix),
-        (
-            _SETSOCKOPT,
-            [_argument(1), *buffers],
-        ),
+        (_SETSOCKOPT, [_argument(1), *buffers]),
     ]
 
 

@@ -2,10 +2,14 @@
 
 import time
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from autograder.jail import Limits, Lost, TimedOut
+from autograder.judge.alarm import alarm
 
 _TIMES = 2  # test cells in which a function may fail to come back
+_OWN_TIME = 2  # times the time of a cell that a test has for all it does, asking included
 
 
 class Clock:
@@ -26,6 +30,14 @@ class Clock:
         """A test cell begins: it has the time of one cell."""
         self._test = test
         self._test_end = min(self._end, time.monotonic() + self._limits.cell)
+
+    @contextmanager
+    def over(self, cell: str) -> Iterator[None]:
+        """Ends code of the instructor's that does not come to its end; raises `TimedOut` then."""
+        seconds = _OWN_TIME * self._limits.cell
+        late = TimedOut(f"the cell {cell} itself did not come to its end within {seconds:.3g} s")
+        with alarm(seconds, late):
+            yield
 
     def end_test(self) -> None:
         """What comes now belongs to no test."""

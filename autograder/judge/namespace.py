@@ -8,6 +8,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.course import is_silenced, silenced
+from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text
 from autograder.judge.process import Process
 from autograder.judge.proxy import shown
@@ -26,12 +27,13 @@ class Namespace:
         self._mentioned: set[str] = set()
         self._broken = ""
 
-    def give(self, cell: Cell) -> None:
+    def give(self, cell: Cell, clock: Clock) -> None:
         """Runs a given cell; if it fails, no test after it can pass."""
         try:
             code, mentioned = _compiled(cell.source, cell.id)
             self._mentioned |= mentioned
-            exec(code, self._names)  # noqa: S102 — the instructor's own text
+            with clock.over(cell.id):
+                exec(code, self._names)  # noqa: S102 — the instructor's own text
         except KeyboardInterrupt:
             raise
         except BaseException as error:

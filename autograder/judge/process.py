@@ -5,7 +5,7 @@ The next question after a loss begins a new process, in which the cells are run 
 
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -30,6 +30,7 @@ class Process:
         self._clock = clock
         self._ran: list[Cell] = []
         self._session: Session | None = None
+        self._remembered: dict[str, dict[str, Any]] = {}
 
     def begin_test(self, test: str) -> None:
         """A test cell begins: nothing is lost yet, and nothing spent."""
@@ -48,6 +49,7 @@ class Process:
         A cell that was lost is not run again.
         """
         self._clock.end_test()
+        self._remembered.clear()
         shown = self._run(self._now(), cell)
         self._ran.append(cell)
         return shown
@@ -66,7 +68,7 @@ class Process:
             if type(found) is not dict or not set(found) <= set(names):
                 raise WireError("these are not the names that were asked for")
             return {
-                name: self._value(session, name, data)
+                name: self.decoder(session, name, is_root=_is_object(data)).decode(data)
                 for name, data in found.items()
                 if not (type(data) is dict and "unfit" in data)
             }
@@ -84,6 +86,10 @@ class Process:
             raise self._note(lost) from None
         return self._ask(session, question, self._jail.limits.call, label, what)
 
+    def remembered(self, label: str) -> dict[str, Any]:
+        """What was found out about the student's function of that name since a cell has run."""
+        return self._remembered.setdefault(label, {})
+
     @contextmanager
     def understood(self) -> Iterator[None]:
         """An answer that makes no sense ends the process that gave it. Raises `Crashed`."""
@@ -94,10 +100,6 @@ class Process:
                 self._session.close()
             raise self._note(Crashed(f"the answer makes no sense: {error}")) from None
 
-    def stand_in(self, reference: Reference) -> StandIn:
-        """What a test cell holds in place of an object."""
-        return make_stand_in(reference)
-
     def encoder(self, session: Session) -> Encoder:
         """Encodes a question to that session, in which stand-ins may occur."""
 
@@ -107,6 +109,16 @@ class Process:
             return reference_of(value).reference_in(session)
 
         return Encoder(reference)
+
+    def decoder(
+        self, session: Session, label: str, originals: Sequence[Any] = (), is_root: bool = False
+    ) -> Decoder:
+        """Decodes an answer of that session; objects in it become stand-ins of that label."""
+
+        def stand_in(handle: Any) -> StandIn:
+            return make_stand_in(Reference(self, session, handle, label, is_root))
+
+        return Decoder(stand_in, originals, self.budget)
 
     def close(self) -> None:
         """The submission is over."""
@@ -155,14 +167,10 @@ class Process:
             why = self._clock.why_late(seconds, most, what) if is_late else f"{what}: {lost}"
             raise self._note(type(lost)(why)) from None
 
-    def _value(self, session: Session, name: str, data: Any) -> Any:
-        is_root = type(data) is dict and "handle" in data
-
-        def stand_in(handle: Any) -> StandIn:
-            return make_stand_in(Reference(self, session, handle, name, is_root))
-
-        return Decoder(stand_in, budget=self.budget).decode(data)
-
     def _note(self, lost: Lost) -> Lost:
         self.lost = lost
         return lost
+
+
+def _is_object(data: Any) -> bool:
+    return type(data) is dict and "handle" in data

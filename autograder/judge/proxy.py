@@ -105,6 +105,10 @@ class CallableStandIn(StandIn):
         """Calls it once for each list of arguments, all in one message, in the time of one call."""
         return reference_of(self).call_many(calls)
 
+    def remembered(self) -> dict[str, Any]:
+        """A place for what is found out about it, emptied when another cell has run."""
+        return reference_of(self).remembered()
+
     def own_helpers(self) -> dict[str, Any]:
         """The functions of the student's own that its code names, by these names."""
         found = _checked(reference_of(self).operate("own helpers"), dict)

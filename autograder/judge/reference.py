@@ -1,5 +1,6 @@
 """A reference: knows one object in the jail, and asks the questions about it."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -25,17 +26,20 @@ class Asker(Protocol):
     def ask(self, session: Session, question: Message, label: str, what: str) -> Message:
         """The answer to a question. Raises `Lost`."""
 
+    def remembered(self, label: str) -> dict[str, Any]:
+        """What was found out about the student's function of that name since a cell has run."""
+
     def understood(self) -> AbstractContextManager[None]:
         """Turns a `WireError` into the end of the process that has answered so."""
 
     def find(self, name: str) -> "Reference | None":
         """What a name of the student's stands for in the process that now runs."""
 
-    def stand_in(self, reference: "Reference") -> Any:
-        """What a test cell holds in place of the object."""
-
     def encoder(self, session: Session) -> Encoder:
         """Encodes a question to that session, in which stand-ins may occur."""
+
+    def decoder(self, session: Session, label: str, originals: Sequence[Any] = ()) -> Decoder:
+        """Decodes an answer of that session; objects in it become stand-ins of that label."""
 
 
 class Reference:
@@ -72,6 +76,10 @@ class Reference:
         if self._session is not session:
             raise Crashed(f"{self.label} is in another process")
         return [self.number]
+
+    def remembered(self) -> dict[str, Any]:
+        """What was found out about the object since a cell has run; of no name, nothing is."""
+        return self._asker.remembered(self.label) if self._is_root else {}
 
     def attribute(self, name: str) -> Any:
         """An attribute of the object."""
@@ -158,11 +166,8 @@ class Reference:
     def _encoder(self) -> Encoder:
         return self._asker.encoder(self._session)
 
-    def _decoder(self, label: str, originals: list[Any] | None = None) -> Decoder:
-        def stand_in(handle: Any) -> Any:
-            return self._asker.stand_in(Reference(self._asker, self._session, handle, label))
-
-        return Decoder(stand_in, originals or (), self._asker.budget)
+    def _decoder(self, label: str, originals: Sequence[Any] = ()) -> Decoder:
+        return self._asker.decoder(self._session, label, originals)
 
     def _error(self, answer: Message) -> Exception | None:
         return self._made(answer["error"]) if "error" in answer else None

@@ -9,7 +9,13 @@ from pathlib import Path
 
 from autograder.notebook.master import Master
 from autograder.notebook.matching import match
-from autograder.notebook.reading import RawNotebook, Unreadable, parse, read_notebook
+from autograder.notebook.reading import (
+    MAX_NOTEBOOK,
+    RawNotebook,
+    Unreadable,
+    parse,
+    read_notebook,
+)
 from autograder.notebook.repair import repair, unreadable
 from autograder.submission import Submission
 
@@ -37,16 +43,11 @@ class Handin:
         return sha256(repr((self.name, self.fingerprint, self.reason)).encode()).hexdigest()
 
 
-def read(path: Path, master: Master) -> Submission:
-    """The submission in a notebook file, or in a folder that holds one, repaired.
+def collect(path: Path, master: Master) -> Handin:
+    """The notebook that counts, and what was odd about finding it.
 
     Never raises for what a student may have handed in: what can not be read has its reason.
     """
-    return understand(collect(path, master), master)
-
-
-def collect(path: Path, master: Master) -> Handin:
-    """The notebook that counts, and what was odd about finding it."""
     try:
         is_folder = path.is_dir() and not path.is_symlink()
         return _collect_folder(path, master) if is_folder else _collect_file(path)
@@ -101,9 +102,9 @@ def _share(handin: Handin, master: Master) -> float:
     return held / len(master.cells) if held > 1 else 0.0
 
 
-def _collect_file(path: Path) -> Handin:
+def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
     try:
-        notebook, fingerprint = read_notebook(path)
+        notebook, fingerprint = read_notebook(path, most)
         return Handin(path.name, notebook, fingerprint=fingerprint)
     except Unreadable as reason:
         return Handin(path.name, reason=str(reason))
@@ -112,7 +113,7 @@ def _collect_file(path: Path) -> Handin:
 def _collect_folder(folder: Path, master: Master) -> Handin:
     """The lesson's notebook, under its own name or, if that is no use, under another."""
     expected = folder / master.notebook
-    found = {path: _collect_file(path) for path in _candidates(folder) if path != expected}
+    found = _collect_others(folder, expected)
     copies = {path: one for path, one in found.items() if _overlap(one, master)}
     if os.path.lexists(expected):
         handin = _collect_file(expected)
@@ -127,6 +128,24 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
     fate = "was of no use" if os.path.lexists(expected) else "was missing"
     instead = f"{expected.name} {fate}; {best.relative_to(folder)} was used"
     return _with_problem(copies[best], instead)
+
+
+def _collect_others(folder: Path, expected: Path) -> dict[Path, Handin]:
+    """What else in a folder may be a notebook: together no more than one may hold."""
+    candidates = {path: _size(path) for path in _candidates(folder) if path != expected}
+    found = {}
+    left = MAX_NOTEBOOK
+    for path in sorted(candidates, key=candidates.__getitem__):
+        found[path] = _collect_file(path, left)
+        left = max(0, left - candidates[path])
+    return {path: found[path] for path in candidates}
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except (OSError, RuntimeError):
+        return 0  # which `_collect_file` says of it
 
 
 def _nothing(name: str, others: list[Path], folder: Path) -> str:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course import lesson, lessons
+from autograder.notebook.hidden import NBGRADERS, Delimiters
 from autograder.notebook.text import plain_text
 from autograder.submission import Cell, Kind
 
-_HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS.*?END HIDDEN TESTS[^\n]*\n?", re.M | re.S)
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
 
 
@@ -41,7 +41,7 @@ class MasterCell(Cell):
 
         Hidden tests and solutions are left out, and so is the stub that stands for a solution.
         """
-        return plain_text(_SOLUTION.sub("", _HIDDEN.sub("", self.source)))
+        return plain_text(_SOLUTION.sub("", self.shown))
 
     @cached_property
     def versions(self) -> tuple[str, ...]:
@@ -78,10 +78,10 @@ class Master:
         return sum(cell.points for cell in self.graded)
 
 
-def master_of(lesson_id: str, notebook: dict[str, Any]) -> Master:
+def master_of(lesson_id: str, notebook: dict[str, Any], hidden: Delimiters = NBGRADERS) -> Master:
     """The master that a source notebook is, given as the dictionary that is in its file."""
     cells = tuple(
-        _master_cell(cell) for cell in notebook["cells"] if "nbgrader" in cell["metadata"]
+        _master_cell(cell, hidden) for cell in notebook["cells"] if "nbgrader" in cell["metadata"]
     )
     twice = [name for name, number in Counter(cell.id for cell in cells).items() if number > 1]
     if twice:
@@ -90,7 +90,7 @@ def master_of(lesson_id: str, notebook: dict[str, Any]) -> Master:
     return Master(lesson_id, cells, metadata)
 
 
-def read_master(lesson_id: str, source: Path) -> Master:
+def read_master(lesson_id: str, source: Path, hidden: Delimiters = NBGRADERS) -> Master:
     """The master of a lesson in the folder `source/`.
 
     Raises `FileNotFoundError` if it is not there, and `MasterError` if it can not be graded by.
@@ -104,7 +104,7 @@ def read_master(lesson_id: str, source: Path) -> Master:
             "assignment is graded, so move the others out of that folder"
         )
     try:
-        return master_of(lesson_id, json.loads(data))
+        return master_of(lesson_id, json.loads(data), hidden)
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise MasterError(
             f"{path} is no notebook that nbgrader could grade ({type(error).__name__}: {error}); "
@@ -112,23 +112,28 @@ def read_master(lesson_id: str, source: Path) -> Master:
         ) from error
 
 
-def read_masters(source: Path) -> tuple[Master, ...]:
+def read_masters(source: Path, hidden: Delimiters = NBGRADERS) -> tuple[Master, ...]:
     """The masters of all lessons that have one in the folder `source/`."""
-    there = [entry for entry in lessons() if (source / entry.id / entry.notebook).is_file()]
-    return tuple(read_master(entry.id, source) for entry in there)
+    return tuple(read_master(lesson_id, source, hidden) for lesson_id in lessons_in(source))
 
 
-def _master_cell(cell: dict[str, Any]) -> MasterCell:
+def lessons_in(source: Path) -> list[str]:
+    """The lessons that have a master in the folder `source/`, in order."""
+    return [entry.id for entry in lessons() if (source / entry.id / entry.notebook).is_file()]
+
+
+def _master_cell(cell: dict[str, Any], hidden: Delimiters) -> MasterCell:
     marks = cell["metadata"]["nbgrader"]
-    source = cell["source"]
+    source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
     return MasterCell(
         id=marks["grade_id"],
         kind=_kind(marks),
-        source=source if isinstance(source, str) else "".join(source),
+        source=source,
         points=float(marks.get("points", 0)),
         cell_type=cell["cell_type"],
         metadata=cell["metadata"],
         attachments=cell.get("attachments", {}),
+        visible=hidden.without_hidden(source),
     )
 
 

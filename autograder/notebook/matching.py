@@ -15,6 +15,8 @@ _ALIKE = 85
 _EDITED = 50
 _COMPARED = 20_000
 
+Claims = dict[int, RawCell]  # the submitted cells under one name, by their places
+
 
 @dataclass
 class Matches:
@@ -55,63 +57,47 @@ def moved(matches: Matches) -> tuple[int, ...]:
 
 
 def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
-    """By the name in nbgrader's metadata."""
-    by_name: dict[str, list[int]] = {}
+    """By the name in nbgrader's metadata; who claims it without right stays the student's own."""
+    by_name: dict[str, Claims] = {}
     for index, cell in enumerate(cells):
         if cell.grade_id is not None:
-            by_name.setdefault(cell.grade_id, []).append(index)
+            by_name.setdefault(cell.grade_id, {})[index] = cell
     for position, original in enumerate(master.cells):
-        claims = by_name.get(original.id, [])
-        if claims:
-            choose = _choose_answer if original.is_answer else _choose_copy
-            choose(position, original, claims, cells, matches)
+        if claims := by_name.get(original.id):
+            choose = _answer_among if original.is_answer else _copy_among
+            best, copies, fate = choose(original, claims)
+            if best is None:
+                matches.replaced.add(position)
+            else:
+                matches.chosen[position] = best
+                matches.copies.update({claim: position for claim in copies if claim != best})
+            if fate:
+                matches.problems.append(fate)
 
 
-def _choose_answer(
-    position: int,
-    original: MasterCell,
-    claims: list[int],
-    cells: tuple[RawCell, ...],
-    matches: Matches,
-) -> None:
+def _answer_among(original: MasterCell, claims: Claims) -> tuple[int, list[int], str]:
     """The first claim that was worked on counts; untouched copies of it are left out."""
-    untouched = [claim for claim in claims if cells[claim].plain == original.released]
-    first = next((claim for claim in claims if claim not in untouched), claims[0])
-    matches.chosen[position] = first
-    matches.copies.update({claim: position for claim in untouched if claim != first})
-    if len(claims) > 1:
-        others = len(claims) - len(untouched) - 1
-        kept = ", the others were kept as the student's own cells" if others > 0 else ""
-        matches.problems.append(
-            f"{original.name} was there {len(claims)} times; "
-            f"the first that was worked on counts{kept}"
-        )
+    untouched = [claim for claim, cell in claims.items() if cell.plain == original.released]
+    first = next((claim for claim in claims if claim not in untouched), next(iter(claims)))
+    others = len(claims) - len(untouched) - 1
+    kept = ", the others were kept as the student's own cells" if others > 0 else ""
+    return first, untouched, _twice(original, claims, f"the first that was worked on counts{kept}")
 
 
-def _choose_copy(
-    position: int,
-    original: MasterCell,
-    claims: list[int],
-    cells: tuple[RawCell, ...],
-    matches: Matches,
-) -> None:
+def _copy_among(original: MasterCell, claims: Claims) -> tuple[int | None, list[int], str]:
     """All claims that are recognisable are left out; other text is the student's own."""
-    likeness = {claim: _likeness_to(original, cells[claim], _EDITED) for claim in claims}
-    copies = [claim for claim in claims if likeness[claim] or _is_given(cells[claim])]
+    likeness = {claim: _likeness_to(original, cell, _EDITED) for claim, cell in claims.items()}
+    copies = [claim for claim, cell in claims.items() if likeness[claim] or _is_given(cell)]
     if not copies:
-        matches.problems.append(
-            f"other text stood in {original.name}; the master copy was used, "
-            "the text was kept as the student's own cell"
-        )
-        matches.replaced.add(position)
-        return
+        fate = "the master copy was used, the text was kept as the student's own cell"
+        return None, [], f"other text stood in {original.name}; {fate}"
     best = max(copies, key=lambda claim: likeness[claim])
-    matches.chosen[position] = best
-    matches.copies.update({claim: position for claim in copies if claim != best})
-    if len(claims) > 1:
-        matches.problems.append(
-            f"{original.name} was there {len(claims)} times; one master copy was used"
-        )
+    return best, copies, _twice(original, claims, "one master copy was used")
+
+
+def _twice(original: MasterCell, claims: Claims, fate: str) -> str:
+    times = len(claims)
+    return f"{original.name} was there {times} times; {fate}" if times > 1 else ""
 
 
 def _is_given(cell: RawCell) -> bool:

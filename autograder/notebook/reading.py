@@ -61,12 +61,12 @@ class RawNotebook:
     problems: tuple[str, ...]
 
 
-def read_notebook(path: Path) -> tuple[RawNotebook, str]:
+def read_notebook(path: Path, most: int = MAX_NOTEBOOK) -> tuple[RawNotebook, str]:
     """The notebook in a file, and the fingerprint of the file's content.
 
-    Raises `Unreadable` if it holds none, or more than `MAX_NOTEBOOK` bytes.
+    Raises `Unreadable` if it holds none, or more than `most` bytes.
     """
-    with opened(path, MAX_NOTEBOOK) as file:
+    with opened(path, most) as file:
         counted = _Fingerprinted(file)
         return _notebook(cast(BinaryIO, counted)), counted.fingerprint
 

@@ -93,6 +93,7 @@ def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
         original.cell_type,
         original.metadata,
         submitted.attachments if submitted and original.is_answer else original.attachments,
+        None if original.is_answer else original.visible,
     )
 
 

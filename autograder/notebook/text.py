@@ -10,6 +10,7 @@ _STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
 # what turns the direction of the text after it, so that a line reads as what it is not
 _TURNS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _UNSEEN = "\x00-\x1f\x7f-\x9f\u00ad\u180e\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb"
+_MARKUP = r"[\\`*_{}\[\]<>()#!|$~&]"
 _TURNING = re.compile(f"[{_TURNS}]")
 _CONTROLS = re.compile(f"[{_TURNS}{_UNSEEN}\U000e0000-\U000e007f]")
 
@@ -41,7 +42,16 @@ def unturned(text: str) -> str:
 
 def without_markup(text: str) -> str:
     """Text as it is, in a text cell: no part of a file name is markup or a link."""
-    return re.sub(r"([\\`*_{}\[\]<>()#!|$~&])", r"\\\1", text)
+    return re.sub(f"({_MARKUP})", r"\\\1", text)
+
+
+def as_it_was(text: str) -> str:
+    """The text that was given to `without_markup`.
+
+    >>> as_it_was(without_markup("<b> \\\\ *"))
+    '<b> \\\\ *'
+    """
+    return re.sub(rf"\\({_MARKUP})", r"\1", text)
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -15,17 +15,21 @@ def as_notebook(
     digest: str = "",
     checks: tuple[CheckResult, ...] = (),
     outputs: Mapping[str, Outputs] | None = None,
+    seconds: float = 0.0,
 ) -> dict[str, Any]:
     """The submission in nbformat's form, with the outputs of its cells by their ids.
 
     A check that did not pass shows an error; one that passed shows nothing, so that nbgrader comes
-    to the same score. `digest` says which hand-in this was.
+    to the same score. `digest` says which hand-in this was, and `seconds` how long it took. Beside
+    them the metadata keeps what the reports need to know of the checks.
     """
     shown = {**(outputs or {}), **{check.id: _as_output(check) for check in checks}}
     remarks = {
         "problems": list(submission.problems),
         "is_readable": submission.is_readable,
         "digest": digest,
+        "checks": [_as_remark(check) for check in checks],
+        "seconds": round(seconds, 2),
     }
     count = 0
     cells = []
@@ -58,6 +62,18 @@ def _as_cell(cell: Cell, count: int, outputs: Outputs) -> dict[str, Any]:
 def _counted(output: dict[str, Any], count: int) -> dict[str, Any]:
     is_result = output["output_type"] == "execute_result"
     return {**output, "execution_count": count} if is_result else output
+
+
+def _as_remark(check: CheckResult) -> dict[str, Any]:
+    """What is known of a check beyond its score; `told` alone is for the student's eyes."""
+    return {
+        "id": check.id,
+        "outcome": check.outcome.value,
+        "misconception": check.misconception,
+        "mistake": check.mistake,
+        "hint": check.hint,
+        "told": check.told,
+    }
 
 
 def _as_output(check: CheckResult) -> Outputs:

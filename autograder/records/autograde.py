@@ -8,18 +8,22 @@ import glob
 import os
 import shutil
 import tempfile
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import nbgrader.apps.api
 import nbgrader.apps.autogradeapp
 from nbgrader.converters import Autograde as NbgraderAutograde
 from nbgrader.converters.base import BaseConverter, NbGraderException
+from nbgrader.exchange.default.exchange import Exchange
 
 from autograder.jail.bubblewrap import JailMissing, bwrap
 from autograder.records.autograded import UNFINISHED
 from autograder.records.beside import Bounds, copy_beside
 from autograder.records.lock import one_at_a_time
 from autograder.records.removal import remove
+from autograder.records.timestamp import read_timestamp
 from autograder.trouble import Trouble
 
 
@@ -27,6 +31,14 @@ def take_the_place_of_nbgraders() -> None:
     """Has nbgrader's programs grade with `Autograde`; it has no setting for that."""
     nbgrader.apps.autogradeapp.Autograde = Autograde
     nbgrader.apps.api.Autograde = Autograde
+    nbgrader.apps.api.NbGraderAPI.get_submitted_timestamp = _submitted_timestamp
+
+
+def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
+    """What formgrader lists: nbgrader's own lists nobody where one can not be read."""
+    course = api.coursedir
+    folder = course.format_path(course.submitted_directory, student_id, assignment_id)
+    return read_timestamp(Path(folder), Exchange(parent=api).timezone)[0]
 
 
 class _Beside(BaseConverter):  # type: ignore[misc]

@@ -62,7 +62,8 @@ def why_stale(now: Basis, before: Mapping[str, Any]) -> str:
 def _master(master: Master, source: Path) -> str:
     """The cells that the master decides on, and the files that lie beside it."""
     cells = [
-        (cell.id, str(cell.kind), cell.cell_type, cell.source, cell.points) for cell in master.cells
+        (cell.id, str(cell.kind), cell.cell_type, cell.source, cell.visible, cell.points)
+        for cell in master.cells
     ]
     beside = [
         (str(file.relative_to(source)), _digest(file.read_bytes())) for file in _files(source)

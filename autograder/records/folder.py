@@ -12,8 +12,10 @@ from nbgrader.apps.baseapp import NbGrader
 from nbgrader.exchange.abc import Exchange
 
 from autograder.notebook.collect import Handin, collect
-from autograder.notebook.master import Master, read_master, read_masters
+from autograder.notebook.hidden import Delimiters
+from autograder.notebook.master import Master, lessons_in, read_master
 from autograder.notebook.reading import printable
+from autograder.records.hidden import delimiters
 from autograder.records.timestamp import read_timestamp
 from autograder.trouble import Trouble
 
@@ -75,13 +77,18 @@ class CourseFolder:
         """The name of the course in the gradebook."""
         return str(self.directory.course_id)
 
+    @property
+    def hidden(self) -> Delimiters:
+        """What hidden tests stand between."""
+        return delimiters(self.app)
+
     def master(self, lesson_id: str) -> Master:
         """The master of a lesson; raises `FileNotFoundError` if it is not in `source/`."""
-        return read_master(lesson_id, self.source)
+        return read_master(lesson_id, self.source, self.hidden)
 
-    def masters(self) -> tuple[Master, ...]:
-        """The masters of all lessons."""
-        return read_masters(self.source)
+    def lessons(self) -> list[str]:
+        """The lessons that are in `source/`."""
+        return lessons_in(self.source)
 
     def handed_in(self, lesson_id: str) -> list[Folder]:
         """The folders that were handed in for a lesson, one a student, in order of the ids."""
@@ -97,6 +104,18 @@ class CourseFolder:
         found = [(re.fullmatch(regex, path), Path(path)) for path in paths]
         folders = [Folder(printable(match["student"]), path) for match, path in found if match]
         return [folder for folder in folders if folder.student not in excluded]
+
+    def graded(self, student: str, assignment: str) -> Path:
+        """The folder of a student's graded notebooks."""
+        return Path(
+            self.directory.format_path(self.directory.autograded_directory, student, assignment)
+        )
+
+    def feedback(self, student: str, assignment: str) -> Path:
+        """The folder of what a student gets back."""
+        return Path(
+            self.directory.format_path(self.directory.feedback_directory, student, assignment)
+        )
 
     def collect(self, folder: Folder, master: Master) -> Handin:
         """The notebook in a folder that was handed in; links that lead elsewhere are no folder."""

@@ -91,7 +91,7 @@ def register(course: CourseFolder, lesson_id: str) -> Master:
             raise GradebookError(reason) from error
         if kind is SaveCells:
             break
-    return master_of(lesson_id, notebook)
+    return master_of(lesson_id, notebook, course.hidden)
 
 
 def _other_cells(lesson_id: str, path: Path) -> str:

@@ -45,7 +45,7 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
 
 
 def _plugin(course: CourseFolder) -> Any:
-    """The plugin that nbgrader's configuration names, and whether it has one of its own."""
+    """The plugin that nbgrader's configuration names."""
     preprocessor = AssignLatePenalties(parent=course.app)
     preprocessor.init_plugin()
     return preprocessor.plugin_inst

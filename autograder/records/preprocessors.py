@@ -15,6 +15,7 @@ from autograder.notebook.master import Master, read_master
 from autograder.notebook.writing import as_notebook
 from autograder.pipeline import grade
 from autograder.records.basis import basis_of, common_basis
+from autograder.records.hidden import delimiters
 from autograder.records.scores import scores_of
 
 
@@ -99,7 +100,7 @@ def _course(configurable: Any) -> Any:
 
 
 def _master(course: Any, lesson_id: str) -> Master:
-    return read_master(lesson_id, _source(course))
+    return read_master(lesson_id, _source(course), delimiters(course))
 
 
 def _source(course: Any) -> Path:

@@ -12,6 +12,7 @@ from autograder.records.visible import write_visible
 ROOT = Path(__file__).parents[2]
 
 
+# nbgrader calls `alembic` by name, so the environment's own programs come first on the PATH.
 def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
     """Every lesson of the manifest is generated from `root/source` into the folder `release`.
 
@@ -19,32 +20,26 @@ def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
     refuses a lesson.
     """
     with tempfile.TemporaryDirectory() as scratch:
-        for entry in lessons():
-            _generate(entry.id, release, root, f"sqlite:///{scratch}/gradebook.db")
-
-
-# nbgrader calls `alembic` by name, so the environment's own programs come first on the PATH.
-def _generate(lesson_id: str, release: Path, root: Path, database: str) -> None:
-    run = subprocess.run(
-        [
-            *(sys.executable, "-m", "nbgrader", "generate_assignment", lesson_id),
-            "--create",
-            "--force",
-            f"--CourseDirectory.root={root}",
-            f"--CourseDirectory.release_directory={release}",
-            f"--CourseDirectory.db_url={database}",
-        ],
-        cwd=root,
-        env={
-            **os.environ,
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        run = subprocess.run(
+            [
+                *(sys.executable, "-m", "autograder.records.generating"),
+                *(entry.id for entry in lessons()),
+                "--",
+                f"--CourseDirectory.root={root}",
+                f"--CourseDirectory.release_directory={release}",
+                f"--CourseDirectory.db_url=sqlite:///{scratch}/gradebook.db",
+            ],
+            cwd=root,
+            env={
+                **os.environ,
+                "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     if run.returncode != 0:
-        raise RuntimeError(f"nbgrader could not generate {lesson_id}:\n{run.stderr}")
+        raise RuntimeError(run.stderr)
 
 
 if __name__ == "__main__":

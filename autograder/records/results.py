@@ -4,7 +4,7 @@ import csv
 import io
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nbgrader.api import Grade, Student, SubmittedAssignment, SubmittedNotebook
@@ -14,6 +14,7 @@ from sqlalchemy.orm import joinedload, undefer
 from autograder.records.folder import CourseFolder
 from autograder.records.gradebook import GradebookError, is_there, opened
 from autograder.records.lateness import seconds_late
+from autograder.records.scores import reasons_of
 
 COLUMNS = (
     "student",
@@ -27,6 +28,7 @@ COLUMNS = (
     "late_seconds",
     "points_waiting",
     "cells_by_hand",
+    "unreadable",
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -36,7 +38,8 @@ class Result:
     """One student's result; points but for `late_seconds` and `cells_by_hand`.
 
     `score` is what counts, the late penalty taken off; `points_waiting` are those that a person
-    still has to give, `cells_by_hand` how many cells have a score that a person entered.
+    still has to give, `cells_by_hand` how many cells have a score that a person entered;
+    `unreadable` says why nothing could be graded.
     """
 
     student: str
@@ -49,6 +52,7 @@ class Result:
     late_seconds: float = 0.0
     points_waiting: float = 0.0
     cells_by_hand: int = 0
+    unreadable: str = ""
 
     @property
     def score(self) -> float:
@@ -73,15 +77,21 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
         waiting, by_hand = _by_persons(gradebook.db, row.id)
+        reasons = reasons_of(gradebook.db, row.id)
         query = submissions.where(SubmittedAssignment.assignment_id == row.id)
         found = {one.student_id: one for one in gradebook.db.scalars(query)}
         return [
-            _result(student, found.get(student.id), row, waiting[student.id], by_hand[student.id])
+            replace(
+                _result(student, found.get(student.id), row),
+                points_waiting=waiting[student.id],
+                cells_by_hand=by_hand[student.id],
+                unreadable=reasons.get(student.id, ""),
+            )
             for student in gradebook.db.scalars(select(Student).order_by(Student.id))
         ]
 
 
-def _result(student: Any, submission: Any, row: Any, waiting: float, by_hand: int) -> Result:
+def _result(student: Any, submission: Any, row: Any) -> Result:
     who = student.id, student.last_name or "", student.first_name or ""
     if submission is None:
         return Result(*who, handed_in=False, max_score=float(row.max_score))
@@ -92,8 +102,6 @@ def _result(student: Any, submission: Any, row: Any, waiting: float, by_hand: in
         score_before_penalty=float(submission.score),
         late_penalty=float(submission.late_submission_penalty or 0.0),
         late_seconds=seconds_late(submission),
-        points_waiting=waiting,
-        cells_by_hand=by_hand,
     )
 
 
@@ -121,13 +129,15 @@ def as_csv(results: Iterable[Result]) -> str:
     """The results as a table for a spreadsheet, in which no name is taken for a formula.
 
     >>> print(as_csv([Result("=cmd", "", "", False, 12.0)]).splitlines()[1])
-    '=cmd,,,no,0.0,12.0,0.0,0.0,0.0,0.0,0
+    '=cmd,,,no,0.0,12.0,0.0,0.0,0.0,0.0,0,
     """
+    return as_rows([COLUMNS, *(result.as_json().values() for result in results)])
+
+
+def as_rows(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows for a spreadsheet, in which no text is taken for a formula."""
     text = io.StringIO()
-    table = csv.writer(text)
-    table.writerow(COLUMNS)
-    for result in results:
-        table.writerow([_cell(value) for value in result.as_json().values()])
+    csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
     return text.getvalue()
 
 

@@ -20,10 +20,13 @@ from nbgrader.api import (
 from sqlalchemy import select
 from sqlalchemy.exc import DataError, IntegrityError, StatementError
 
-from autograder.notebook.text import without_markup
+from autograder.notebook.text import as_it_was, without_markup
 from autograder.records.folder import CourseFolder
 from autograder.records.gradebook import opened
 from autograder.submission import Outcome, Verdict
+
+NO_RESPONSE = "No response."  # as nbgrader says it
+_NOTHING = "Nothing could be graded: "
 
 Scores = dict[str, float | None]
 """Cell → the score that the gradebook has from the grader, `None` where a person must give one."""
@@ -68,6 +71,23 @@ def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, Scores]:
         for student, cell, score in rows:
             found[student][cell] = score
     return dict(found)
+
+
+def reasons_of(db: Any, assignment: str) -> dict[str, str]:
+    """Student → why nothing of theirs could be graded, from the comments in the gradebook."""
+    query = (
+        select(SubmittedAssignment.student_id, Comment.auto_comment)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Comment, Comment.notebook_id == SubmittedNotebook.id)
+        .where(
+            SubmittedAssignment.assignment_id == assignment,
+            Comment.auto_comment.startswith(_NOTHING),
+        )
+    )
+    return {
+        student: as_it_was(comment.removeprefix(_NOTHING).removesuffix("."))
+        for student, comment in db.execute(query)
+    }
 
 
 def write(course: CourseFolder, notebook: str, entries: Sequence[Entry]) -> dict[str, str]:
@@ -159,5 +179,5 @@ def _new(rows: Any, row: Any) -> Any:
 
 def _comment(cell: str, verdict: Verdict) -> str | None:
     if not verdict.is_readable:
-        return f"Nothing could be graded: {without_markup(verdict.problems[0])}."
-    return "No response." if cell in verdict.untouched else None
+        return f"{_NOTHING}{without_markup(verdict.problems[0])}."
+    return NO_RESPONSE if cell in verdict.untouched else None

@@ -3,21 +3,28 @@
 from course.cases.boards import (
     boards_about,
     each_direction,
+    is_squares,
     moves_that,
     new_tiles,
     random_boards,
     slid_some_way,
 )
+from course.cases.cleared import gone_tiles, is_like_before
 from course.cases.endings import boards_about_over
 from course.cases.lines import every_line, lines_about, random_lines
+from course.cases.turns import announced_moves
 from course.rules.shape import is_board
 
 __all__ = [
+    "announced_moves",
     "boards_about",
     "boards_about_over",
     "each_direction",
     "every_line",
+    "gone_tiles",
     "is_board",
+    "is_like_before",
+    "is_squares",
     "lines_about",
     "moves_that",
     "new_tiles",

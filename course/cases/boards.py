@@ -106,6 +106,18 @@ def new_tiles(before: Board, after: object) -> list[int] | None:
     return [new for old, new in squares if new and not old]
 
 
+def is_squares(answer: object) -> bool:
+    """Whether this is a list of squares, each a tuple (row, column) of two whole numbers.
+
+    >>> is_squares([(0, 1), (2, 0)]), is_squares(["(0, 1)"]), is_squares([[0, 1]])
+    (True, False, False)
+    """
+    return type(answer) is list and all(
+        type(square) is tuple and [type(number) for number in square] == [int, int]
+        for square in answer
+    )
+
+
 def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
     """A rule for `check.many`: the answer is the board, slid once, and of the same shape.
 

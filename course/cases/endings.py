@@ -17,11 +17,12 @@ def boards_about_over(
     """Random boards of height × width that need one idea of "over" and no other.
 
     `"stuck"`: over, and no two equal tiles are near each other in any sense. `"empty"`: the same
-    with one to three empty squares. `"row pair"`, `"column pair"`: a full board with exactly one
-    pair, not in the last row, not in the last column. `"edge pair"`: the pair is in the last row or
-    column. `"false pair"`: over, but equal tiles stand at opposite walls, corner to corner, or at
-    the end of one row and the start of the next. `"won"`: a tile of 2048 and every reason to go on.
-    Rows and columns have at most ten squares.
+    with one to three empty squares. `"one way"`: empty squares, and just one direction is legal.
+    `"row pair"`, `"column pair"`: a full board with exactly one pair, not in the last row, not in
+    the last column. `"edge pair"`: the pair is in the last row or column. `"false pair"`: over, but
+    equal tiles stand at opposite walls, corner to corner, or at the end of one row and the start of
+    the next. `"won"`: a tile of 2048 and every reason to go on. Rows and columns have at most ten
+    squares.
 
     >>> boards_about_over("column pair", Random(1), 1, height=2, width=2)[0]
     [[8, 128], [8, 2]]
@@ -49,6 +50,17 @@ def _empty(rng: Random, height: int, width: int) -> Board:
     board = _stuck(rng, height, width)
     for _ in range(rng.randint(1, 3)):
         board[rng.randrange(height)][rng.randrange(width)] = 0
+    return board
+
+
+def _one_way(rng: Random, height: int, width: int) -> Board:
+    turns = rng.randrange(4)
+    if turns % 2:
+        height, width = width, height
+    full = _stuck(rng, rng.randint(1, height - 1), width)
+    board = full + [[0] * width for _ in range(height - len(full))]
+    for _ in range(turns):
+        board = rotate(board)
     return board
 
 
@@ -116,6 +128,7 @@ def _found(
 _MAKERS: dict[str, Callable[[Random, int, int], Board]] = {
     "stuck": _stuck,
     "empty": _empty,
+    "one way": _one_way,
     "row pair": _row_pair,
     "column pair": _column_pair,
     "edge pair": _edge_pair,

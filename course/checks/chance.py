@@ -1,39 +1,47 @@
 """Chance under test: many new tiles are counted, and the counts held against bounds.
 
 What a right program does by chance has a binomial distribution: each of `total` new tiles is a 4
-(or comes to a certain square) with the same probability `share`, independently of the others.
-`bounds` cuts off as much of either end of that distribution as has a probability below `RISK`,
-added up exactly, term by term. The seeds are fixed, so a program always gets the same verdict; but
+(or comes to a certain square, row or column) with the same probability `share`, independently of
+the others. `bounds` cuts off as much of either end of that distribution as has a probability below
+`RISK`, added up term by term. The seeds are fixed, so a program always gets the same verdict; but
 each right program draws in its own way, so to each of them the seeds are as good as random.
 
-Never unfair: lesson 3 holds 30 counts against two bounds each. So the probability that a right
-program fails, whatever its style, is below 60 × `RISK`, which is below 10⁻⁹.
+Never unfair: lesson 3 holds some 2,000 counts against their bounds, and all their risks together
+are below 1 in 20,000. So rarely does a right program fail, whatever its style.
 
 Always caught: a mistake that changes a share has a binomial distribution too, and nearly all of it
 lies out of bounds. For every such mistake that is known (half and half, only 2s, the row or the
 column drawn first, the last square never, some square every second time) the probability that its
-counts lie within bounds is below 10⁻⁹. `tests/course/test_statistics.py` adds that up as well.
+counts lie within bounds is below 10⁻⁹. `tests/course/checks/test_chance.py` adds up both.
+
+What needs no statistics is exact: whether the answer depends on `rng` alone, and whether `p_four`
+is 0.1 where it is not given.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
-from math import comb, exp, log
+from itertools import combinations
+from math import exp, lgamma, log
 from random import Random
 from typing import Any
 
 from course.answers import same
+from course.cases.randoms import random_near
 from course.checks.check import check
 from course.plainly import plainly
 from course.rules.board import Board
 from course.rules.shape import is_board
 from course.rules.spawn import empty_cells
 
-RISK = 1e-11
+Cell = tuple[int, int]
+
+RISK = 1e-8
 
 FOURS = 250  # new tiles, enough to tell one 4 in ten from none and from one in two
-SQUARES = 250  # new tiles, enough to tell whether each of eight or nine squares gets its share
-PAIRS = 40  # calls made twice, enough that one coin tossed elsewhere shows
+SQUARES = 500  # calls, enough to tell whether each row of three gets its share
+PAIRS = 20  # calls made twice, enough that one coin tossed elsewhere shows
+BESIDE = (0.09, 0.04, 0.02, 0.01, 0.005, 0.002)  # how far from one in ten other defaults may be
 
 
 @plainly
@@ -48,48 +56,81 @@ def check_fours(
 
     Each call gets `arguments`, which hold no 2 and no 4, then a `Random` of its own, then `p_four`,
     if it is given; without it, a tenth should be 4s. Where `p_four` is 0 or 1, the check is exact.
-    Raises `CheckFailed`.
+    Where a call spawns two tiles, each of them is drawn for itself. Raises `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_fours(spawn, [[0, 0], [0, 8]])
     >>> check_fours(spawn, [[0, 0], [0, 8]], p_four=1, times=20)
     """
     chance = () if p_four is None else (p_four,)
+    share = 0.1 if p_four is None else p_four
     calls = [(*arguments, rng, *chance) for rng in _randoms(times, seed)]
-    tiles = Counter(tile for board in _boards(function, calls) for row in board for tile in row)
-    fours, total = tiles[4], tiles[2] + tiles[4]
+    new = [Counter(tile for row in board for tile in row) for board in _boards(function, calls)]
+    fours, total = (sum(tiles[4] for tiles in new), sum(tiles[2] + tiles[4] for tiles in new))
     check.that(total >= times // 4, f"{times} calls spawn only {total} 2s and 4s", of=function)
-    low, high = bounds(total, 0.1 if p_four is None else p_four)
     asked = "" if p_four is None else f"with p_four={p_four}, "
-    sentence = f"{asked}of {total} new tiles {fours} are 4s, where {_span(low, high)} should be"
-    check.that(low <= fours <= high, sentence, of=function)
+    said = _out_of_bounds(fours, total, share)
+    check.that(not said, f"{asked}of {total} new tiles {fours} are 4s, where {said} be", function)
+    pairs = [tiles for tiles in new if tiles[2] + tiles[4] == 2]
+    mixed = sum(tiles[4] == 1 for tiles in pairs)
+    said = _out_of_bounds(mixed, len(pairs), 2 * share * (1 - share))
+    sentence = f"{asked}of {len(pairs)} pairs of new tiles {mixed} are a 2 and a 4, where {said} be"
+    check.that(not said, sentence, of=function)
+
+
+@plainly
+def check_one_in_ten(function: Callable[..., Any], *arguments: Any) -> None:
+    """Without `p_four`, the function does what it does with `p_four=0.1`, from the same `Random`.
+
+    These draw numbers just below and just above one in ten and nine in ten, so that every other
+    default shows. A function that does not give the same answer twice is another idea, and passes.
+    Raises `CheckFailed`.
+
+    >>> from course.rules import spawn
+    >>> check_one_in_ten(spawn, [[0]])
+    """
+    shares = [at + side * by for at in (0.1, 0.9) for by in BESIDE for side in (-1, 1)]
+    asked = [(), (), (0.1,)]
+    calls = [(*arguments, random_near(share), *p_four) for share in shares for p_four in asked]
+    boards = _boards(function, calls)
+    answers = list(zip(boards[::3], boards[1::3], boards[2::3], strict=True))
+    if all(same(once, again) for once, again, _ in answers):
+        for once, _, told in answers:
+            sentence = f"with p_four=0.1 a call gives {told}, and without it, from the same rng, "
+            check.that(same(once, told), f"{sentence}{once}", of=function)
 
 
 @plainly
 def check_squares(
-    spawn: Callable[..., Any], board: Board, times: int = SQUARES, seed: int = 1
+    function: Callable[..., Any],
+    *arguments: Any,
+    before: Board | None = None,
+    times: int = SQUARES,
+    seed: int = 1,
 ) -> None:
-    """Of many new tiles, each empty square of the board gets its share: all are equally likely.
+    """Of many new tiles, 2s and 4s alike, each empty square, row and column gets its share.
 
-    Raises `CheckFailed`.
+    Each call gets `arguments`, then a `Random` of its own, then 0.5 for `p_four`. `before` is the
+    board to which the new tiles come; if it is not given, the first of the arguments. Where a call
+    spawns two tiles, all pairs of squares are equally likely. Raises `CheckFailed`.
 
-    >>> from course.rules import spawn
+    >>> from course.rules import new_board, spawn
     >>> check_squares(spawn, [[0, 0], [0, 8]])
+    >>> check_squares(new_board, 2, 2, before=[[0, 0], [0, 0]])
     """
-    calls = [(board, rng) for rng in _randoms(times, seed)]
-    empty = empty_cells(board)
-    places = Counter(
-        cell for after in _boards(spawn, calls) for cell in empty if after[cell[0]][cell[1]]
-    )
-    total = places.total()
-    check.that(total >= times // 4, f"{times} calls spawn only {total} tiles", of=spawn)
-    low, high = bounds(total, 1 / len(empty))
-    for row, column in empty:
-        sentence = (
-            f"on the board {board}, of {total} new tiles {places[row, column]} come to row {row}, "
-            f"column {column}, where {_span(low, high)} should"
-        )
-        check.that(low <= places[row, column] <= high, sentence, of=spawn)
+    empty = empty_cells(arguments[0] if before is None else before)
+    calls = [(*arguments, rng, 0.5) for rng in _randoms(times, seed)]
+    new = [_new_tiles(board, empty) for board in _boards(function, calls)]
+    total = sum(map(len, new))
+    check.that(total >= times // 4, f"{times} calls spawn only {total} tiles", of=function)
+    for value, kind in ((0, "new tile"), (2, "new 2"), (4, "new 4")):
+        places = [tuple(cell for cell in tiles if value in (0, tiles[cell])) for tiles in new]
+        for size in (1, 2):
+            found = [cells for cells in places if len(cells) == size]
+            what = f"{kind}s" if size == 1 else f"pairs of {kind}s"
+            for where, count, said in _wrong_places(found, empty, size):
+                sentence = f"of {len(found)} {what} {count} come to {where}, where {said}"
+                check.that(False, sentence, of=function)
 
 
 @plainly
@@ -98,17 +139,19 @@ def check_only_rng(
 ) -> None:
     """All chance comes from `rng`: the same call with the same `Random` gives the same answer.
 
-    Each call gets `arguments`, then a `Random`, then 0.5 for `p_four`. Raises `CheckFailed`.
+    Each call gets `arguments`, then a `Random`, then 0.5 for `p_four`. The second time the calls
+    come in another order, so what counts its calls is seen as well. Raises `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_only_rng(spawn, [[0, 0], [0, 8]])
     """
-    once, again = _randoms(pairs, seed), _randoms(pairs, seed)
-    calls = [(*arguments, rng, 0.5) for pair in zip(once, again, strict=True) for rng in pair]
-    boards = _boards(function, calls)
-    for first, second in zip(boards[::2], boards[1::2], strict=True):
-        sentence = f"with rng = Random(1), one call gives {first}, the next, just so, {second}"
-        check.that(same(first, second), sentence, of=function)
+    order = [*range(pairs), *Random(seed).sample(range(pairs), pairs)]
+    randoms = [_randoms(pairs, seed)[index] for index in order]
+    boards = _boards(function, [(*arguments, rng, 0.5) for rng in randoms])
+    for index, again in zip(order[pairs:], boards[pairs:], strict=True):
+        once = boards[index]
+        sentence = f"with rng = Random(1), one call gives {once}, a later one, just so, {again}"
+        check.that(same(once, again), sentence, of=function)
 
 
 @cache
@@ -118,7 +161,7 @@ def bounds(total: int, share: float) -> tuple[int, int]:
     Returns the least and the greatest count that is allowed.
 
     >>> bounds(500, 0.1), bounds(20, 0), bounds(20, 1)
-    ((12, 100), (0, 0), (20, 20))
+    ((17, 91), (0, 0), (20, 20))
     """
     low, high = 0, total
     below = chance_of(low, total, share)
@@ -140,7 +183,8 @@ def chance_of(count: int, total: int, share: float) -> float:
     """
     if share in (0, 1):
         return float(count == total * share)
-    return exp(log(comb(total, count)) + count * log(share) + (total - count) * log(1 - share))
+    ways = lgamma(total + 1) - lgamma(count + 1) - lgamma(total - count + 1)
+    return exp(ways + count * log(share) + (total - count) * log(1 - share))
 
 
 def _randoms(count: int, seed: int) -> list[Random]:
@@ -159,5 +203,41 @@ def _boards(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[
     return boards
 
 
-def _span(low: int, high: int) -> str:
-    return f"{low} to {high}" if low < high else f"all {high}" if high else "none"
+def _new_tiles(board: Board, empty: list[Cell]) -> dict[Cell, int]:
+    """The tiles of a board on squares that were empty."""
+    there = [(row, column) for row, column in empty if len(board) > row and len(board[0]) > column]
+    return {cell: board[cell[0]][cell[1]] for cell in there if board[cell[0]][cell[1]]}
+
+
+def _wrong_places(
+    found: list[tuple[Cell, ...]], empty: list[Cell], size: int
+) -> Iterator[tuple[str, int, str]]:
+    """What gets more or less than its share: its name, how many came there, how many should."""
+    ways = list(combinations(empty, size))
+    possible = Counter(name for cells in ways for name in _names(cells))
+    came = Counter(name for cells in found for name in _names(cells))
+    for name, count in possible.items():
+        said = _out_of_bounds(came[name], len(found), count / len(ways))
+        if said:
+            yield name, came[name], said
+
+
+def _names(cells: tuple[Cell, ...]) -> Iterator[str]:
+    """What is counted of one or two squares: each square, their rows, their columns, both squares.
+
+    >>> list(_names(((0, 1), (2, 0))))
+    ['row 0, column 1', 'row 2, column 0', 'row 0 and 2', 'column 0 and 1', '(0, 1) and (2, 0)']
+    """
+    yield from (f"row {row}, column {column}" for row, column in cells)
+    yield f"row {' and '.join(str(row) for row, _ in cells)}"
+    yield f"column {' and '.join(sorted(str(column) for _, column in cells))}"
+    if len(cells) > 1:
+        yield " and ".join(map(str, cells))
+
+
+def _out_of_bounds(count: int, total: int, share: float) -> str:
+    """How many there should be, if the count is not among those that chance allows; else empty."""
+    low, high = bounds(total, share)
+    if low <= count <= high:
+        return ""
+    return f"{f'{low} to {high}' if low < high else f'all {high}' if high else 'none'} should"

@@ -14,6 +14,7 @@ from typing import Any
 from course.answers import Answer, NoAnswer, call_many, copied, error_text, same
 from course.checks.failed import CheckFailed
 from course.checks.objects import Step, object_problem
+from course.heard import sounds_like
 from course.hints import diagnose
 from course.plainly import plainly
 from course.refusal import Refusal
@@ -60,22 +61,39 @@ class Check:
         obeys: Callable[..., str | None] | None = None,
         gives: Any = _MISSING,
         raises: type[Exception] | None = None,
+        alike: Callable[[Any, Any], bool] = same,
     ) -> None:
         """All cases hold: each is a tuple of arguments (anything else is one argument).
 
         What each must give is said by one of `like`, a function that gives the right answer for
         the same arguments; `obeys`, a function of (answer, *arguments) that changes nothing and
         returns a sentence on what is wrong, or `None`; `gives`, one value for all; `raises`, one
-        error for all. Raises `CheckFailed` for the first case that does not hold.
+        error for all. `alike` says when two values count as the same. Raises `CheckFailed` for the
+        first case that does not hold.
 
         >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
         """
         for arguments, answer in _asked(function, cases):
             if like is not None:
                 gives = like(*copied(arguments))
-            problem = _problem(arguments, answer, gives, raises, obeys)
+            problem = _problem(arguments, answer, gives, raises, obeys, alike)
             if problem is not None:
                 raise _failure(function, arguments, answer, problem, gives)
+
+    @plainly
+    def says(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        text: str,
+    ) -> None:
+        """The function, called with the arguments, gives a text that is heard like this one.
+
+        Capital letters, blanks and punctuation do not count. Raises `CheckFailed`.
+
+        >>> check.says("{}: {}".format, "Row 1", 2, text="row 1 2.")
+        """
+        self.many(function, [arguments], gives=text, alike=sounds_like)
 
     @plainly
     def unchanged(self, function: Callable[..., Any], cases: Iterable[Any]) -> None:
@@ -125,16 +143,17 @@ class Check:
         game: Callable[..., Any],
         start: Any,
         *steps: Any,
-        p_four: float = 0.1,
+        p_four: float | None = None,
         seed: int = 1,
         **facts: Any,
     ) -> None:
         """A game that starts there shows these facts after these steps.
 
-        `start` is a board, or (height, width), or `None` for `Game()`; a step is a direction, or
-        `"reset"`. `p_four` and `seed` are the chance that the game is made with. The facts are
-        attributes of the game; besides, `answers` of the steps (an error by its type), and what
-        `course.games.Observed.read` knows. Raises `CheckFailed`, which shows the whole script.
+        `start` is a board, or (height, width), or `None` for `Game()`; a step is a direction,
+        `"reset"` or `"continue_"`, or attributes to set. `p_four`, if it is given, and `seed` are
+        the chance that the game is made with. The facts are attributes of the game; besides,
+        `answers` of the steps (an error by its type), and what `course.games.Observed.read` knows.
+        Raises `CheckFailed`, which shows the whole script.
 
         >>> from course.rules.game import Game
         >>> check.plays(Game, [[2, 2]], "left", "sideways", answers=[True, ValueError], moves=1)
@@ -222,6 +241,7 @@ def _problem(
     gives: Any,
     raises: type[Exception] | None,
     obeys: Callable[..., str | None] | None,
+    alike: Callable[[Any, Any], bool] = same,
 ) -> str | None:
     """What is wrong with an answer, as the lines below the call, or `None`."""
     error = answer.error
@@ -233,7 +253,7 @@ def _problem(
     elif error is not None:
         expected = "" if gives is _MISSING else f"  expected  {gives!r}\n"
         return f"{expected}  got       {error_text(error)}"
-    elif gives is not _MISSING and not same(answer.value, gives):
+    elif gives is not _MISSING and not alike(answer.value, gives):
         return f"  expected  {gives!r}\n  got       {answer.value!r}"
     elif obeys is not None:
         sentence = obeys(answer.value, *arguments)

@@ -6,6 +6,7 @@ only made, played, and read; its board is set as a whole.
 
 from course.games.habits import (
     chance_faults,
+    refuses,
     shared_facts,
     starts_again,
     stays_apart,
@@ -13,6 +14,12 @@ from course.games.habits import (
 )
 from course.games.moves import IDEAS, Idea, Move, move_problem, observe_move, play_by_the_rules
 from course.games.observed import GameProblem, Make, Observed, facts_hold
+from course.games.second_chances import (
+    clearing_faults,
+    clears_by_rng,
+    goes_on,
+    keeps_chances_apart,
+)
 from course.games.text import shows, tells, text_facts
 
 __all__ = [
@@ -23,10 +30,15 @@ __all__ = [
     "Move",
     "Observed",
     "chance_faults",
+    "clearing_faults",
+    "clears_by_rng",
     "facts_hold",
+    "goes_on",
+    "keeps_chances_apart",
     "move_problem",
     "observe_move",
     "play_by_the_rules",
+    "refuses",
     "shared_facts",
     "shows",
     "starts_again",

@@ -1,7 +1,9 @@
-"""Habits of a class of games: it keeps its games apart, uses chance fairly, and starts again."""
+"""Habits of a class of games: it keeps its games apart, uses the rng it gets, and starts again."""
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain
+from random import Random
 from typing import Any
 
 from course.answers import same
@@ -37,7 +39,49 @@ def _shared(make: Make, moves: Sequence[str]) -> tuple[Observed, list[str]]:
         second.step("reset")
     fresh = Observed(make, (4, 4), seed=3).facts(STATE)
     wanted = {**before, "board": fresh["board"]}
-    return second, shared or _different(wanted, fresh)
+    return second, shared or _different(wanted, fresh) or _mixed(make, moves)
+
+
+def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
+    """What is different when two games are played by turns, though each could be played alone.
+
+    A game that is never the same twice says nothing about that.
+    """
+    alone = [_told([_begun(make, which)], moves)[0] for which in range(2)]
+    if alone != [_told([_begun(make, which)], moves)[0] for which in range(2)]:
+        return []
+    together = _told([_begun(make, which) for which in range(2)], moves)
+    pairs = zip(chain(*alone), chain(*together), strict=True)
+    shared = [name for before, after in pairs for name in _different(before, after)]
+    return list(dict.fromkeys(shared))
+
+
+def _begun(make: Make, which: int) -> Observed:
+    """One of two games that have nothing in common: neither size, nor chance."""
+    return Observed(make, ((3, 4), (4, 2))[which], p_four=(0, 1)[which], seed=1 + which)
+
+
+def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str, Any]]]:
+    """What each of some games, played by turns, shows after each of its steps."""
+    told: list[list[dict[str, Any]]] = [[game.facts(STATE)] for game in games]
+    for step in [*moves, "reset", *moves] if moves else []:
+        for game, facts in zip(games, told, strict=True):
+            game.step(step)
+            facts.append(game.facts(STATE))
+    return told
+
+
+def refuses(make: Make, start: Start, direction: str, names: Sequence[str] = STATE) -> None:
+    """A direction that does not exist leaves a game as it was, whatever `move` gives or raises.
+
+    `names` are the facts that are looked at. Raises `GameProblem` if one of them is different.
+    """
+    observed = Observed(make, start)
+    before = observed.facts(names)
+    with suppress(GameProblem):
+        observed.step(direction)
+    for name, value in before.items():
+        observed.expect(name, value, observed.read(name))
 
 
 def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
@@ -58,7 +102,8 @@ def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str
     []
     """
     games = [_played(make, seed, moves) for seed in (1, 1, 2, 2, 3)]
-    fresh = [Observed(make, None).board() for _ in range(5)]
+    starts = (None, None, None, (4, 4), (4, 4))
+    fresh = [Observed(make, start, seed=None).board() for start in starts]
     faults = {
         "two games with equal rng, such as Random(1), must be equal": (
             games[0] == games[1] and games[2] == games[3]
@@ -67,8 +112,27 @@ def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str
         "Game() without rng must be another game each time": any(
             board != fresh[0] for board in fresh
         ),
+        "Game() without rng must have a Random of its own": _own_random(make, moves),
     }
     return [sentence for sentence, holds in faults.items() if not holds]
+
+
+def _own_random(make: Make, moves: Sequence[str]) -> bool:
+    """Whether playing one game leaves the `rng` of another one as it was, where it shows one."""
+    first = Observed(make, None)
+    before = _state(first)
+    second = Observed(make, None)
+    for direction in moves:
+        second.step(direction)
+    return before is None or before == _state(first)
+
+
+def _state(observed: Observed) -> object:
+    with suppress(GameProblem):
+        rng = observed.read("rng")
+        if isinstance(rng, Random):
+            return rng.getstate()
+    return None
 
 
 def _played(make: Make, seed: int, moves: Sequence[str]) -> list[Any]:

@@ -13,6 +13,8 @@ from course.games.text import shows
 from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points
 from course.rules.over import has_won, is_over
 
+TILES_AT_START = 2
+
 
 @dataclass(frozen=True)
 class Move:
@@ -77,21 +79,26 @@ def play_by_the_rules(
     turns: int,
     seed: int = 1,
     whole: bool = False,
+    steps: Sequence[Any] = (),
 ) -> Observed:
     """A game is played in random directions, and every move follows the rules.
 
-    `ideas` names what is looked at, out of `IDEAS`; `turns` is how many moves are made at most.
-    With `whole`, the game must come to its end by then. Returns the observed game; raises
-    `GameProblem`.
+    `ideas` names what is looked at, out of `IDEAS`; `turns` is how many moves are made at most;
+    `steps` are made before. With `whole`, the game must come to its end by then, and not before its
+    first move. Returns the observed game; raises `GameProblem`.
 
     >>> from course.rules.game import Game
     >>> is_over(play_by_the_rules(Game, (2, 2), list(IDEAS), 500, whole=True).board())
     True
     """
     observed = Observed(make, start, seed=seed)
+    for step in steps:
+        observed.step(step)
     chance = Random(seed)
     reads = {name for idea in ideas for name in IDEAS[idea].reads}
     board = observed.board()
+    if whole and is_over(board) and len(board) * len(board[0]) > TILES_AT_START:
+        raise observed.problem("  the game should not be over before its first move", "game.board")
     for _ in range(turns):
         if whole and is_over(board):
             return observed

@@ -27,12 +27,16 @@ class GameProblem(Exception):  # noqa: N818 — it is no error of the course
 # What a game remembers, as `__init__` sets it. Everything else is a part of its class.
 STATE = ("board", "score", "moves")
 
+CALLS = ("reset", "continue_")  # steps that are methods without arguments
+
 
 class Observed:
     """One game, played step by step. `script` holds the lines that a learner would type.
 
     `start` is a board, or (height, width) for the board that the game makes itself, or `None` for
-    a game made without any arguments. Raises `GameProblem` wherever the game raises an error.
+    a game made without any arguments. Without a `seed`, the game gets no rng; without `p_four`, it
+    uses its own. Raises `GameProblem` wherever the game raises an error, and where it does not
+    take a board that is set from outside.
 
     >>> from course.rules.game import Game
     >>> observed = Observed(Game, [[2, 2]])
@@ -42,17 +46,27 @@ class Observed:
     ['game = Game(1, 2, rng)', 'game.board = [[2, 2]]', "game.move('left')"]
     """
 
-    def __init__(self, make: Make, start: Start | None, p_four: float = 0.1, seed: int = 1) -> None:
+    def __init__(
+        self,
+        make: Make,
+        start: Start | None,
+        p_four: float | None = None,
+        seed: int | None = 1,
+    ) -> None:
         self.script: list[str] = []
+        self.name = getattr(make, "__name__", "Game")
         if start is None:
-            self.game = self._do("game = Game()", make)
+            self.game = self._do(f"game = {self.name}()", make)
             return
         height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
-        chance = "rng" if p_four == 0.1 else f"rng, {p_four}"
-        made = f"game = Game({height}, {width}, {chance})"
-        self.game = self._do(made, lambda: make(height, width, Random(seed), p_four))
+        rng = None if seed is None else Random(seed)
+        chance = () if p_four is None else (p_four,)
+        told = ", ".join(["None" if rng is None else "rng", *map(str, chance)])
+        made = f"game = {self.name}({height}, {width}, {told})"
+        self.game = self._do(made, lambda: make(height, width, rng, *chance))
         if not isinstance(start, tuple):
             self.put("board", start)
+            self.expect("board", start, self.board())
 
     def put(self, name: str, value: Any) -> None:
         """What the game remembers is set from outside."""
@@ -60,9 +74,17 @@ class Observed:
         self._do(f"game.{name} = {value}", lambda: setattr(self.game, name, value))
 
     def step(self, step: Any) -> Any:
-        """A move is made, or the game is `"reset"`; returns what the method gave."""
-        if step == "reset":
-            return self._do("game.reset()", lambda: self.game.reset(), "reset")
+        """A move is made, or the game is `"reset"`, or goes on by `"continue_"`.
+
+        A step may also be what is set from outside, as `{"score": 3000}`. Returns what the method
+        gave.
+        """
+        if isinstance(step, dict):
+            for name, value in step.items():
+                self.put(name, value)
+            return None
+        if step in CALLS:
+            return self._do(f"game.{step}()", lambda: getattr(self.game, step)(), step)
         return self._do(f"game.move({step!r})", lambda: self.game.move(step), "move")
 
     def read(self, name: str) -> Any:
@@ -133,7 +155,7 @@ class Observed:
             raise problem from error
 
     def _unwritten(self, part: str, line: str) -> GameProblem:
-        problem = self.problem(f"  {lacks_text('Game', part)}", line)
+        problem = self.problem(f"  {lacks_text(self.name, part)}", line)
         problem.is_unwritten = True
         return problem
 
@@ -143,7 +165,7 @@ def facts_hold(
     start: Start | None,
     steps: Sequence[Any],
     facts: dict[str, Any],
-    p_four: float = 0.1,
+    p_four: float | None = None,
     seed: int = 1,
 ) -> None:
     """A game shows these facts after these steps; raises `GameProblem` if it does not.
@@ -152,7 +174,8 @@ def facts_hold(
     steps gave, an error among them by its type.
     """
     observed = Observed(make, start, p_four, seed)
-    answers = [_answer(observed, step, facts.get("answers", ())) for step in steps]
+    given = [_answer(observed, step, facts.get("answers", ())) for step in steps]
+    answers = [answer for answer, step in zip(given, steps, strict=True) if type(step) is str]
     for name, wanted in facts.items():
         observed.expect(name, wanted, answers if name == "answers" else observed.read(name))
 

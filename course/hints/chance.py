@@ -47,12 +47,14 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
 def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
     """The facts of a function like `new_board(height, width, rng, p_four)`."""
     narrow, wide = _ask(new_board, (1, 2), SOME), _ask(new_board, (2, 3), MANY)
+    large = _ask(new_board, (3, 4), MANY)
     return [
         ["answers", _kinds(narrow + wide)],
         ["shapes", [_shapes(narrow), _shapes(wide)]],
         ["tiles", [_counts([[0]], narrow), _counts([[0]], wide)]],
         ["4s", _fours(wide)],
         ["neither 2 nor 4", _odd_tiles(wide)],
+        ["corners", [_share(large, row, column) for row in (0, 2) for column in (0, 3)]],
         ["4s, p_four 0 and 1", [_fours(_ask(new_board, (2, 3), FEW, p)) for p in (0, 1)]],
         ["the same rng", _same_rng(new_board, (3, 3))],
     ]
@@ -68,6 +70,7 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
         ["the board passed in", _passed_in(board, turns)],
         ["new tiles", _counts(slid, turns)],
         ["other tiles", _others(slid, turns)],
+        ["the first empty square", _share(turns, 0, 1)],
         ["an illegal move", _outcomes(_ask(take_turn, (stuck, "left"), FEW), stuck)],
         ["no legal move at all", _outcomes(_ask(take_turn, (FULL, "left"), FEW), FULL)],
         ["a merge on a full board", _kinds(_ask(take_turn, (merging, "left"), FEW))],

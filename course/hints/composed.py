@@ -69,10 +69,11 @@ def _plain_arguments(call: str) -> list[Any]:
 
 
 def world(puzzle: Puzzle) -> dict[str, Any]:
-    """The names that a program may use: the rules, chance, and a `Game` to grow."""
+    """The names that a program may use: the rules, chance, and classes of games to grow."""
     names: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}
     names["Random"] = Random
-    names["Game"] = type("Game", (rules.Game,), {})
+    for game in (rules.Game, rules.SpecialGame):
+        names[game.__name__] = type(game.__name__, (game,), {})
     exec(puzzle.known, names)  # noqa: S102 — a line of our own
     return names
 

@@ -45,8 +45,17 @@ def diagnose(function: Callable[..., Any], about: str = "") -> Diagnosis | None:
 
     The function is looked up by its `__name__`; the probes are a few quick calls. `about` asks for
     the mistakes of one method alone. Where a helper of the learner's own is wrong, it is the
-    helper's mistake that is told.
+    helper's mistake that is told. A function with a method `remembered`, which gives a dictionary,
+    is asked once as long as that is not empty.
     """
+    memory: dict[str, Any] = getattr(function, "remembered", dict)()
+    if about not in memory:
+        memory[about] = _diagnosis(function, about)
+    found: Diagnosis | None = memory[about]
+    return found
+
+
+def _diagnosis(function: Callable[..., Any], about: str) -> Diagnosis | None:
     known = table(getattr(function, "__name__", ""))
     if not known:
         return None

@@ -7,10 +7,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from course.cases import gone_tiles, is_like_before
 from course.games import (
     GameProblem,
     Observed,
     chance_faults,
+    clearing_faults,
+    keeps_chances_apart,
     observe_move,
     shared_facts,
     text_facts,
@@ -20,17 +23,23 @@ from course.rules.board import DIRECTIONS
 
 Make = Callable[..., Any]
 
-_FACTS = ("score", "moves", "is_over", "has_won")
+FACTS = ("score", "moves", "is_over", "has_won")
+SPECIAL = (*FACTS, "can_continue")
 
 
-def play_script(make: Make, start: Any, steps: list[str], p_four: float) -> Any:
-    """Facts after the start and after every step, each as it is or as the error that it raises."""
+def play_script(
+    make: Make, start: Any, steps: list[Any], p_four: float, names: tuple[str, ...] = FACTS
+) -> Any:
+    """Facts after the start and after every step, each as it is or as the error that it raises.
+
+    `names` are the facts that are read.
+    """
     try:
         play = Observed(make, start, p_four)
     except GameProblem as problem:
         return _whole(_error(problem))
     has_fours_only = [_asked(lambda: play.read("values") == [4])] if p_four == 1 else []
-    return [_state(play), *has_fours_only, *_steps(play, steps)]
+    return [_state(play, names), *has_fours_only, *_steps(play, steps, names)]
 
 
 def faults_of(rule: Callable[[Make], list[str]], make: Make) -> Any:
@@ -46,28 +55,55 @@ def _whole(error: Any) -> Any:
     return error if error == UNKNOWN else [error]
 
 
-def _steps(play: Observed, steps: list[str]) -> list[Any]:
+def own_chances(make: Make) -> list[str]:
+    """What one game that goes on takes from another."""
+    try:
+        keeps_chances_apart(make)
+    except GameProblem as problem:
+        if problem.__cause__ is not None:
+            raise
+        return ["shared"]
+    return []
+
+
+def _steps(play: Observed, steps: list[Any], names: tuple[str, ...]) -> list[Any]:
     """The facts after every step; after one that is not written yet, nothing is known."""
     facts: list[Any] = []
     for step in steps:
         is_unknown = bool(facts) and facts[-1] == UNKNOWN
-        facts.append(UNKNOWN if is_unknown else _step(play, step))
+        facts.append(UNKNOWN if is_unknown else _step(play, step, names))
     return facts
 
 
-def _step(play: Observed, step: str) -> Any:
+def _step(play: Observed, step: Any, names: tuple[str, ...]) -> Any:
+    if step == "continue_":
+        return _continued(play, names)
     if step not in DIRECTIONS:
         answer = _asked(lambda: play.step(step))
-        return UNKNOWN if answer == UNKNOWN else [answer, *_state(play)]
+        return UNKNOWN if answer == UNKNOWN else [answer, *_state(play, names)]
     try:
         turn = observe_move(play, step)
     except GameProblem as problem:
         return _whole(_error(problem))
     new = "unchanged" if turn.after == turn.before else turn.new_tiles
-    return [_plain(turn.answer), turn.has_slid, new, *_facts(play)]
+    return [_plain(turn.answer), turn.has_slid, new, *_facts(play, names)]
 
 
-def _state(play: Observed) -> list[Any]:
+def _continued(play: Observed, names: tuple[str, ...]) -> Any:
+    """How many tiles the second chance clears, by which road it fails, and what is true then."""
+    before = play.board()
+    answer = _asked(lambda: play.step("continue_"))
+    if answer == UNKNOWN:
+        return UNKNOWN
+
+    def change() -> list[Any]:
+        after = (play.board(), 0)
+        return [len(gone_tiles(before, after)), is_like_before(before, after)]
+
+    return [answer, _asked(change), *_facts(play, names)]
+
+
+def _state(play: Observed, names: tuple[str, ...]) -> list[Any]:
     def text() -> Any:
         text = play.read("text")
         return type(text) is str and text_facts(text, play.board(), play.read("score"))
@@ -75,11 +111,11 @@ def _state(play: Observed) -> list[Any]:
     def board() -> list[Any]:
         return [*play.read("shape"), play.read("tiles")]
 
-    return [_asked(board), *_facts(play), _asked(text)]
+    return [_asked(board), *_facts(play, names), _asked(text)]
 
 
-def _facts(play: Observed) -> list[Any]:
-    return [_asked(partial(play.read, name)) for name in _FACTS]
+def _facts(play: Observed, names: tuple[str, ...]) -> list[Any]:
+    return [_asked(partial(play.read, name)) for name in names]
 
 
 def _asked(question: Callable[[], Any]) -> Any:
@@ -105,6 +141,9 @@ KINDS: dict[str, Callable[..., Any]] = {
     "two_games": partial(faults_of, partial(shared_facts, moves=())),
     "apart": partial(faults_of, shared_facts),
     "chance": partial(faults_of, chance_faults),
+    "special": partial(play_script, names=SPECIAL),
+    "own_chances": partial(faults_of, own_chances),
+    "clearing": partial(faults_of, clearing_faults),
 }
 
 

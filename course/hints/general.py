@@ -8,8 +8,17 @@ from typing import Any
 
 from course import rules
 from course.answers import Answer, call_many
+from course.heard import heard
 from course.hints.more import more_like
-from course.hints.observe import ANY_ORDER, Call, call_of, observe, sorted_if_list, watched
+from course.hints.observe import (
+    ANY_ORDER,
+    AS_HEARD,
+    Call,
+    call_of,
+    observe,
+    sorted_if_list,
+    watched,
+)
 from course.hints.slips import Asked, slips_of, slips_of_all
 from course.hints.slips.of_chance import of_chance
 from course.hints.slips.of_objects import SPOILING, Fact, example_of, facts_of, of_fact
@@ -104,16 +113,20 @@ def _ask(function: Function, observer: str, arguments: Sequence[tuple[Any, ...]]
     wanted = call_many(getattr(rules, name), arguments)
     with watched(function):
         got = call_many(function, arguments)
-    if observer == ANY_ORDER:
-        wanted, got = ([_in_order(answer) for answer in each] for each in (wanted, got))
+    wanted, got = ([_as_seen(observer, answer) for answer in each] for each in (wanted, got))
     return [
         Asked(f"{name}({', '.join(map(repr, given))})", given, right, own)
         for given, right, own in zip(arguments, wanted, got, strict=True)
     ]
 
 
-def _in_order(answer: Answer) -> Answer:
-    return replace(answer, value=sorted_if_list(answer.value))
+def _as_seen(observer: str, answer: Answer) -> Answer:
+    """An answer without what makes no difference to this observer."""
+    if observer == ANY_ORDER:
+        return replace(answer, value=sorted_if_list(answer.value))
+    if observer == AS_HEARD and type(answer.value) is str:
+        return replace(answer, value=heard(answer.value))
+    return answer
 
 
 def _typed(asked: Asked) -> str:

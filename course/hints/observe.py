@@ -8,7 +8,9 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.deadline import deadline
+from course.heard import heard
 from course.hints.chance import spawning, starting, taking_turns
+from course.hints.clearing import clearing
 from course.hints.objects import using
 
 Function = Callable[..., Any]
@@ -20,7 +22,8 @@ SECONDS = 1.0
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", "tuple of int")
 
 ANY_ORDER = "answers in any order"
-ANSWERS = ("answers", ANY_ORDER)
+AS_HEARD = "speaking"
+ANSWERS = ("answers", ANY_ORDER, "telling", AS_HEARD)
 
 
 def observe(
@@ -72,9 +75,21 @@ def answers(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
     Each is `{"gives": value}`, or `{"gives a": kind}`, or `{"raises": kind}`; a call that changes
     an argument also has `"changes": True`.
     """
-    arguments = [arguments for _, arguments in calls]
-    asked = zip(arguments, call_many(function, arguments), strict=True)
-    return [_given(answer) | _changed(before, answer) for before, answer in asked]
+    return _facts(function, calls, _by_kind)
+
+
+def telling(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
+    """The same as `answers`; a text or a tuple is told exactly, too."""
+    return _facts(function, calls, _exactly)
+
+
+def speaking(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
+    """The same as `telling`; of a text is told what a listener hears of it."""
+
+    def as_heard(value: Any) -> dict[str, Any]:
+        return _exactly(heard(value) if type(value) is str else value)
+
+    return _facts(function, calls, as_heard)
 
 
 def in_any_order(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
@@ -101,10 +116,13 @@ def game(make: Function, probes: list[Call]) -> list[Any]:
 OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
     "answers": answers,
     ANY_ORDER: in_any_order,
+    "clearing": clearing,
     "game": game,
+    AS_HEARD: speaking,
     "spawning": spawning,
     "starting": starting,
     "taking turns": taking_turns,
+    "telling": telling,
     "using": using,
 }
 
@@ -116,11 +134,28 @@ def without_changes(fact: Any) -> Any:
     return {key: value for key, value in fact.items() if key != "changes"}
 
 
-def _given(answer: Answer) -> dict[str, Any]:
-    if answer.error is not None:
-        return {"raises": type(answer.error).__name__}
-    kind = _kind(answer.value)
-    return {"gives": answer.value} if kind in EXACT else {"gives a": kind}
+Told = Callable[[Any], dict[str, Any]]
+
+
+def _facts(function: Function, calls: list[Call], told: Told) -> list[dict[str, Any]]:
+    arguments = [arguments for _, arguments in calls]
+    asked = zip(arguments, call_many(function, arguments), strict=True)
+    return [_given(answer, told) | _changed(before, answer) for before, answer in asked]
+
+
+def _given(answer: Answer, told: Told) -> dict[str, Any]:
+    error = answer.error
+    return told(answer.value) if error is None else {"raises": type(error).__name__}
+
+
+def _by_kind(value: Any) -> dict[str, Any]:
+    kind = _kind(value)
+    return {"gives": value} if kind in EXACT else {"gives a": kind}
+
+
+def _exactly(value: Any) -> dict[str, Any]:
+    # An error that is given like an answer: where learners' code is graded, it can not cross.
+    return {"raises": "Exception"} if isinstance(value, Exception) else {"gives": value}
 
 
 def _changed(before: tuple[Any, ...], answer: Answer) -> dict[str, Any]:

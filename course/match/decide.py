@@ -10,11 +10,14 @@ from course.match import referee, special
 from course.match.calls import Stuck
 from course.match.fault import Fault
 from course.match.motion import board_motion
+from course.match.pieces import SPOKEN, may_be_told
 from course.match.player import Player
 from course.match.points import points_of
 from course.match.state import State
 from course.match.turn import Turn
 from course.rules.speech import LETTERS
+
+SAID_OTHERWISE = "The rules say it otherwise: see the note."
 
 
 def new_game(player: Player) -> Turn:
@@ -35,7 +38,7 @@ def move(player: Player, before: State, direction: str) -> Turn:
     score, moves = player.count(before, played, gained, right != board)
     after = player.end(replace(before, board=played.board, score=score, moves=moves))
     won = after.has_won and not before.is_celebrated
-    said, warning = _announcement(player, before, after, seen, won)
+    said, warning, trouble = _announcement(player, before, after, seen, won)
     return _turn(
         player,
         replace(after, is_celebrated=before.is_celebrated or won),
@@ -46,6 +49,7 @@ def move(player: Player, before: State, direction: str) -> Turn:
         spawned=seen.spawned,
         gained=score - before.score,
         won=won,
+        trouble=trouble,
     )
 
 
@@ -53,7 +57,7 @@ def second_chance(player: Player, before: State) -> Turn:
     """A lost match goes on. Raises `Stuck` where the player gives no answer to go on with."""
     after = player.end(replace(player.second_chance(before), has_continued=True))
     faults = special.second_chance_faults(before.board, after.board, after.score - before.score)
-    said = f"The game goes on. {rules.announce_status(after.score, after.moves)}"
+    said = special.said_after(before.board, after)
     return _turn(player, after, said, faults, warning=_first(player, faults))
 
 
@@ -64,26 +68,36 @@ def stuck(player: Player, before: State, trouble: Stuck) -> Turn:
 
 def _announcement(
     player: Player, before: State, after: State, seen: referee.Ruling, won: bool
-) -> tuple[str, str]:
-    """What is said about a move, in the learner's words where there are such, and a warning."""
-    warning = _first(player, seen.faults)
-    if seen.faults and "announce_move" not in player.pieces.given:
-        return "Not by the rules.", warning
+) -> tuple[str, str, Stuck | None]:
+    """What is said about a move, in the learner's words where there are such, and a warning.
+
+    The move is made before it is announced: where nobody finds words for it, the rules say it, and
+    what went wrong comes third.
+    """
+    pieces = player.pieces
+    if seen.faults and "announce_move" not in pieces.given:
+        return "Not by the rules.", _first(player, seen.faults), None
     named = (s for s in seen.spawned if after.board[s[0]][s[1]] and s[1] < len(LETTERS))
-    said = player.pieces["announce_move"](
-        before.board,
-        after.board,
-        after.score - before.score,
-        next(named, None),
-        won=won,
-        over=after.is_over,
-    )
-    return said, warning
+    told = (before.board, after.board, after.score - before.score, next(named, None))
+    known: dict[str, Any] = {"won": won, "over": after.is_over}
+    try:
+        said = pieces["announce_move"](*told, **known)
+    except Stuck as stuck:
+        trouble = stuck.and_so("The move was played.")
+        return f"{stuck.title} {rules.announce_move(*told, **known)}", "", trouble
+    # Who is told of boards only can not know that the game is won by another goal.
+    is_told = all(may_be_told(function, "won") for function in pieces.uses("announce_move"))
+    if won and not is_told and not rules.has_won(after.board):
+        said = f"{said} You win!"
+    return said, _first(player, seen.faults), None
 
 
 def _first(player: Player, faults: Sequence[Fault]) -> str:
-    """The first thing that is wrong so far."""
-    return next((fault.sentence for fault in (*faults, *player.pieces.report.found)), "")
+    """The first thing that is wrong so far; of a wrong announcement, not all of it again."""
+    first = next(iter((*faults, *player.pieces.report.found)), None)
+    if first is None:
+        return ""
+    return SAID_OTHERWISE if SPOKEN.intersection(first.suspects) else first.sentence
 
 
 def _turn(

@@ -20,10 +20,9 @@ P_FOUR = 0.1
 class Functions:
     """Plays with functions; takes the learner's by name.
 
-    `board` is where to start, with `score` and `moves` so far (else two tiles on height × width
-    squares). A game with a board, a
-    chance or a `p_four` of its own is prepared. The special rules are
-    played where `is_special` says so, or where one of their functions is given.
+    `board` is where to start (else two tiles on height × width squares), with `score` and `moves`
+    so far. A game with a board, a score, a chance or a `p_four` of its own is prepared. The special
+    rules are played where `is_special` says so, or where one of their functions is given.
     """
 
     def __init__(
@@ -42,11 +41,12 @@ class Functions:
     ) -> None:
         self.pieces = Pieces(given)
         self.height, self.width = height, width
-        self.first = None if board is None else State(deepcopy(board), score=score, moves=moves)
+        self.score, self.moves = score, moves
+        self.first = deepcopy(board)
         self.rng = rng or Random()
         self.p_four = p_four
         self.is_special = is_special or bool(special.PIECES & given.keys())
-        self.is_prepared = board is not None or rng is not None or p_four != P_FOUR
+        self.is_prepared = (board, rng, p_four, score) != (None, None, P_FOUR, 0)
         self.goal = special.GOAL if self.is_special else goal
 
     def starting_at(self, state: State) -> "Functions":
@@ -66,14 +66,15 @@ class Functions:
         twin = Random()
         twin.setstate(self.rng.getstate())
         if self.first is not None:
-            return deepcopy(self.first.board)
+            return deepcopy(self.first)
         return rules.new_board(self.height, self.width, twin)
 
     def begin(self) -> State:
         """A new game."""
-        if self.first is not None:
-            return deepcopy(self.first)
-        return State(self._with_rng("new_board", self.height, self.width))
+        board = deepcopy(self.first)
+        if board is None:
+            board = self._with_rng("new_board", self.height, self.width)
+        return State(board, score=self.score, moves=self.moves)
 
     def now(self, state: State) -> State:
         """Functions keep nothing: the state is what it is."""
@@ -99,7 +100,8 @@ class Functions:
 
     def end(self, state: State) -> State:
         """Whether the game is over or won, by the functions."""
-        may_continue = self.is_special and special.may_continue(state)
+        is_offered = self.is_special and not state.has_declined
+        may_continue = is_offered and special.may_continue(state)
         over = self.pieces["is_over"](state.board)
         return replace(state, is_over=over, has_won=self._won(state), can_continue=may_continue)
 

@@ -13,6 +13,8 @@ from course.match.state import State
 from course.match.turn import Turn
 from course.rules import Board
 
+NO_CHANCE = "There is no second chance."
+
 
 class Match:
     """A match of one player. A turn is decided first; then the match takes it over, or stays.
@@ -95,12 +97,14 @@ class Match:
     def continue_(self) -> Turn:
         """The second chance of the special rules is taken, where there is one."""
         if not self.state.can_continue:
-            return Turn(self.state, "There is no second chance.")
+            return Turn(self.state, NO_CHANCE)
         return self._taken(lambda before: decide.second_chance(self.player, before))
 
     def decline(self) -> Turn:
         """The second chance is not taken: the game is over."""
-        self._history.stand(replace(self.state, can_continue=False, has_continued=True))
+        if not self.state.can_continue:
+            return Turn(self.state, NO_CHANCE)
+        self._history.stand(replace(self.state, can_continue=False, has_declined=True))
         return Turn(self.state, "Game over.")
 
     def undo(self) -> Turn:

@@ -39,7 +39,7 @@ def note_of(
     """What there is to say; `None` where that is nothing.
 
     >>> note_of(found=[Fault("a"), Fault("b"), Fault("c"), Fault("d")])["lines"]
-    ['a', 'b', 'c', '… and 1 more.']
+    ['a', 'b', 'c', '1 more thing is not by the rules.']
     """
     hint = diagnosis.nudge if diagnosis is not None else ""
     if trouble is not None:
@@ -47,7 +47,8 @@ def note_of(
     if found:
         told = drawn_first(found)[:SHOWN_FAULTS]
         more = len(found) - len(told)
-        rest = [f"… and {more} more."] if more > 0 else []
+        things = "1 more thing is" if more == 1 else f"{more} more things are"
+        rest = [f"{things} not by the rules."] if more > 0 else []
         lines = [*(fault.sentence for fault in told), *rest]
         note = _note("wrong", "Not by the rules", lines, printed, hint=hint)
         note["pictures"] = pictures_of(told)

@@ -88,9 +88,15 @@ class OwnGame:
         return state
 
     def now(self, state: State) -> State:
-        """The game as it now is: a cell may have changed it behind the board's back."""
+        """The game as it now is: a cell may have changed it behind the board's back.
+
+        One that has made fewer moves than before was started again.
+        """
         with suppress(Stuck):
-            return self._read(state)
+            now = self._read(state)
+            if now.moves < state.moves:
+                return replace(now, has_continued=False, has_declined=False, is_celebrated=False)
+            return now
         return state
 
     def move(self, state: State, direction: str) -> Played:
@@ -116,11 +122,12 @@ class OwnGame:
         else:
             won = rules.has_won(state.board, self.goal)
         may_continue = self.is_special and special.may_continue(state)
+        can_continue = self.is_special and self._truth("can_continue", may_continue)
         return replace(
             state,
             is_over=self._truth("is_over", rules.is_over(state.board)),
             has_won=self._truth("has_won", won),
-            can_continue=self.is_special and self._truth("can_continue", may_continue),
+            can_continue=can_continue and not state.has_declined,
         )
 
     def second_chance(self, state: State) -> State:

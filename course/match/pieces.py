@@ -8,6 +8,7 @@ from typing import Any
 
 from course import rules
 from course.answers import same
+from course.heard import sounds_like
 from course.hints import Diagnosis, diagnose
 from course.match.calls import Stuck, Tail, call, copies, latest, shown
 from course.match.fault import Answered, Fault, claim
@@ -28,6 +29,12 @@ NOT_COMPARED = {
     "take_turn",
     "second_chance",
 }
+
+# Pieces that speak: their answers are compared as they are heard.
+SPOKEN = frozenset(name for name in WANTED if name.startswith("announce_"))
+
+# What a learner's function may do without.
+OPTIONAL = ("empty", "won", "over")
 
 LARGEST_DRAWN = 8  # squares a side
 
@@ -76,8 +83,9 @@ class Pieces:
         """The learner's function, with its answer looked at before anybody uses it."""
 
         def guarded(*arguments: Any, **options: Any) -> Any:
-            mine = copies(arguments)
-            function = _with(self.given[name](), options)
+            mine, newest = copies(arguments), self.given[name]()
+            options = {n: value for n, value in options.items() if may_be_told(newest, n)}
+            function = _with(newest, options)
             answer = call(name, function, mine, self.report.printed)
             self._look(name, arguments, mine, answer, options)
             return answer
@@ -101,7 +109,10 @@ class Pieces:
             self.report.add(Fault(f"Your {name} changed the list that it was given.", (), (name,)))
         if name not in NOT_COMPARED:
             right = self.right[name](*copies(arguments), **options)
-            if answer != right:
+            if name in SPOKEN and not sounds_like(answer, right):
+                said = f"Your {name} says {shown(answer)}. By the rules it is {shown(right)}."
+                self.report.add(Fault(said, (), (name,)))
+            elif name not in SPOKEN and answer != right:
                 drawn = _drawn(name, arguments, answer, right)
                 self.report.add(claim(asked, answer, right, name, answered=drawn))
 
@@ -131,6 +142,21 @@ def accepts(function: Function, count: int) -> bool:
     except (TypeError, ValueError):
         return False
     return True
+
+
+def may_be_told(function: Function, option: str) -> bool:
+    """Whether an option is handed to a function: all are, but those that it may do without.
+
+    >>> may_be_told(lambda before, after: "", "won"), may_be_told(rules.announce_move, "won")
+    (False, True)
+    """
+    if option not in OPTIONAL:
+        return True
+    try:
+        known = signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return True
+    return any(each.name == option or each.kind is each.VAR_KEYWORD for each in known)
 
 
 def _is_untouched(argument: Any, mine: Any) -> bool:

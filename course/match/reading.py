@@ -6,6 +6,7 @@ from course.match.calls import Stuck
 from course.match.match import Match
 from course.match.note import Note, note_of
 from course.match.pieces import Report
+from course.match.special import OFFER
 from course.rules import DIRECTIONS, Square
 
 
@@ -55,7 +56,8 @@ def _said(match: Match, what: str, square: Square, empty: str) -> str:
     pieces, (row, column) = match.player.pieces, square
     options = {"empty": empty} if empty != "zero" else {}
     if what == "status":
-        return str(pieces["announce_status"](match.score, match.moves))
+        status = str(pieces["announce_status"](match.score, match.moves))
+        return f"{status}. {OFFER}" if match.can_continue else status
     if what == "row":
         return str(pieces["announce_line"](match.board, row=row, **options))
     if what == "column":

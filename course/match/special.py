@@ -18,6 +18,7 @@ from course.rules.speech import LETTERS
 PIECES = frozenset({"has_won_special", "second_chance"})  # the functions that only they have
 METHODS = ("can_continue", "continue_")
 GOAL = 2048
+OFFER = "Second chance: Y takes it, N does not."
 
 
 def is_special(game: Any) -> bool:
@@ -32,9 +33,21 @@ def is_special(game: Any) -> bool:
 
 
 def may_continue(state: State) -> bool:
-    """Whether a match is lost, may go on, and has not done so before."""
+    """Whether a match is lost, may go on, and has not done so before; by the rules alone."""
     largest = max(tile for row in state.board for tile in row)
     return rules.is_over(state.board) and largest >= SECOND_CHANCE_TILE and not state.has_continued
+
+
+def said_after(before: Board, after: State) -> str:
+    """What is said when the second chance was taken.
+
+    >>> said_after([[512, 4]], State([[512, 0]], score=952, moves=80))
+    'The game goes on. 1 tile is cleared. Score 952, 80 moves'
+    """
+    count = len(differing(before, after.board))
+    cleared = "1 tile is cleared." if count == 1 else f"{count or 'No'} tiles are cleared."
+    how = "Game over." if after.is_over else "The game goes on."
+    return f"{how} {cleared} {rules.announce_status(after.score, after.moves)}"
 
 
 def second_chance_faults(before: Board, after: Board, rise: int) -> list[Fault]:

@@ -9,9 +9,9 @@ from course.rules import Board
 class State:
     """How a match stands after a turn.
 
-    `can_continue` is whether the second chance may be taken now, `has_continued` whether it is
-    gone. `is_fair` is whether no turn broke a rule so far, `is_celebrated` whether the win has been
-    celebrated: taking a turn back changes neither.
+    `can_continue` is whether the second chance may be taken now, `has_continued` whether it was
+    taken, `has_declined` whether it was offered in vain. `is_fair` is whether no turn broke a rule
+    so far, `is_celebrated` whether the win has been celebrated: taking a turn back changes neither.
     """
 
     board: Board
@@ -21,5 +21,6 @@ class State:
     has_won: bool = False
     can_continue: bool = False
     has_continued: bool = False
+    has_declined: bool = False
     is_fair: bool = True
     is_celebrated: bool = False

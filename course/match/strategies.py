@@ -54,6 +54,15 @@ def play_out(make: Make, strategy: Strategy, seed: int) -> Outcome:
     True
     """
     game = _asked("Game", lambda: make(4, 4, Random(seed)))
+    moves = play_on(game, strategy)
+    return Outcome(int(game.score), largest_tile(game.board), moves)
+
+
+def play_on(game: Any, strategy: Strategy) -> int:
+    """A game is played by a strategy to its end; returns how many moves were made.
+
+    Raises `Stuck` as `play_out` does.
+    """
     moves = 0
     while moves < LONGEST:
         board: Board = deepcopy(game.board)
@@ -69,8 +78,36 @@ def play_out(make: Make, strategy: Strategy, seed: int) -> Outcome:
             said = f"game.move({way!r}) is legal here, and it changed nothing."
             raise Stuck("The game stands still.", said)
         moves += 1
-    largest = max(tile for row in game.board for tile in row)
-    return Outcome(int(game.score), largest, moves)
+    return moves
+
+
+def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int:
+    """The points that come back after the second chance of a class `SpecialGame`.
+
+    A game begins with the board `start`, which has a tile of 512, and is played until it is lost;
+    then it goes on to its second end. The price is not taken off. Raises `Stuck` as `play_out`
+    does, and where the game gives no second chance.
+
+    >>> from course.rules import SpecialGame
+    >>> brought_back(SpecialGame, by_habit, [[512, 0, 0], [0, 2, 2], [0, 0, 0]], seed=1) > 0
+    True
+    """
+    height, width = len(start), len(start[0])
+    game = _asked("SpecialGame", lambda: make(height, width, Random(seed)))
+    game.board = deepcopy(start)
+    play_on(game, strategy)
+    if _asked("SpecialGame.can_continue", lambda: game.can_continue) is not True:
+        said = "It is lost, with a tile of 512 or more, and can_continue is not True."
+        raise Stuck("Your SpecialGame gives no second chance.", said)
+    _asked("SpecialGame.continue_", lambda: game.continue_())
+    before = game.score
+    play_on(game, strategy)
+    return int(game.score - before)
+
+
+def largest_tile(board: Board) -> int:
+    """The largest tile of a board."""
+    return max(tile for row in board for tile in row)
 
 
 def _asked(name: str, question: Callable[[], Any]) -> Any:

@@ -6,6 +6,7 @@ from course.hints import Diagnosis
 from course.match.calls import Stuck
 from course.match.fault import Fault
 from course.match.motion import Motion
+from course.match.special import OFFER
 from course.match.state import State
 from course.rules import Square
 
@@ -15,7 +16,8 @@ class Turn:
     """One turn, or the start of a match: how it leaves the match, what moved, and what is said.
 
     `found` is what broke a rule; `warning` is said aloud after what is `said`. `trouble` is set
-    where there was no answer to go on with: then `after` is how the match stood before.
+    where there was no answer to go on with: then `after` is how the match stood before, unless only
+    the words for the turn were missing.
     """
 
     after: State
@@ -42,5 +44,6 @@ class Turn:
 
     @property
     def aloud(self) -> str:
-        """What is said for the ear: one announcement."""
-        return f"{self.said} {self.warning}".strip()
+        """What is said for the ear: one announcement, with the second chance while there is one."""
+        offer = OFFER if self.after.can_continue else ""
+        return " ".join(filter(None, [self.said, offer, self.warning]))

@@ -27,10 +27,10 @@ def group_words(group: Group, before: Line, after: Line) -> str:
     """
     tiles = [str(before[source]) for source in group.sources]
     if group.target is None:
-        return f"The {tiles[0]} vanishes."
+        return f"The {tiles[0]} is lost."
     place = f"square {group.target}"
     if not tiles:
-        return f"A {after[group.target]} appears from nowhere on {place}."
+        return f"A new {after[group.target]} is on {place}. No tile of the line explains it."
     if len(tiles) == 1:
         moves = "stays on" if group.sources[0] == group.target else "slides to"
         return f"The {tiles[0]} {moves} {place}."

@@ -1,6 +1,7 @@
 """`@add_to(Game)`: a class grows, one method a cell."""
 
 from collections.abc import Callable
+from dis import get_instructions
 from types import FunctionType
 from typing import Any
 
@@ -34,6 +35,12 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
         if not isinstance(function, FunctionType):
             raise TypeError("below @add_to(...) stands a method: a def, or @property and a def")
         name = function.__name__
+        if _calls_bare_super(function):
+            above = some_class.__mro__[1].__name__
+            raise TypeError(
+                f"super() works only in the cell of the class: in this cell, write {above}.{name} "
+                f"in the place of super().{name}, and give it self"
+            )
         function.__qualname__ = f"{some_class.__name__}.{name}"
         setattr(some_class, name, piece)
         # A property by that name was made by decorators in the wrong order: what is in it counts.
@@ -41,6 +48,21 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
         return piece if getattr(before, "__qualname__", "") == function.__qualname__ else before
 
     return add
+
+
+def _calls_bare_super(function: FunctionType) -> bool:
+    """Whether a function asks `super()` without saying of which class and object.
+
+    Python knows that only for what is written inside the class.
+    """
+    steps = list(get_instructions(function))
+    calls = [step for step in steps if step.opname.startswith("CALL")]
+    after = (
+        next((call for call in calls if call.offset > step.offset), None)
+        for step in steps
+        if step.opname.startswith("LOAD") and step.argval == "super"
+    )
+    return any(call is not None and call.arg == 0 for call in after)
 
 
 def _inside(thing: Any) -> Any:

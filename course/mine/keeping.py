@@ -19,11 +19,12 @@ from course.mine.notebook import Notebook, notebook_of
 from course.mine.parts import Part, parts_of, text_for
 from course.mine.place import FILE, kept_file
 from course.mine.sources import source_of
-from course.mine.whose import failing_checks
+from course.mine.whose import why_not
 from course.plainly import plainly
 from course.refusal import Refusal
 
 EARLIER = "my_2048_earlier.txt"
+SPECIAL = {"has_won_special", "second_chance", "SpecialGame"}  # played by the special rules
 STUB = "raise NotImplementedError()"
 HEADER = '''"""My 2048: what I kept. keep(...) in a notebook says how to play it in a terminal."""
 
@@ -76,7 +77,7 @@ def kept(name: str) -> Any:
     try:
         mine = ownfile.load(file) if file.exists() else {}
     except ValueError as error:
-        print(f"{error} Until it is mended, you play with the course's own functions.")
+        print(f"{error} Until it runs again, you play with the course's own functions.")
     if name in mine:
         return mine[name]
     own = course_names()
@@ -123,7 +124,7 @@ def _blocks(file: Path) -> tuple[list[Block], str]:
     except SyntaxError as error:
         raise Refusal(
             f"{FILE} has a mistake in line {error.lineno}, so nothing was changed in it: "
-            "mend that line, or move the file away"
+            "correct that line, or move the file away"
         ) from error
 
 
@@ -196,7 +197,7 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
     )
     raise Refusal(
         f"{name} is not kept, because {FILE} would not run with it: {ownfile.said(trouble)}{line}. "
-        "Nothing was changed: mend that, run the cells again, and keep again."
+        "Nothing was changed: correct that, run the cells again, and keep again."
     ) from trouble
 
 
@@ -204,14 +205,12 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
     names = {each for block in new if not block.is_import for each in block.names}
     needs = sorted(names - {name})
     said = [f"Kept {name} in {FILE}" + (f", with {', '.join(needs)}." if needs else ".")]
-    failing = failing_checks(name, pieces[name]) if name in course_names() else []
-    if failing:
-        does = "does" if len(failing) == 1 else "do"
-        said.append(
-            f"{', '.join(failing)} {does} not hold yet, so later lessons use the course's {name}."
-        )
+    reason = why_not(name, pieces) if name in course_names() else ""
+    if reason:
+        said.append(f"For now, later lessons use the course's {name}, because {reason}.")
     if pieces.keys() & course_names().keys() and not _is_told(file):
-        said.append(f"Play with it in a terminal:\n    {play_command(file)}")
+        command = play_command(file) + (" --special" if name in SPECIAL else "")
+        said.append(f"Play with it in a terminal:\n    {command}")
     return said
 
 

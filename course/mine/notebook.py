@@ -78,7 +78,8 @@ def _names_around(piece: Any) -> dict[str, Any]:
     function = inspect.unwrap(piece)
     if isinstance(function, type):
         home = sys.modules.get(function.__module__)
-        methods = [each for each in vars(function).values() if isinstance(each, FunctionType)]
+        members = [getattr(each, "fget", each) for each in vars(function).values()]
+        methods = [each for each in members if isinstance(each, FunctionType)]
         known = [each for each in methods if each.__module__ == function.__module__]
         names: dict[str, Any] = known[0].__globals__ if known else vars(home or builtins)
         return names

@@ -17,13 +17,15 @@ COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
 def source_of(piece: Any) -> str | None:
     """The source of a function or class, with its decorators, also of one that a cell defines.
 
-    `None` if it is not known. A class without methods of its own does not know where it is from.
+    `None` if it is not known. A class without methods and properties of its own does not know where
+    it is from.
     """
     function = inspect.unwrap(piece)
     try:
         if not isinstance(function, type):
             return textwrap.dedent(inspect.getsource(function)).rstrip()
-        for method in vars(function).values():
+        for member in vars(function).values():
+            method = member.fget if isinstance(member, property) else member
             if isinstance(method, FunctionType):
                 text = "".join(linecache.getlines(method.__code__.co_filename))
                 for node in ast.parse(text).body:

@@ -17,7 +17,9 @@ from course.deadline import deadline
 from course.lessons import exercises_of
 from course.mine import ownfile
 from course.mine.place import kept_file
+from course.mine.sources import source_of, used_names
 
+NOT_KEPT = "you have not kept one"
 SECONDS = 3.0  # for all visible checks of one piece
 
 
@@ -58,17 +60,29 @@ def _piece(name: str, file: Path, when: int) -> Piece:
     except ValueError as error:
         return Piece(name, course, False, f"{file.name} can not be run: {error}".rstrip("."))
     if name not in own:
-        return Piece(name, course, False, "you have not kept one" if own else "")
-    failing = failing_checks(name, own[name])
-    if failing:
-        does = "does" if len(failing) == 1 else "do"
-        return Piece(name, course, False, f"{', '.join(failing)} {does} not hold")
-    return Piece(name, own[name], True)
+        return Piece(name, course, False, NOT_KEPT if own else "")
+    reason = why_not(name, own)
+    return Piece(name, course, False, reason) if reason else Piece(name, own[name], True)
 
 
 @cache
 def _loaded(file: Path, when: int) -> dict[str, Any]:
     return ownfile.load(file) if when else {}
+
+
+def why_not(name: str, own: dict[str, Any]) -> str:
+    """Why one of a learner's own pieces is not used: "" if its visible checks hold.
+
+    A piece that uses another one which does not hold is not blamed for that.
+    """
+    failing = failing_checks(name, own[name])
+    if not failing:
+        return ""
+    used = used_names(source_of(own[name]) or "") & (own.keys() - {name})
+    for other in sorted(used):
+        if failing_checks(other, own[other]):
+            return f"yours uses your {other}, which does not hold"
+    return f"{', '.join(failing)} {'does' if len(failing) == 1 else 'do'} not hold"
 
 
 def failing_checks(name: str, value: Any) -> list[str]:

@@ -26,7 +26,9 @@ class Game:
         self.width = width
         self.rng = rng if rng is not None else Random()
         self.p_four = p_four
-        self.reset()
+        self.board = new_board(height, width, self.rng, p_four)
+        self.score = 0
+        self.moves = 0
 
     def reset(self) -> None:
         """A new game starts: two tiles, no points, no moves."""

@@ -57,6 +57,8 @@ class SpecialGame(Game):
     ([[512, 0], [0, 256]], 952, False)
     """
 
+    has_continued = False
+
     def reset(self) -> None:
         """A new game starts, and with it a new second chance."""
         super().reset()

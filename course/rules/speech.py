@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 from course.rules.board import STEPS, Board, Square, check_direction
+from course.rules.over import has_won, is_over
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -86,40 +87,50 @@ def merged_tiles(before: Board, after: Board, spawned: Square | None = None) -> 
     return made
 
 
+def say_merges(before: Board, after: Board, spawned: Square | None = None) -> str:
+    """What merged in a turn is said in a sentence, each value once; nothing where nothing did.
+
+    >>> say_merges([[2, 2, 4, 4]], [[4, 8, 0, 0]])
+    'Merged into 8 and 4.'
+    """
+    made = dict.fromkeys(merged_tiles(before, after, spawned))
+    return f"Merged into {' and '.join(map(str, made))}." if made else ""
+
+
 def announce_move(
     before: Board,
     after: Board,
     gained: int,
     spawned: Square | None,
     *,
-    won: bool = False,
-    over: bool = False,
+    won: bool | None = None,
+    over: bool | None = None,
 ) -> str:
     """A move is announced once: what merged, the points, the new tile, the win and the end.
 
     Takes the boards before and after the turn, the points it scored, the square of the new tile
-    (`None` if there is none), and whether the move won or ended the game. What did not happen is
-    not mentioned.
+    (`None` if there is none), and whether the move won or ended the game; where that is not given,
+    the boards tell it, with 2048 as the goal. What did not happen is not mentioned.
 
     >>> announce_move([[2, 2, 0]], [[4, 0, 2]], 4, (0, 2))
     'Merged into 4. 4 points. New 2 at C1.'
     >>> announce_move([[2, 4, 0]], [[2, 4, 0]], 0, None)
     'Nothing moved.'
     """
-    made = merged_tiles(before, after, spawned)
+    merges = say_merges(before, after, spawned)
     said = []
     if before == after:
         said.append("Nothing moved.")
-    if made:
-        said.append(f"Merged into {' and '.join(map(str, made))}.")
+    if merges:
+        said.append(merges)
     if gained:
         said.append(f"{gained} points.")
     if spawned is not None:
         row, column = spawned
         said.append(f"New {after[row][column]} at {name_square(row, column)}.")
-    if won:
+    if has_won(after) and not has_won(before) if won is None else won:
         said.append("You win!")
-    if over:
+    if before != after and is_over(after) if over is None else over:
         said.append("Game over.")
     return " ".join(said)
 

@@ -87,6 +87,8 @@ class BoardWidget(anywidget.AnyWidget):
                 turn = self.match.undo()
             case "continue", _:
                 turn = self.match.continue_()
+            case "decline", _:
+                turn = self.match.decline()
             case "new", _:
                 turn = self.match.start()
             case "read", _:

@@ -1,21 +1,75 @@
-"""Cards: small tables on a ground of their own, the same in a light and in a dark notebook.
+"""Cards: small tables on a ground of their own, with bars, the same for all who tell results."""
 
-What matters is said on each element: JupyterLab's own style for tables stripes what is not.
-"""
+from collections.abc import Iterable, Sequence
+from html import escape
 
-CARD = (
-    "display:inline-block;padding:12px 16px;border-radius:8px;background:#faf6f0;color:#1b1b1b;"
-    "font:14px system-ui,sans-serif;line-height:1.6"
-)
-TABLE = "margin:0;border-collapse:separate;border-spacing:4px;color:#1b1b1b"
-CELL = "background:none;border:0;padding:2px 6px;font-size:14px"
-LINK = "color:#0b57d0"
+from course.widgets.assets import read
 
 
-def row(cells: str) -> str:
-    """A row of a table, without the stripe that every second one would get.
+def card(title: str, *parts: str) -> str:
+    """A card with a title, as HTML that brings its style along; `parts` are HTML, empty ones too.
 
-    >>> row("<td>2</td>")
-    '<tr style="background:none"><td>2</td></tr>'
+    >>> card("1 < 2").endswith('<div class="c2048-card-title">1 &lt; 2</div></div>')
+    True
     """
-    return f'<tr style="background:none">{cells}</tr>'
+    name = f'<div class="c2048-card-title">{escape(title)}</div>'
+    return f'<style>{read("card.css")}</style><div class="c2048-card">{name}{"".join(parts)}</div>'
+
+
+def table(rows: Iterable[str], heads: Sequence[str] = ()) -> str:
+    """Rows as a table; `heads` are the texts above its columns, some of them empty."""
+    names = "".join(f'<th scope="col">{escape(h)}</th>' if h else "<td></td>" for h in heads)
+    head = f"<thead><tr>{names}</tr></thead>" if heads else ""
+    return f'<table class="c2048-table">{head}<tbody>{"".join(rows)}</tbody></table>'
+
+
+def row(name: str, *cells: str) -> str:
+    """A row: what it is about, as HTML, then its cells.
+
+    >>> row("merge", cell("yours", "done"))
+    '<tr><th scope="row">merge</th><td class="c2048-done">yours</td></tr>'
+    """
+    return f'<tr><th scope="row">{name}</th>{"".join(cells)}</tr>'
+
+
+def cell(text: str, kind: str) -> str:
+    """A text; `kind` is `done` (it holds), `of` (so many of so many), `total` (a number), or `why`.
+
+    Where the page is narrow, a `why` stands below the rest of its row.
+    """
+    return f'<td class="c2048-{kind}">{escape(text)}</td>'
+
+
+def track(part: float) -> str:
+    """A bar that shows how far something is, from 0 to 1; the number stands beside it."""
+    return f'<td><div class="c2048-track"><div class="c2048-fill" {_size(part)}></div></div></td>'
+
+
+def count(number: int, part: float) -> str:
+    """A number on a bar that shows its part of the whole, from 0 to 1.
+
+    >>> count(5, 0.5)
+    '<td class="c2048-count" style="--part:0.50">5</td>'
+    """
+    return f'<td class="c2048-count" {_size(part)}>{number}</td>'
+
+
+def heat(number: int, part: float) -> str:
+    """A number on a ground that is the stronger, the nearer its part of the highest is to 1."""
+    return f'<td class="c2048-heat" {_size(part)}>{number}</td>'
+
+
+def columns(rows: Sequence[Sequence[str]]) -> str:
+    """The same for who has text only: rows of texts, one below the other.
+
+    >>> print(columns([["tile", "games"], ["8", "100"]]))
+    tile  games
+       8    100
+    """
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ([text.rjust(size) for text, size in zip(row, sizes, strict=True)] for row in rows)
+    return "\n".join("  ".join(line) for line in lines)
+
+
+def _size(part: float) -> str:
+    return f'style="--part:{part:.2f}"'

@@ -10,7 +10,7 @@ from course.match.calls import Stuck
 from course.match.strategies import Make, Outcome, Strategy, by_chance, by_habit, play_out
 from course.plainly import plainly
 from course.refusal import Refusal
-from course.widgets.card import CARD, CELL, TABLE, row
+from course.widgets.card import card, cell, columns, count, row, table
 
 GAMES = 100
 SECONDS = 15.0  # for each strategy; a learner's code may take its time
@@ -30,26 +30,22 @@ class Comparison:
 
     def __repr__(self) -> str:
         heads = ["strategy", "games", "median score", "best", *map(str, self.tiles)]
-        rows = [heads, *([name, *map(str, row)] for name, row in self._rows())]
-        sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = [
-            "  ".join(cell.rjust(size) for cell, size in zip(row, sizes, strict=True))
-            for row in rows
-        ]
-        return "\n".join([*lines, *filter(None, [self.trouble])])
+        rows = [heads, *([name, *map(str, numbers)] for name, numbers in self._rows())]
+        return "\n".join([columns(rows), *filter(None, [self.trouble])])
 
     def _repr_html_(self) -> str:
-        heads = "".join(
-            f'<th scope="col" style="{_CELL}">{head}</th>'
-            for head in ("Games", "Median score", "Best score", *map(str, self.tiles))
-        )
-        rows = "".join(self._row(name, numbers) for name, numbers in self._rows())
+        numbers = (numbers for _, numbers in self._rows())
+        games, middle, best, *counts = zip(*numbers, strict=True)
+        bars = [
+            row(str(tile), *(count(n, n / max(1, of)) for n, of in zip(ended, games, strict=True)))
+            for tile, ended in zip(self.tiles, counts, strict=True)
+        ]
+        named = (("median score", middle), ("best score", best), ("games", games))
+        totals = [row(name, *(cell(f"{n:,}", "total") for n in line)) for name, line in named]
         trouble = f"<p>{escape(self.trouble)}</p>" if self.trouble else ""
-        return (
-            f'<div style="{CARD}"><table style="{TABLE}"><caption style="{_CAPTION}">'
-            "How many games ended with which largest tile</caption>"
-            f"<thead>{row('<td></td>' + heads)}</thead><tbody>{rows}</tbody></table>{trouble}</div>"
-        )
+        heads = ("tile", *self.outcomes)
+        title = "How many games ended with which largest tile"
+        return card(title, table(bars + totals, heads), trouble)
 
     def _rows(self) -> list[tuple[str, list[int]]]:
         """For each strategy: games, median score, best score, and a count for each tile."""
@@ -60,14 +56,6 @@ class Comparison:
             tiles = [counts[tile] for tile in self.tiles]
             rows.append((name, [len(ended), round(median(scores)), max(scores), *tiles]))
         return rows
-
-    def _row(self, name: str, numbers: list[int]) -> str:
-        games, middle, best, *counts = numbers
-        first = "".join(f'<td style="{_CELL}">{n:,}</td>' for n in (games, middle, best))
-        squares = "".join(_square(count, count / max(1, games)) for count in counts)
-        return row(
-            f'<th scope="row" style="{_CELL};text-align:left">{escape(name)}</th>{first}{squares}'
-        )
 
 
 @plainly
@@ -98,12 +86,3 @@ def compare(game: Make, *strategies: Strategy, games: int = GAMES) -> Comparison
         except Stuck as stuck:
             comparison.trouble = " ".join(filter(None, [stuck.title, stuck.text, stuck.code]))
     return comparison
-
-
-_CAPTION = "text-align:left;font-weight:700;color:#1b1b1b;caption-side:top;padding:0"
-_CELL = f"{CELL};padding:2px 8px;text-align:right"
-
-
-def _square(count: int, part: float) -> str:
-    shade = f"background:rgba(201,118,47,{0.05 + 0.55 * part:.2f})"
-    return f'<td style="{_CELL};{shade};border:1px solid #b3a595;border-radius:4px">{count}</td>'

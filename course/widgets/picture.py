@@ -3,7 +3,7 @@
 import ast
 import re
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from html import escape
 from typing import Any
 
@@ -39,11 +39,17 @@ def failure_html(failed: Any) -> str:
     Returns HTML that needs nothing else, or "" where there is no line and no board. It shows
     what the plain message says in its lines `expected`, `got`, `before` and `after`.
     """
-    facts = [(label, _value(text), text) for label, text in FACT.findall(str(failed))]
+    picture = facts_html(str(failed), failed.call, failed.arguments)
+    return f"<style>{read('picture.css')}</style>{picture}" if picture else ""
+
+
+def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
+    """The message of a failed check as a picture, without the style that it needs."""
+    facts = [(label, _value(text), text) for label, text in FACT.findall(message)]
     drawn = [value for _, value, _ in facts if is_drawn(value)]
     if not drawn:
         return ""
-    given = [] if any(label == "before" for label, _, _ in facts) else failed.arguments
+    given = [] if any(label == "before" for label, _, _ in facts) else arguments
     rows = [("Given", _table(_as_board(value))) for value in given if is_drawn(value)]
     for label, value, text in facts:
         other = next((each for name, each, _ in facts if name != label), None)
@@ -53,10 +59,8 @@ def failure_html(failed: Any) -> str:
         f'<div class="c2048-fact"><div class="c2048-label">{label}</div>{part}</div>'
         for label, part in rows
     )
-    style = read("picture.css")
     return (
-        f'<style>{style}</style><div class="c2048 c2048-failure" role="group" '
-        f'aria-label="{escape(failed.call)}">{parts}</div>'
+        f'<div class="c2048 c2048-failure" role="group" aria-label="{escape(call)}">{parts}</div>'
     )
 
 

@@ -3,12 +3,13 @@
 from random import Random
 from typing import Any
 
+from course.match.calls import shown
 from course.match.functions import Functions
 from course.match.match import Match
 from course.match.own_game import OwnGame
 from course.match.player import Player
 from course.match.start import check_board, check_size
-from course.match.wanted import WANTED
+from course.match.wanted import WANTED, is_count
 from course.plainly import plainly
 from course.refusal import Refusal
 from course.rules import Board
@@ -23,6 +24,7 @@ def play(
     height: int = 4,
     width: int = 4,
     board: Board | None = None,
+    score: int = 0,
     seed: int | None = None,
     p_four: float = 0.1,
     goal: int = 2048,
@@ -35,9 +37,9 @@ def play(
     Takes functions by the names of the course, or `game`, an object of the learner's own class;
     the reference does the rest. With `second_chance`, `has_won_special` or a `SpecialGame` the
     special rules are played. `board` is where to start (else two tiles on height × width
-    squares), `seed` makes chance repeat itself, `keys` is `"eye"` or `"ear"` and `empty` the word
-    that an empty square is read with. Returns the board, which shows itself at the end of a cell.
-    Raises `Refusal` for a piece that no board knows, and for an impossible board.
+    squares), with a `score`; `seed` makes chance repeat itself, `keys` is `"eye"` or `"ear"` and
+    `empty` the word that an empty square is read with. Returns the board, which shows itself at the
+    end of a cell. Raises `Refusal` for a piece that no board knows, and for an impossible board.
     """
     game = pieces.pop("game", None)
     _check_pieces(nameless, pieces)
@@ -46,6 +48,8 @@ def play(
     check_size(height, width)
     if board is not None:
         check_board(board)
+    if not is_count(score):
+        raise Refusal(f"score must be a whole number, and not {shown(score)}")
     player: Player
     if game is not None:
         player = OwnGame(game, pieces, goal=goal)
@@ -55,6 +59,7 @@ def play(
             height=height,
             width=width,
             board=board,
+            score=score,
             rng=None if seed is None else Random(seed),
             p_four=p_four,
             goal=goal,

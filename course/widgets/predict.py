@@ -11,16 +11,13 @@ import traitlets
 
 from course import rules
 from course.answers import same
-from course.match.motion import board_motion
 from course.match.why import why
 from course.plainly import plainly
 from course.refusal import Refusal
-from course.rules.shape import is_board, is_line
 from course.widgets.assets import read
+from course.widgets.drawn import call_motion, drawn
 from course.widgets.picture import value_html
 from course.widgets.saved import show
-
-FLAT = ("merge", "close_gaps")
 
 
 class PredictWidget(anywidget.AnyWidget):
@@ -65,7 +62,7 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
             "options": [_part(answer) for answer in answers],
             "right": next(i for i, answer in enumerate(answers) if same(answer, right)),
             "after": _part(right)["board"],
-            "motion": _motion(name, arguments, right),
+            "motion": call_motion(name, arguments, right),
             "why": why(name, arguments, right),
         }
     )
@@ -77,14 +74,4 @@ def _has(options: Sequence[Any], right: Any) -> bool:
 
 def _part(value: Any) -> dict[str, Any]:
     """A value as it is drawn: `board` for lines and boards, `text` for everyone and everything."""
-    board = [value] if is_line(value) else value if is_board(value) else None
-    return {"text": repr(value), "board": board, "value": value}
-
-
-def _motion(name: str, arguments: tuple[Any, ...], right: Any) -> dict[str, Any] | None:
-    """How the tiles of the question get to the right answer, where they do."""
-    if name in FLAT:
-        return board_motion([arguments[0]], [right], "left").as_json()
-    if name in ("slide", "slide_by_offsets"):
-        return board_motion(arguments[0], right, arguments[1]).as_json()
-    return None
+    return {"text": repr(value), "board": drawn(value), "value": value}

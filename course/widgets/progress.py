@@ -7,7 +7,7 @@ from course.lessons import Exercise, Lesson, lessons
 from course.mine.place import folder_of_lessons
 from course.mine.results import Results, read
 from course.plainly import plainly
-from course.widgets.card import CARD, CELL, LINK, TABLE, row
+from course.widgets.card import card, cell, row, table, track
 
 _NEXT = "go on here"
 
@@ -32,13 +32,9 @@ class Progress:
 
     def _repr_html_(self) -> str:
         if self.here is None:
-            rows = "".join(self._row(entry) for entry in lessons())
-            return f'<div style="{CARD}"><table style="{TABLE}"><tbody>{rows}</tbody></table></div>'
-        lines = "".join(f"<li>{escape(line)}</li>" for line in self._lines(self.here))
-        return (
-            f'<div style="{CARD}"><strong>{escape(self._summary(self.here))}</strong>'
-            f"<ul>{lines}</ul>{self._link_on()}</div>"
-        )
+            return card("Your way through the course", table(map(self._row, lessons())))
+        exercises = [self._exercise_row(self.here, one) for one in self.here.exercises]
+        return card(self._summary(self.here).strip("· "), table(exercises), self._link_on())
 
     def _holding(self, lesson: Lesson) -> int:
         return len(self.results[lesson.id].holds & set(lesson.checks))
@@ -57,12 +53,20 @@ class Progress:
         return [self._line(lesson, exercise) for exercise in lesson.exercises]
 
     def _line(self, lesson: Lesson, exercise: Exercise) -> str:
-        holds = self.results[lesson.id].holds
-        missing = [check for check in exercise.checks if check not in holds]
+        missing = self._missing(lesson, exercise)
         if not missing:
             return f"✓ {exercise.name}: done"
         done = len(exercise.checks) - len(missing)
         return f"· {exercise.name}: {done} of {len(exercise.checks)}; not yet {', '.join(missing)}"
+
+    def _missing(self, lesson: Lesson, exercise: Exercise) -> list[str]:
+        return [check for check in exercise.checks if check not in self.results[lesson.id].holds]
+
+    def _exercise_row(self, lesson: Lesson, exercise: Exercise) -> str:
+        missing, total = self._missing(lesson, exercise), len(exercise.checks)
+        not_yet = f"not yet {', '.join(missing)}" if missing else ""
+        name = f"<code>{escape(exercise.name)}</code>"
+        return row(name, *_how_far(total - len(missing), total, not_yet))
 
     def _after(self) -> str:
         return "" if self.next is None else f"Next: {self.next.title}."
@@ -76,21 +80,19 @@ class Progress:
 
     def _link(self, lesson: Lesson) -> str:
         target = f"{self.place}{lesson.id}/{lesson.notebook}"
-        return f'<a style="{LINK}" href="{escape(target)}">{escape(lesson.title)}</a>'
+        return f'<a href="{escape(target)}">{escape(lesson.title)}</a>'
 
     def _row(self, lesson: Lesson) -> str:
-        holding, total = self._holding(lesson), len(lesson.checks)
-        size = round(140 * holding / total)
-        bar = f'<div style="{_BAR};width:{size}px"></div>'
-        mark = "✓" if holding == total else ""
-        here = f" ← {_NEXT}" if lesson == self.next else ""
-        return row(
-            f'<td style="{CELL}">{mark}</td>'
-            f'<th scope="row" style="{CELL};text-align:left">'
-            f"{escape(lesson.id.partition('-')[0])} {self._link(lesson)}{here}</th>"
-            f'<td style="{CELL}"><div style="{_TRACK}">{bar}</div></td>'
-            f'<td style="{CELL}">{holding} of {total}</td>'
-        )
+        here = f"← {_NEXT}" if lesson == self.next else ""
+        name = f"{escape(lesson.id.partition('-')[0])} {self._link(lesson)}"
+        return row(name, *_how_far(self._holding(lesson), len(lesson.checks), here))
+
+
+def _how_far(holding: int, total: int, why: str) -> list[str]:
+    """The cells that show how many ideas of how many hold."""
+    tick = "✓" if holding == total else ""
+    parts = [cell(tick, "done"), track(holding / total), cell(f"{holding} of {total}", "of")]
+    return [*parts, cell(why, "why")]
 
 
 @plainly
@@ -106,7 +108,3 @@ def progress() -> Progress:
     here = Path.cwd().absolute()
     is_lesson = here.parent == place
     return Progress(read(place), here.name if is_lesson else "", "../" if is_lesson else "")
-
-
-_TRACK = "width:140px;height:12px;border:1px solid #8a7a66;border-radius:6px;overflow:hidden"
-_BAR = "height:12px;background:#1a7f37"

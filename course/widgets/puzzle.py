@@ -13,16 +13,13 @@ from course.hints import asking
 from course.hints.composed import show as show_program
 from course.hints.judging import DEEPEST, judge
 from course.hints.puzzles import Puzzle, Row
-from course.match.motion import board_motion
 from course.plainly import plainly
-from course.rules.shape import is_board, is_line
 from course.widgets.assets import read
+from course.widgets.drawn import call_motion, drawn
 from course.widgets.mainthread import MainThread
 from course.widgets.saved import show
 
 CODE = re.compile("`([^`]+)`")
-FLAT = ("merge", "close_gaps")
-TURNED = ("slide", "slide_by_offsets")
 
 
 class PuzzleWidget(anywidget.AnyWidget):
@@ -97,13 +94,13 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
     shown = show_program(puzzle, rows)
     gives = shown["gives"]
     text = gives if isinstance(gives, str) else repr(gives)
-    before, after = _board(_first(shown)), _board(shown["after"])
+    before, after = drawn(_first(shown)), drawn(shown["after"])
     return {
         "call": shown["call"],
         "text": None if gives is None else text,
         "before": before,
         "after": after if before is None or after != before else None,
-        "motion": _motion(puzzle.exercise, shown),
+        "motion": call_motion(puzzle.exercise, shown["arguments"], shown["after"]),
     }
 
 
@@ -111,20 +108,6 @@ def _first(shown: dict[str, Any]) -> Any:
     """The board that the call is about."""
     arguments = shown["arguments"]
     return shown["before"] if shown["before"] is not None or not arguments else arguments[0]
-
-
-def _board(value: Any) -> Any:
-    return [value] if is_line(value) else value if is_board(value) else None
-
-
-def _motion(name: str, shown: dict[str, Any]) -> dict[str, Any] | None:
-    """How the tiles get from the first board to the second, where nothing is left to chance."""
-    arguments = shown["arguments"]
-    if name in FLAT:
-        return board_motion([arguments[0]], [shown["after"]], "left").as_json()
-    if name in TURNED:
-        return board_motion(arguments[0], shown["after"], arguments[1]).as_json()
-    return None
 
 
 def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:

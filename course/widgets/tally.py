@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from html import escape
 from random import Random
 
 from course.cases import new_tiles
@@ -10,7 +9,7 @@ from course.match.calls import shown
 from course.plainly import plainly
 from course.refusal import Refusal
 from course.rules.board import Board, Square
-from course.widgets.card import CARD, CELL, TABLE, row
+from course.widgets.card import card, count, heat, row, table
 
 BAR = 40  # characters of a bar that stands for all tiles
 
@@ -52,17 +51,14 @@ class Tally:
 
     def _repr_html_(self) -> str:
         total = max(1, self.tiles.total())
-        bars = "".join(_bar(str(tile), n, n / total) for tile, n in sorted(self.tiles.items()))
+        bars = [row(str(tile), count(n, n / total)) for tile, n in sorted(self.tiles.items())]
         highest = max(self.places.values(), default=1)
-        rows = "".join(
-            row("".join(_square(count, count / highest) for count in line)) for line in self._grid()
-        )
-        return (
-            f'<div style="{CARD}"><div style="font-weight:700">{escape(self.title)}</div>'
-            f'<table style="{TABLE};margin:4px 0 8px"><tbody>{bars}</tbody></table>'
-            f"<div>On each square:</div>"
-            f'<table style="{TABLE};margin:4px 0 8px"><tbody>{rows}</tbody></table></div>'
-        )
+        grid = [
+            row(str(number), *(heat(n, n / highest) for n in line))
+            for number, line in enumerate(self._grid())
+        ]
+        heads = ("", *map(str, range(self.width)))
+        return card(self.title, table(bars), "<p>On each square:</p>", table(grid, heads))
 
     def _grid(self) -> list[list[int]]:
         return [
@@ -103,24 +99,3 @@ def tally(
             )
         counted.add(answer)
     return counted
-
-
-_CELL = f"{CELL};padding:2px 4px;text-align:right"
-
-
-def _bar(name: str, count: int, part: float) -> str:
-    size = round(240 * part)
-    bar = f"width:{size}px;height:18px;background:#c9762f;border-radius:3px"
-    return row(
-        f'<th scope="row" style="{_CELL}">{escape(name)}</th>'
-        f'<td style="{_CELL};width:250px"><div style="{bar}"></div></td>'
-        f'<td style="{_CELL}">{count}</td>'
-    )
-
-
-def _square(count: int, part: float) -> str:
-    shade = f"background:rgba(201,118,47,{0.05 + 0.55 * part:.2f})"
-    return (
-        f'<td style="{_CELL};{shade};border:1px solid #b3a595;border-radius:4px;'
-        f'width:44px;height:32px;text-align:center">{count}</td>'
-    )

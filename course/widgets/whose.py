@@ -4,9 +4,9 @@ from html import escape
 from pathlib import Path
 
 from course.lessons import built_before, lessons
-from course.mine.whose import Piece, piece
+from course.mine.whose import NOT_KEPT, Piece, piece
 from course.plainly import plainly
-from course.widgets.card import CARD, CELL, TABLE, row
+from course.widgets.card import card, cell, row, table
 
 
 class Pieces:
@@ -19,8 +19,12 @@ class Pieces:
         return "\n".join(map(str, self.pieces))
 
     def _repr_html_(self) -> str:
-        rows = "".join(map(_row, self.pieces))
-        return f'<div style="{CARD}"><table style="{TABLE}"><tbody>{rows}</tbody></table></div>'
+        rows = map(_row, (one for one in self.pieces if one.reason != NOT_KEPT))
+        left = ", ".join(one.name for one in self.pieces if one.reason == NOT_KEPT)
+        lent = (
+            f'<p class="c2048-why">You have not kept these, so they are the course\'s: {left}.</p>'
+        )
+        return card("The pieces of your game", table(rows), lent if left else "")
 
 
 @plainly
@@ -33,13 +37,6 @@ def pieces() -> Pieces:
 
 
 def _row(one: Piece) -> str:
-    whose = "✓ yours" if one.is_own else "the course's"
-    return row(
-        f'<th scope="row" style="{_CELL}"><code style="{_CODE}">{escape(one.name)}</code></th>'
-        f'<td style="{_CELL}">{whose}</td>'
-        f'<td style="{_CELL}">{escape(one.reason)}</td>'
-    )
-
-
-_CELL = f"{CELL};padding:1px 8px;text-align:left"
-_CODE = "background:none;color:inherit"
+    whose = cell("✓ yours", "done") if one.is_own else cell("the course's", "of")
+    because = f"because {one.reason}" if one.reason else ""
+    return row(f"<code>{escape(one.name)}</code>", whose, cell(because, "why"))

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,18 +12,25 @@ from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.notebook.master import Master, read_master
+from autograder.jail import Jail
+from autograder.notebook.master import Master
 from autograder.records.release import ROOT
 from autograder.sample import Sampler
-
-LESSON = "1-merge-a-line"
+from tests.autograder.submissions import LESSON, the_master
 
 Autograder = Callable[..., Result]
 
 
 @pytest.fixture(scope="session")
 def master() -> Master:
-    return read_master(LESSON, ROOT / "source")
+    return the_master()
+
+
+@pytest.fixture(scope="session")
+def jail() -> Iterator[Jail]:
+    """One jail for all tests: whatever a submission does to it, the next one is not touched."""
+    with Jail(LESSON) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +65,7 @@ def course(tmp_path: Path, new_gradebook: Path, monkeypatch: pytest.MonkeyPatch)
     return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def autograder() -> Autograder:
     """Runs the program in this process; what it prints and its exit status come back."""
     return lambda *arguments: CliRunner().invoke(app, [str(argument) for argument in arguments])

@@ -3,14 +3,16 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from autograder.grading import Wishes, grade_assignment
-from autograder.records.folder import CourseFolder
+from autograder.records.folder import CourseFolder, Folder
 from autograder.sample import Sampler
+from autograder.warm import WarmJails
 from autograder.workers import make_executor
 from tests.autograder.conftest import LESSON, Autograder
 
@@ -146,6 +148,14 @@ def test_outside_of_a_course_it_says_where_to_go(
     assert "run this in the course's folder" in result.stderr
 
 
+@pytest.mark.parametrize("unknown", ["nope", "2-slide-in-four-directions"])
+def test_of_an_unknown_lesson_it_says_which_are_in_this_folder(
+    unknown: str, course: Path, autograder: Autograder
+) -> None:
+    said = autograder("grade", unknown).stderr
+    assert said.endswith(f"has no lesson {unknown}; it has {LESSON}\n")
+
+
 def test_outside_of_a_course_a_notebook_is_checked_against_the_projects_masters(
     tmp_path: Path, sampler: Sampler, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
 ) -> None:
@@ -162,40 +172,41 @@ def test_every_command_explains_itself(command: str, autograder: Autograder) -> 
     assert "Usage" in result.stdout
 
 
-def run_without_bubblewrap(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "autograder", *arguments],
-        env={"PATH": str(Path(sys.executable).parent)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.fixture
+def without_bubblewrap(
+    notebooks: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """A program that was just started, so that no jail is warm, where there is no bubblewrap."""
+    jails = WarmJails()
+    monkeypatch.setattr("autograder.pipeline._jails", jails)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    yield
+    jails.close()
 
 
-@pytest.mark.slow
-def test_without_bubblewrap_it_stops_and_says_what_to_install(
-    notebooks: dict[str, Path],
+@pytest.mark.usefixtures("without_bubblewrap")
+def test_without_bubblewrap_it_stops_and_says_what_to_install(autograder: Autograder) -> None:
+    result = autograder("check", "right.ipynb")
+    assert (result.exit_code, type(result.exception)) == (2, SystemExit)
+    assert "apt install bubblewrap" in result.stderr
+
+
+@pytest.mark.usefixtures("without_bubblewrap")
+def test_no_jail_must_be_asked_for_and_warns(autograder: Autograder) -> None:
+    with pytest.warns(RuntimeWarning, match="without a jail"):
+        result = autograder("check", "--json", "--no-jail", "right.ipynb")
+    assert (json.loads(result.stdout)["score"], result.exit_code) == (12, 0)
+    assert "Warning: no jail" in result.stderr
+
+
+@pytest.mark.usefixtures("without_bubblewrap")
+def test_a_class_without_bubblewrap_is_not_graded_at_all(
+    sampler: Sampler, autograder: Autograder
 ) -> None:
-    run = run_without_bubblewrap("check", str(notebooks["right"]))
-    assert run.returncode == 2
-    assert "bubblewrap" in run.stderr
-    assert "Traceback" not in run.stderr
-
-
-@pytest.mark.slow
-def test_no_jail_must_be_asked_for_and_warns(notebooks: dict[str, Path]) -> None:
-    run = run_without_bubblewrap("check", "--json", "--no-jail", str(notebooks["right"]))
-    assert json.loads(run.stdout)["score"] == 12
-    assert "Warning: no jail" in run.stderr
-    assert run.returncode == 0
-
-
-@pytest.mark.slow
-def test_a_class_without_bubblewrap_is_not_graded_at_all(course: Path, sampler: Sampler) -> None:
-    sampler.students()["right"][0].hand_in(course / "submitted" / "someone" / LESSON)
-    run = run_without_bubblewrap("grade", LESSON)
-    assert run.returncode == 2
-    assert "bubblewrap" in run.stderr
+    sampler.students()["right"][0].hand_in(Path("submitted", "someone", LESSON))
+    result = autograder("grade", LESSON, "--workers", 1)
+    assert result.exit_code == 2
+    assert "apt install bubblewrap" in result.stderr
     assert not Path("autograded").exists()
 
 
@@ -213,36 +224,43 @@ for module, names in {
 from autograder.cli import app
 import nbgrader.apps
 sys.platform = "darwin"
-app(sys.argv[1:])
+for command in ("check", "right.ipynb"), ("grade", sys.argv[1]):
+    try:
+        app(command)
+    except SystemExit as end:
+        print(command[0], end.code)
 """
 
 
-@pytest.mark.parametrize("command", ["check", "grade"])
-def test_on_macos_it_says_that_the_jail_needs_linux(
-    command: str, notebooks: dict[str, Path], sampler: Sampler
-) -> None:
+@pytest.mark.usefixtures("notebooks")
+def test_on_macos_it_says_that_the_jail_needs_linux(sampler: Sampler) -> None:
     sampler.students()["right"][0].hand_in(Path("submitted", "someone", LESSON))
-    what = str(notebooks["right"]) if command == "check" else LESSON
-    run = subprocess.run(
-        [sys.executable, "-c", MACOS, command, what], capture_output=True, text=True, check=False
-    )
-    assert (run.returncode, "Traceback" in run.stderr) == (2, False), run.stderr
-    assert "It needs Linux" in run.stderr
+    command = [sys.executable, "-c", MACOS, LESSON]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.stdout.splitlines() == ["check 2", "grade 2"], run.stderr
+    assert run.stderr.count("It needs Linux") == 2
+    assert "Traceback" not in run.stderr
 
 
 def test_the_progress_moves_with_each_submission(course: Path, sampler: Sampler) -> None:
-    written: list[bool] = []
     for number in range(3):
         sampler.students()["right"][0].hand_in(course / "submitted" / f"student-{number}" / LESSON)
     folder = CourseFolder()
-    wishes = Wishes(partial(make_executor, 1), ahead=1)
+    read: list[str] = []
+    moved: list[tuple[int, bool]] = []
+
+    def in_turn() -> Iterator[Folder]:
+        for one in folder.handed_in(LESSON):
+            read.append(one.student)
+            yield one
+
     grade_assignment(
         folder,
         LESSON,
-        folder.handed_in(LESSON),
-        wishes,
+        in_turn(),
+        Wishes(partial(make_executor, 1), ahead=1),
         on_wait=lambda: None,
-        on_progress=lambda: written.append(Path("autograded").exists()),
+        on_progress=lambda: moved.append((len(read), Path("autograded").exists())),
     )
-    assert len(written) == 3
-    assert not written[0]  # told before it is written, not with a whole batch
+    assert [number for number, _ in moved] == [1, 2, 3]
+    assert moved[0] == (1, False)  # told before it is written, not with a whole batch

@@ -17,12 +17,13 @@ HOST = """
 """
 
 MODEL = """
-async ([esm, state]) => {
+async ([esm, state, number]) => {
   const url = URL.createObjectURL(new Blob([esm], { type: "text/javascript" }));
   const module = await import(url);
   const listeners = [];
-  window.unanswered = 0;
-  window.widget = {
+  window.unanswered ??= 0;
+  window.widgets ??= [];
+  window.widget = window.widgets[number] = {
     module,
     views: [],
     model: {
@@ -36,7 +37,7 @@ async ([esm, state]) => {
       },
       send: (content) => {
         window.unanswered += 1;
-        window.fromScript(content).finally(() => { window.unanswered -= 1; });
+        window.fromScript([number, content]).finally(() => { window.unanswered -= 1; });
       },
     },
     deliver: (content) => {
@@ -65,19 +66,34 @@ async () => {
 """
 
 
+DRESS = """([theme, light, width]) => {
+  const style = document.querySelector("#theme") ?? document.createElement("style");
+  style.id = "theme";
+  style.textContent = theme;
+  document.head.prepend(style);
+  document.body.dataset.jpThemeLight = light;
+  document.querySelector("main").style.width = `${width}px`;
+}"""
+
+
 class BlankPage:
-    """A page that holds nothing but the views of one widget at a time."""
+    """A page that holds nothing but the views of a widget, or of several below each other."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.widget: Any = None
+        self.widgets: list[Any] = []
         self.sent: list[Any] = []
         self.is_deaf = False
         page.expose_function("fromScript", self._from_script)
 
+    @property
+    def widget(self) -> Any:
+        """The widget that is shown; of several the last."""
+        return self.widgets[-1]
+
     def clear(self) -> None:
         """Leaves nothing behind of what was shown before."""
-        self.widget, self.sent, self.is_deaf = None, [], False
+        self.widgets, self.sent, self.is_deaf = [], [], False
         self.page.emulate_media(reduced_motion="null", forced_colors="null")
         self.page.goto("about:blank")
 
@@ -88,26 +104,36 @@ class BlankPage:
         self.page.goto(address)
         self.page.evaluate("() => localStorage.clear()")
 
-    def show(self, widget: Any, *, views: int = 1, dark: bool = False, width: int = 900) -> None:
-        """Shows a Python widget in so many views, below each other."""
-        self.widget, self.sent = widget, []
-        widget.send = self.deliver
-        self.page.set_content(HOST)
-        self.page.evaluate(
-            "([css, light, width]) => { const style = document.createElement('style');"
-            " style.textContent = css; document.head.append(style);"
-            " document.body.dataset.jpThemeLight = light;"
-            " document.querySelector('main').style.width = width + 'px'; }",
-            [THEME[dark] + str(widget._css), str(not dark).lower(), width],
-        )
-        state = {name: widget.get_state()[name] for name in widget.get_state() if name[0] != "_"}
-        self.page.evaluate(MODEL, [str(widget._esm), json.loads(json.dumps(state, default=str))])
-        for _ in range(views):
-            self.add_view()
+    def show(self, *widgets: Any, views: int = 1, dark: bool = False, width: int = 900) -> None:
+        """Shows Python widgets, each in so many views, below each other."""
+        self.show_html("", dark=dark, width=width)
+        self.sent = []
+        for number, widget in enumerate(widgets):
+            self._add(widget, number)
+            for _ in range(views):
+                self.add_view()
+
+    def show_html(self, html: str, *, dark: bool = False, width: int = 900) -> None:
+        """Shows what needs no script."""
+        self.page.set_content(HOST.replace("</main>", f"{html}</main>"))
+        self.widgets = []
+        self.dress(dark=dark, width=width)
+
+    def dress(self, *, dark: bool = False, width: int = 900) -> None:
+        """Gives the page the colours of a theme, and what is on it so much room."""
+        self.page.evaluate(DRESS, [THEME[dark], str(not dark).lower(), width])
 
     def add_view(self) -> None:
         """Shows the same widget once more, below."""
         self.page.evaluate(VIEW)
+
+    def _add(self, widget: Any, number: int) -> None:
+        self.widgets.append(widget)
+        widget.send = lambda content, buffers=None: self.deliver(content, number=number)
+        state = {name: widget.get_state()[name] for name in widget.get_state() if name[0] != "_"}
+        self.page.add_style_tag(content=str(widget._css))
+        plain = json.loads(json.dumps(state, default=str))
+        self.page.evaluate(MODEL, [str(widget._esm), plain, number])
 
     def cut_off(self) -> None:
         """Nothing can be sent any more, as after a restart of the kernel."""
@@ -120,14 +146,17 @@ class BlankPage:
         self.page.evaluate("() => new Promise((done) => setTimeout(done))")
         until(lambda: not self.page.evaluate("window.unanswered || 0"), "all is answered", 10)
 
-    def deliver(self, content: Any, buffers: Any = None) -> None:
-        """Gives the script a message, as if the Python widget had sent it."""
-        self.page.evaluate("content => window.widget.deliver(content)", content)
+    def deliver(self, content: Any, *, number: int = 0) -> None:
+        """Gives a script a message, as if its Python widget had sent it."""
+        self.page.evaluate(
+            "([number, content]) => window.widgets[number].deliver(content)", [number, content]
+        )
 
-    def _from_script(self, content: Any) -> None:
+    def _from_script(self, message: tuple[int, Any]) -> None:
+        number, content = message
         self.sent.append(content)
         if not self.is_deaf:
-            self.widget._handle_custom_msg(content, [])
+            self.widgets[number]._handle_custom_msg(content, [])
 
 
 # What JupyterLab's themes give a widget: the colours of the page and of its text.

@@ -23,10 +23,12 @@ OPTIONS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything here needs the browser."""
+    """Everything here needs the browser; one worker has the one Jupyter server."""
     for item in items:
         if "tests/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
+            if "jupyter" in item.path.name or "server" in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.xdist_group("jupyter"))
 
 
 @pytest.fixture(scope="session")
@@ -48,15 +50,23 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One Jupyter server a worker; each test opens notebooks in folders of its own."""
+    """One Jupyter server; each test opens notebooks in folders of its own."""
     with jupyter_server(tmp_path_factory.mktemp("jupyter")) as running:
         yield running
 
 
+@pytest.fixture(scope="session")
+def lab_page(chromium: Browser) -> Iterator[Page]:
+    """The one page on which JupyterLab is loaded once, for all tests."""
+    context = chromium.new_context(viewport={"width": 1100, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture
-def lab(page: Page, server: Server) -> NotebookPage:
+def lab(lab_page: Page, server: Server) -> NotebookPage:
     """JupyterLab, ready to open a notebook."""
-    return NotebookPage(page, server, "lab")
+    return NotebookPage(lab_page, server, "lab")
 
 
 @pytest.fixture
@@ -81,10 +91,19 @@ def blank(blank_host: BlankPage) -> Iterator[BlankPage]:
     blank_host.settle()
 
 
-@pytest.fixture
-def timed_blank(page: Page) -> Iterator[BlankPage]:
-    """The same on a page of its own, whose clock the test sets."""
+@pytest.fixture(scope="session")
+def timed_host(chromium: Browser) -> Iterator[BlankPage]:
+    """The same, with a clock that tests set."""
+    context = chromium.new_context(viewport={"width": 1100, "height": 900})
+    page = context.new_page()
     page.clock.install()
-    host = BlankPage(page)
-    yield host
-    host.settle()
+    yield BlankPage(page)
+    context.close()
+
+
+@pytest.fixture
+def timed_blank(timed_host: BlankPage) -> Iterator[BlankPage]:
+    """A blank page whose clock the test sets."""
+    timed_host.clear()
+    yield timed_host
+    timed_host.settle()

@@ -29,6 +29,16 @@ READY = f"""async () => {{
   return kernel.status === 'idle' && app.commands.hasCommand('notebook:run-all-cells');
 }}"""
 
+# Leaves the notebook that is open; whether there is a JupyterLab that can open another one.
+LEAVE = f"""async () => {{
+  const panel = location.pathname.startsWith("/lab") && {APP} && {PANEL};
+  if (!panel) return false;
+  panel.context.model.dirty = false; // nobody is asked whether to save it
+  await panel.sessionContext.shutdown();
+  panel.close();
+  return true;
+}}"""
+
 
 class NotebookPage:
     """One notebook in JupyterLab (`app="lab"`) or Notebook 7 (`app="notebook"`)."""
@@ -48,8 +58,7 @@ class NotebookPage:
             (folder / name).write_bytes(notebook.read_bytes())
         else:
             nbformat.write(notebook_of(notebook), folder / name)
-        self.path = f"{folder.name}/{name}"
-        self.reload()
+        self.go_to(f"{folder.name}/{name}")
 
     def reload(self) -> None:
         """Loads the page anew, and waits until its notebook and kernel are ready."""
@@ -60,6 +69,17 @@ class NotebookPage:
         """Waits until the notebook is shown and its kernel has nothing to do."""
         self.page.wait_for_load_state("load")
         until(lambda: self.page.evaluate(READY), "the notebook is ready")
+
+    def go_to(self, path: str) -> None:
+        """Opens another notebook on the page; the one that is there is closed as it was saved."""
+        self.path = path
+        if self.app == "lab" and self.page.evaluate(LEAVE):
+            self.command("docmanager:open", path=path)
+            here = f"() => {PANEL}?.context?.path"
+            until(lambda: self.page.evaluate(here) == path, f"{path} is shown")
+            self.until_ready()
+        else:
+            self.reload()
 
     @property
     def file(self) -> Path:
@@ -74,6 +94,13 @@ class NotebookPage:
     def run_all(self) -> None:
         """Runs all cells, and waits until the kernel is done with each."""
         self.command("notebook:run-all-cells")
+        self.until_idle()
+
+    def run_each(self) -> None:
+        """Runs one code cell after the other, also those below an error."""
+        for index in range(len(self.sources())):
+            self.page.evaluate(f"index => {{ {PANEL}.content.activeCellIndex = index; }}", index)
+            self.command("notebook:run-cell")
         self.until_idle()
 
     def run_cell(self, cell: int | str) -> None:
@@ -100,6 +127,27 @@ class NotebookPage:
         self.page.evaluate(
             f"async () => {{ await {PANEL}.sessionContext.session.kernel.interrupt(); }}"
         )
+
+    def ask(self, source: str) -> str:
+        """What a new cell at the end gives for a line of code, as text."""
+        last = len(self.sources()) - 1
+        self.page.evaluate(f"last => {{ {PANEL}.content.activeCellIndex = last; }}", last)
+        self.command("notebook:insert-cell-below")
+        self.set_source(last + 1, source)
+        self.run_cell(last + 1)
+        return self.outputs(last + 1)
+
+    def outputs(self, cell: int | str) -> str:
+        """All that a cell gave back or printed, as text."""
+        script = f"""index => {PANEL}.content.widgets[index].model.outputs.toJSON()
+          .map(output => output.text ?? output.data?.['text/plain'] ?? output.evalue)
+          .map(text => [text].flat().join('')).join('\\n')"""
+        return str(self.page.evaluate(script, self.index(cell))).strip()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether there is something that is not saved, or is just being saved."""
+        return bool(self.page.evaluate(f"() => {PANEL}.context.model.dirty"))
 
     def save(self) -> None:
         """Saves the notebook, and waits until it is on the disk."""

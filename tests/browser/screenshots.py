@@ -10,9 +10,11 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from course import play, predict, replay, watch
-from course.rules import Game, merge, rotate
+from course.rules import Game, merge, rotate, second_chance
 from tests.browser.blank import BlankPage
+from tests.browser.calls import BOARD, cascade
 from tests.browser.conftest import CHROMIUM, OPTIONS
+from tests.browser.labshots import take_in_lab
 from tests.browser.puzzles import arrange, check, known, puzzle_of
 from tests.course.match import learners
 from tests.course.steps import programs
@@ -24,17 +26,9 @@ WRONG = [[0, 0, 0, 2], [4, 2, 2, 0], [8, 4, 0, 2], [16, 4, 2, 2]]
 LARGE = [[2 ** (1 + (row * 8 + column) % 17) for column in range(8)] for row in range(8)]
 
 
-def cascade(line: list[int]) -> list[int]:
-    """Named as a learner names it, so that its hint is found."""
-    return learners.cascade(line)
-
-
 def transpose(board: list[list[int]]) -> list[list[int]]:
     """A turn that is none: rows become columns."""
     return [list(row) for row in zip(*board, strict=True)]
-
-
-cascade.__name__ = "merge"
 
 
 def half_done(page: Page) -> None:
@@ -57,6 +51,18 @@ def right(page: Page) -> None:
     """The program works, and is seen at work."""
     arrange(page, known("merge"), known("merge").lines)
     check(page)
+
+
+def offering(**options: Any) -> Any:
+    """A board of the special rules that is lost after a push to the left."""
+    lost = [[512, 4, 8, 2], [4, 256, 16, 8], [2, 8, 128, 16], [2, 2, 64, 32]]
+    return play(second_chance=second_chance, board=lost, score=4212, seed=1, p_four=0, **options)
+
+
+def go_on(page: Page) -> None:
+    """The game is lost, and the second chance is taken."""
+    page.click(".c2048-left")
+    page.get_by_role("button", name="Take the second chance").click()
 
 
 def shots() -> dict[str, tuple[Any, dict[str, Any], dict[str, Any], Act]]:
@@ -92,6 +98,12 @@ def shots() -> dict[str, tuple[Any, dict[str, Any], dict[str, Any], Act]]:
         "ear": (play(board=MIDDLE, keys="ear"), {}, {}, left),
         "ear-dark": (play(board=MIDDLE, keys="ear"), {"dark": True}, {}, left),
         "won": (play(board=[[1024, 1024, 0, 2], *MIDDLE[1:3], [0] * 4]), {}, {}, left),
+        "second-chance": (offering(), {}, {}, left),
+        "second-chance-dark": (offering(), {"dark": True}, {}, left),
+        "second-chance-ear": (offering(keys="ear"), {}, {}, left),
+        "second-chance-narrow": (offering(), {"width": 300}, {}, left),
+        "second-chance-forced-colours": (offering(), {}, {"forced_colors": "active"}, left),
+        "second-chance-taken": (offering(), {}, {}, go_on),
         "over": (play(board=[[2, 4, 8], [16, 32, 64], [2, 4, 8]]), {}, {}, ""),
         "line": (watch(merge, [2, 0, 2, 4, 4]), {}, {}, forward),
         "question": (
@@ -120,8 +132,7 @@ def shots() -> dict[str, tuple[Any, dict[str, Any], dict[str, Any], Act]]:
 
 def watched() -> dict[str, tuple[Any, int]]:
     """Name → a call that is watched, and the step that is shown."""
-    board = [[2, 2, 0, 4], [0, 4, 4, 0], [0, 0, 2, 2], [16, 0, 0, 0]]
-    game = programs.Game(board, Random(3))
+    game = programs.Game(BOARD, Random(3))
     return {
         "merge": (watch(programs.merge, [2, 0, 2, 4]), 11),
         "merge-start": (watch(programs.merge, [2, 0, 2, 4]), 0),
@@ -130,13 +141,13 @@ def watched() -> dict[str, tuple[Any, int]]:
         "merge-wrong": (watch(cascade, [4, 2, 2, 0]), LAST),
         "rotate": (watch(programs.rotate, [[2, 4, 8], [16, 32, 64]]), 7),
         "rotate-end": (watch(programs.rotate, [[2, 4, 8], [16, 32, 64]]), LAST),
-        "slide-end": (watch(programs.slide_by_turning, board, "up"), LAST),
+        "slide-end": (watch(programs.slide_by_turning, BOARD, "up"), LAST),
         "error": (watch(programs.runs_off_the_end, [2, 4, 4]), LAST),
         "stub": (watch(programs.stub, [2, 4, 4]), LAST),
         "recursion": (watch(programs.merge_by_itself, [2, 2, 4, 8]), 9),
         "deep": (watch(programs.remembers, 30), 40),
         "game": (watch(game.move, "left"), 30),
-        "spawn": (watch(programs.spawn, board, Random(4)), 22),
+        "spawn": (watch(programs.spawn, BOARD, Random(4)), 22),
         "endless": (watch(programs.never_ends, [2, 0, 2]), LAST),
         "reference": (watch(merge, [2, 0, 2, 4]), 1),
         "reference-rotate": (watch(rotate, [[2, 4], [8, 16]]), 0),
@@ -193,16 +204,21 @@ def take(page: Page, name: str, widget: Any, place: Any, media: Any, act: Act) -
 
 
 def main() -> None:
-    """Takes all pictures anew; with names of calls, only pictures of those that are watched."""
+    """Takes all pictures anew, or only those of the names that are given."""
+    only = sys.argv[1:]
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        take_watched(browser, sys.argv[1:])
-        for name, (widget, place, media, act) in ({} if sys.argv[1:] else shots()).items():
+        take_watched(browser, only)
+        for name, (widget, place, media, act) in shots().items():
+            if only and name not in only:
+                continue
             width = place.get("width", 900) + 30
             context = browser.new_context(viewport={"width": width, "height": 620})
             take(context.new_page(), name, widget, place, media, act)
             context.close()
+        if not only or any(name.startswith("lab") for name in only):
+            take_in_lab(browser, FOLDER, only)
         browser.close()
 
 

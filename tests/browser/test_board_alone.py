@@ -15,6 +15,7 @@ BOARD = """(table) => [...table.rows].map(row => [...row.cells].map(cell => {
   const tile = cell.querySelector('[data-tile]:not(.c2048-ghost)');
   return tile ? Number(tile.dataset.tile) : 0;
 }))"""
+WAYS = {"right": (90, 10), "left": (-90, 20), "down": (5, 80), "up": (-20, -90)}
 START = [[2, 2, 0, 4], [0, 4, 0, 4], [8, 0, 0, 8], [2, 0, 0, 0]]
 
 
@@ -56,28 +57,24 @@ def until_drawn(blank: BlankPage, board: list[list[int]] | None = None, view: in
     until(lambda: drawn(blank.page, view) == wanted, "the board is drawn", 10)
 
 
-@pytest.mark.parametrize("direction", ["left", "right", "up", "down"])
-def test_a_button_slides(blank: BlankPage, direction: str) -> None:
+def test_buttons_slide(blank: BlankPage) -> None:
     page = show(blank)
-    page.get_by_role("button", name=f"Slide {direction}").click()
-    assert sent(blank) == [direction]
+    for direction in WAYS:
+        page.get_by_role("button", name=f"Slide {direction}").click()
+    assert sent(blank) == [*WAYS]
     until_drawn(blank)
 
 
-@pytest.mark.parametrize(
-    ("right", "down", "direction"),
-    [(90, 10, "right"), (-90, 20, "left"), (5, 80, "down"), (-20, -90, "up")],
-    ids=["right", "left", "down", "up"],
-)
-def test_a_swipe_slides(blank: BlankPage, right: int, down: int, direction: str) -> None:
+def test_swipes_slide(blank: BlankPage) -> None:
     page = show(blank)
     box = page.locator(".c2048-field").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + right, y + down, steps=4)
-    page.mouse.up()
-    assert sent(blank) == [direction]
+    for right, down in WAYS.values():
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + right, y + down, steps=4)
+        page.mouse.up()
+    assert sent(blank) == [*WAYS]
 
 
 def test_a_tap_does_not_slide(blank: BlankPage) -> None:
@@ -258,14 +255,42 @@ def test_the_end_is_shown_with_a_way_on(blank: BlankPage) -> None:
     assert blank.sent[0]["do"] == "new"
 
 
-def test_the_second_chance_is_a_button_while_there_is_one(blank: BlankPage) -> None:
-    game = SpecialGame(2, 2, Random(1))
-    game.board, game.score = [[512, 2], [4, 256]], 3000
-    blank.show(play(game=game))
-    chance = blank.page.get_by_role("button", name="Second chance")
-    chance.click()
-    until_drawn(blank, [[512, 0], [0, 256]])
-    assert not chance.is_visible()
+OFFERED = {
+    "by button": lambda page, name, key: page.get_by_role("button", name=name).click(),
+    "by key": lambda page, name, key: page.keyboard.press(key),
+    "by Tab and Enter": lambda page, name, key: (
+        page.get_by_role("button", name=name).focus(),
+        page.keyboard.press("Enter"),
+    ),
+}
+
+
+@pytest.mark.parametrize("keys", ["eye", "ear"])
+@pytest.mark.parametrize("way", OFFERED)
+def test_the_second_chance_is_taken_or_not_and_the_board_has_the_focus_again(
+    blank: BlankPage, way: str, keys: str
+) -> None:
+    taken, left = [[512, 0], [0, 256]], [[512, 2], [4, 256]]
+    choices = [("Take the second chance (Y)", "y", taken), ("No, thanks (N)", "n", left)]
+    for name, key, board in choices:
+        game = SpecialGame(2, 2, Random(1))
+        game.board, game.score = [[512, 256], [2, 2]], 3000
+        blank.show(play(game=game, keys=keys))
+        page = blank.page
+        offer = page.get_by_role("group", name="Second chance")
+        page.locator(".c2048-field").focus()
+        page.keyboard.press("y")  # there is none yet: the key is not for the board
+        assert not offer.is_visible()
+        assert blank.sent == []
+        game.board = [row[:] for row in left]
+        page.keyboard.press("Shift+ArrowLeft" if keys == "ear" else "ArrowLeft")
+        until_drawn(blank, left)
+        assert "Second chance: Y takes it, N does not." in page.get_by_role("status").inner_text()
+        OFFERED[way](page, name, key)
+        until_drawn(blank, board)
+        assert not offer.is_visible()
+        assert page.evaluate("document.activeElement.closest('.c2048-field') !== null")
+        assert "Second chance" not in page.get_by_role("status").inner_text()
 
 
 def scheme(page: Page) -> str | None:
@@ -367,28 +392,22 @@ def test_a_game_of_ones_own_that_is_not_at_its_start_is_no_best(blank: BlankPage
     assert best(blank.page) == "Best 0"
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{"height": 3}, {"width": 5}, {"goal": 64}, {"second_chance": second_chance}],
-    ids=["height", "width", "goal", "rules"],
-)
-def test_other_rules_and_other_sizes_have_a_best_of_their_own(blank: BlankPage, options) -> None:
+def test_other_rules_and_other_sizes_have_a_best_of_their_own(blank: BlankPage) -> None:
     blank.remember()
     score = score_in(blank)
-    blank.show(play(**options))
-    assert best(blank.page) == "Best 0"
-    blank.show(play())
-    assert best(blank.page).startswith(f"Best {score} ")
+    others = ({"height": 3}, {"width": 5}, {"goal": 64}, {"second_chance": second_chance})
+    blank.show(*(play(**options) for options in others), play())
+    bests = blank.page.locator(".c2048-number:nth-child(2)").all_inner_texts()
+    assert [" ".join(each.split()) for each in bests[:4]] == ["Best 0"] * 4
+    assert " ".join(bests[4].split()).startswith(f"Best {score} ")
 
 
 @pytest.mark.parametrize("width", [240, 320, 900])
-@pytest.mark.parametrize(
-    ("height", "columns"), [(1, 1), (1, 8), (8, 1), (3, 5), (8, 8)], ids=lambda value: str(value)
-)
-def test_every_size_fits_its_column(blank: BlankPage, height, columns, width) -> None:
-    largest = [[131072] * columns for _ in range(height)]
-    page = show(blank, board=largest, width=width)
-    too_wide = page.evaluate(
+def test_every_size_fits_its_column(blank: BlankPage, width: int) -> None:
+    sizes = ((1, 1), (1, 8), (8, 1), (3, 5), (8, 8))
+    boards = [[[131072] * columns for _ in range(height)] for height, columns in sizes]
+    blank.show(*(play(board=board) for board in boards), width=width)
+    too_wide = blank.page.evaluate(
         """() => [...document.querySelectorAll('.c2048, .c2048 *')].filter((node) => {
           const own = node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 1;
           const main = document.querySelector('main').getBoundingClientRect();

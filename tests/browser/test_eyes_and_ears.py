@@ -1,127 +1,17 @@
-"""The board for everyone: axe, contrast, and a game played by listening only."""
+"""The board for everyone: contrast, and a game played by listening only."""
 
 import json
 import re
-from pathlib import Path
 from random import Random
 
-import axe_playwright_python
 import pytest
-from playwright.sync_api import Page
 
-from course import play, predict, replay, watch
-from course.match.functions import Functions
-from course.match.match import Match
-from course.rules import Game, slide
-from course.widgets.board import BoardWidget
-from course.widgets.picture import board_html
+from course import play, predict, replay
+from course.rules import Game
 from tests.browser.blank import BlankPage
-from tests.browser.notebooks import until
-from tests.browser.puzzles import arrange, check, known, puzzle_of
+from tests.browser.listener import Listener
+from tests.browser.test_axe import every_tile
 from tests.course.match import learners
-from tests.course.steps import programs
-
-AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
-POWERS = [2**power for power in range(1, 18)]
-EVERY_TILE = [[*POWERS[:6]], [*POWERS[6:12]], [*POWERS[12:], 0], [6, 12, 3, 0, 0, 262144]]
-
-
-def every_tile() -> BoardWidget:
-    """A board with tiles, too, that only a wrong program makes: no match starts from those."""
-    return BoardWidget(Match(Functions({}, board=EVERY_TILE)))
-
-
-def violations(page: Page) -> list[str]:
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text("utf-8"))
-    found = page.evaluate("async () => await axe.run('main')")
-    assert "color-contrast" in [each["id"] for each in found["passes"]]
-    return [
-        f"{each['id']}: {node['html'][:120]} {node['failureSummary'][:300]}"
-        for each in found["violations"]
-        for node in each["nodes"]
-    ]
-
-
-def everything() -> dict:
-    return {
-        "start": every_tile(),
-        "wrong": play(board=[[4, 2, 2, 0]], merge=learners.cascade),
-        "drawn": play(board=[[2, 4], [0, 8]], slide=lambda board, direction: board[::-1]),
-        "error": play(merge=learners.divides),
-        "nonsense": play(merge=learners.nothing),
-        "printed": play(merge=learners.prints),
-        "won": play(board=[[1024, 1024, 0], [0, 0, 2]]),
-        "over": play(board=[[2, 4, 8], [16, 32, 64]]),
-        "one square": play(height=1, width=1),
-        "8 x 8": play(height=8, width=8),
-        "a call, line by line": watch(programs.merge, [2, 0, 2, 4]),
-        "a question": predict("merge", [2, 2, 4], options=[[8, 0, 0], [2, 2, 4]]),
-        "a question in words": predict("is_over", [[2, 4], [4, 2]], options=[True, False]),
-        "a puzzle": puzzle_of("merge"),
-        "a replay": replay(Game(3, 3)),
-    }
-
-
-STATES = list(everything())
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("state", STATES)
-def test_axe_finds_nothing(blank: BlankPage, state: str, dark: bool) -> None:
-    page = blank.page
-    page.emulate_media(reduced_motion="reduce")
-    widget = everything()[state]
-    for scheme in ("eye", "ear") if hasattr(widget, "scheme") else ("",):
-        if scheme:
-            widget.scheme = scheme
-        blank.show(widget, views=2, dark=dark)
-        act(page)
-        assert violations(page) == []
-
-
-def act(page: Page) -> None:
-    """Does to a widget what it is there for."""
-    for selector in (".c2048-left", ".c2048-answer", "[aria-label=Forward]"):
-        if page.locator(selector).count():
-            page.locator(selector).first.dispatch_event("click")
-    page.wait_for_function("() => document.querySelector('[role=status], input')")
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("is_right", [False, True], ids=["wrong", "right"])
-def test_axe_finds_nothing_in_a_puzzle_that_was_checked(
-    blank: BlankPage, is_right: bool, dark: bool
-) -> None:
-    merge = known("merge")
-    blank.page.emulate_media(reduced_motion="reduce")
-    blank.show(puzzle_of("merge"), dark=dark)
-    arrange(blank.page, merge, merge.lines if is_right else merge.lines[1:])
-    check(blank.page)
-    blank.settle()
-    assert blank.page.locator(".c2048-note").inner_text().startswith("✓" if is_right else "✗")
-    assert violations(blank.page) == []
-
-
-def test_axe_finds_nothing_while_the_board_waits(timed_blank: BlankPage) -> None:
-    blank = timed_blank
-    blank.show(play())
-    blank.is_deaf = True
-    blank.page.locator(".c2048-left").click()
-    blank.page.clock.run_for(2100)
-    blank.page.clock.resume()
-    assert "Still waiting" in blank.page.locator(".c2048-note").inner_text()
-    assert violations(blank.page) == []
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_in_a_picture(page: Page, dark: bool) -> None:
-    page.set_content(
-        f'<!doctype html><html lang="en"><title>A picture</title><body '
-        f'data-jp-theme-light="{str(not dark).lower()}"><main>{board_html(EVERY_TILE, [(0, 1)])}'
-    )
-    assert violations(page) == []
-
 
 COLOURS = """() => [...document.querySelectorAll('.c2048-tile')].map(tile => {
   const style = getComputedStyle(tile);
@@ -170,76 +60,6 @@ def test_with_forced_colours_tiles_marks_and_the_cursor_are_seen(blank: BlankPag
     )
     assert styles[0][0] == "solid"
     assert "none" not in (styles[1][1], styles[2][1])
-
-
-class Listener:
-    """Somebody who plays by keys and announcements, and never looks."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.heard: list[str] = []
-        page.evaluate(
-            """() => { window.said = []; const status = document.querySelector('[role=status]');
-            new MutationObserver(() => window.said.push(status.textContent))
-              .observe(status, { childList: true, characterData: true, subtree: true }); }"""
-        )
-
-    def press(self, key: str) -> str:
-        """Presses a key and returns what is said: one announcement, no more."""
-        before = len(self.heard)
-        self.page.keyboard.press(key)
-        until(lambda: len(self._said()) > before, f"something is said after {key}", 10)
-        self.heard = self._said()
-        assert len(self.heard) == before + 1, self.heard[before:]
-        return self.heard[-1].replace("\u00a0", "")
-
-    def _said(self) -> list[str]:
-        return self.page.evaluate("window.said")
-
-    def board(self, height: int, width: int) -> list[list[int]]:
-        """Reads the board row by row: home first, then R in every row."""
-        for _ in range(height):
-            self.press("ArrowUp")
-        rows = []
-        for row in range(height):
-            said = self.press("r")
-            assert said.startswith(f"Row {row + 1}: ")
-            tiles = said.split(": ")[1].split(", ")
-            rows.append([0 if tile == "zero" else int(tile) for tile in tiles])
-            self.press("ArrowDown")
-        assert len(rows[0]) == width
-        return rows
-
-
-def test_a_whole_game_is_played_by_ear_alone(blank: BlankPage) -> None:
-    blank.show(play(height=2, width=3, seed=7, keys="ear"))
-    blank.page.locator(".c2048-field").focus()
-    listener = Listener(blank.page)
-    moves = score = 0
-    said = ""
-    while not said.endswith("Game over."):
-        board = listener.board(2, 3)
-        way = next(way for way in ("Left", "Down", "Right", "Up") if moves_tiles(board, way))
-        said = listener.press(f"Shift+Arrow{way}")
-        moves += 1
-        gained = re.search(r"(\d+) points", said)
-        score += int(gained[1]) if gained else 0
-        new = re.search(r"New (\d+) at ([A-C][12])\.", said)
-        assert new is not None
-        assert new_tile(listener.board(2, 3), new[2]) == int(new[1])
-    assert listener.press("s") == f"Score {score}, {moves} moves"
-    assert moves > 5
-    assert (blank.widget.match.score, blank.widget.match.is_over) == (score, True)
-    (Path("screenshots")).mkdir(exist_ok=True)
-    Path("screenshots/played-by-ear.txt").write_text("\n".join(listener.heard), "utf-8")
-
-
-def moves_tiles(board: list[list[int]], way: str) -> bool:
-    return slide(board, way.lower()) != board
-
-
-def new_tile(board: list[list[int]], name: str) -> int:
-    return board[int(name[1]) - 1]["ABC".index(name[0])]
 
 
 def test_the_reading_cursor_walks_reads_and_stops_at_the_wall(blank: BlankPage) -> None:
@@ -303,16 +123,18 @@ def test_a_replay_says_at_once_how_the_game_ended(blank: BlankPage) -> None:
     assert said.endswith(f"largest tile {max(map(max, last['board']))}.")
 
 
-@pytest.mark.parametrize(("speed", "moves"), [("Slow", 2), ("Normal", 6), ("Fast", 25)])
 def test_a_replay_plays_at_the_speed_that_is_chosen_while_it_plays(
-    timed_blank: BlankPage, speed: str, moves: int
+    timed_blank: BlankPage,
 ) -> None:
     page = timed_blank.page
     timed_blank.show(replay(Game(rng=Random(5))))
-    page.get_by_role("button", name="Play", exact=True).click()
-    page.get_by_label("Speed").select_option(speed)
-    page.clock.run_for(1510)
-    assert page.locator(".c2048-words").inner_text().startswith(f"Move {moves} of ")
+    for speed, moves in (("Slow", 2), ("Normal", 6), ("Fast", 25)):
+        page.get_by_role("slider").press("Home")
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.get_by_label("Speed").select_option(speed)
+        page.clock.run_for(1510)
+        assert page.locator(".c2048-words").inner_text().startswith(f"Move {moves} of ")
+        page.get_by_role("button", name="Pause").click()
 
 
 MANAGER = """() => {

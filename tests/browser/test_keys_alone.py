@@ -7,56 +7,55 @@ from course.rules import Game, merge
 from tests.browser.blank import BlankPage
 from tests.browser.test_board_alone import sent, show
 
+EYE = {
+    "ArrowLeft": "left",
+    "ArrowRight": "right",
+    "ArrowUp": "up",
+    "ArrowDown": "down",
+    "w": "up",
+    "a": "left",
+    "s": "down",
+    "D": "right",
+    "u": "undo",
+}
+EAR = {
+    "ArrowRight": "right",
+    "Shift+ArrowRight": "right",
+    "s": "status",
+    "r": "row",
+    "c": "column",
+    "u": "undo",
+}
+FREE = ("x", "b", "Enter", "Escape", "Control+s", "Alt+ArrowLeft", "1", "F5")
 
-@pytest.mark.parametrize(
-    ("key", "direction"),
-    [
-        ("ArrowLeft", "left"),
-        ("ArrowRight", "right"),
-        ("ArrowUp", "up"),
-        ("ArrowDown", "down"),
-        ("w", "up"),
-        ("a", "left"),
-        ("s", "down"),
-        ("D", "right"),
-        ("u", "undo"),
-    ],
-)
-def test_a_key_slides_for_the_eye(blank: BlankPage, key: str, direction: str) -> None:
-    show(blank, keys="eye").keyboard.press(key)
-    assert sent(blank) == [direction]
+
+def test_keys_slide_for_the_eye(blank: BlankPage) -> None:
+    page = show(blank, keys="eye")
+    for key in EYE:
+        page.keyboard.press(key)
+    assert sent(blank) == [*EYE.values()]
 
 
-@pytest.mark.parametrize(
-    ("key", "meaning"),
-    [
-        ("ArrowRight", "right"),
-        ("Shift+ArrowRight", "right"),
-        ("s", "status"),
-        ("r", "row"),
-        ("c", "column"),
-        ("u", "undo"),
-    ],
-)
-def test_a_key_reads_or_slides_for_the_ear(blank: BlankPage, key: str, meaning: str) -> None:
-    show(blank, keys="ear").keyboard.press(key)
-    assert sent(blank) == [meaning]
-    assert (blank.sent[0]["do"] == "move") == key.startswith("Shift")
+def test_keys_read_or_slide_for_the_ear(blank: BlankPage) -> None:
+    page = show(blank, keys="ear")
+    for key in EAR:
+        page.keyboard.press(key)
+    assert sent(blank) == [*EAR.values()]
+    does = dict(zip(EAR, (content["do"] for content in blank.sent), strict=True))
+    assert [key for key in EAR if does[key] == "move"] == ["Shift+ArrowRight"]
 
 
 @pytest.mark.parametrize("keys", ["eye", "ear"])
-@pytest.mark.parametrize(
-    "key", ["x", "b", "Enter", "Escape", "Control+s", "Alt+ArrowLeft", "1", "F5"]
-)
-def test_a_key_that_the_board_does_not_know_is_left_alone(blank, keys: str, key: str) -> None:
+def test_keys_that_the_board_does_not_know_are_left_alone(blank: BlankPage, keys: str) -> None:
     page = show(blank, keys=keys)
     page.evaluate(
-        "() => { window.stopped = false; document.addEventListener('keydown',"
-        " event => { window.stopped = event.defaultPrevented; event.preventDefault(); }); }"
+        "() => { window.stopped = []; document.addEventListener('keydown', event => {"
+        " if (event.defaultPrevented) window.stopped.push(event.key); event.preventDefault(); }); }"
     )
-    page.keyboard.press(key)
+    for key in FREE:
+        page.keyboard.press(key)
     assert sent(blank) == []
-    assert page.evaluate("window.stopped") is False
+    assert page.evaluate("window.stopped") == []
 
 
 def test_keys_do_nothing_without_the_focus(blank: BlankPage) -> None:
@@ -77,29 +76,34 @@ document.addEventListener('keydown', event => {
 }, true); }"""
 
 
-@pytest.mark.parametrize(
-    ("widget", "focus"),
-    [
-        (lambda: play(), ".c2048-field"),
-        (lambda: play(), ".c2048-left"),
-        (lambda: watch(merge, [2, 2]), ".c2048-button"),
-        (lambda: replay(Game(2, 2)), "input"),
-        (lambda: predict("merge", [2, 2], options=[[2, 2]]), ".c2048-answer"),
-    ],
-    ids=["the board", "a button", "a line", "a replay", "a question"],
-)
 @pytest.mark.parametrize("modifier", ["Control", "Meta"])
-def test_save_goes_on_to_the_notebook(blank: BlankPage, widget, focus: str, modifier: str) -> None:
-    blank.show(widget())
+def test_save_goes_on_to_the_notebook(blank: BlankPage, modifier: str) -> None:
+    blank.show(
+        play(),
+        watch(merge, [2, 2]),
+        replay(Game(2, 2)),
+        predict("merge", [2, 2], options=[[2, 2]]),
+    )
     page = blank.page
-    page.locator(focus).first.focus()
-    page.keyboard.down(modifier)
     page.evaluate(NOTEBOOK)
-    page.keyboard.press("s")
-    page.keyboard.up(modifier)
+    for saves, focus in enumerate(
+        (
+            ".c2048-field",
+            ".c2048-left",
+            ".c2048-stepper .c2048-button",
+            ".c2048-replay input",
+            ".c2048-answer",
+        ),
+        start=1,
+    ):
+        page.locator(focus).first.focus()
+        page.keyboard.down(modifier)
+        page.evaluate("() => { window.pressed = null; }")
+        page.keyboard.press("s")
+        page.keyboard.up(modifier)
+        assert page.evaluate("window.saves") == saves, focus
+        assert page.evaluate("window.pressed.defaultPrevented"), focus  # no page is saved
     assert sent(blank) == []
-    assert page.evaluate("window.saves") == 1
-    assert page.evaluate("window.pressed.defaultPrevented")  # the browser saves no page
 
 
 def test_tab_goes_through_the_board_and_leaves_it(blank: BlankPage) -> None:

@@ -1,12 +1,10 @@
 """A new board takes the focus where somebody has just run its cell, and nowhere else."""
 
-import pytest
 from playwright.sync_api import Page
 
 from course import play
 from course.widgets.board import BoardWidget
 from tests.browser.blank import BlankPage
-from tests.browser.notebooks import NotebookPage, until
 
 # A notebook of two cells; the board comes to the first one.
 NOTEBOOK = """() => {
@@ -81,22 +79,3 @@ def test_who_types_in_another_cell_keeps_the_focus(blank: BlankPage) -> None:
 def test_outside_of_a_notebook_nothing_takes_the_focus(blank: BlankPage) -> None:
     blank.show(play(board=[[2, 2]]), views=0)
     assert not has_focus(blank)
-
-
-@pytest.mark.slow
-def test_in_jupyterlab_a_board_has_the_focus_when_run_and_not_when_loaded(
-    lab: NotebookPage,
-) -> None:
-    lab.open(["from course import play", "play(board=[[2, 2]])", "1 + 1"])
-    lab.run_cell(0)
-    lab.run_cell(1)
-    page = lab.page
-    until(lambda: "c2048-field" in page.evaluate(FOCUS), "the board has the focus")
-    page.keyboard.press("ArrowLeft")
-    until(lambda: page.locator(".c2048-value").last.inner_text() == "1", "it plays at once")
-    lab.save()
-    lab.reload()
-    page.locator(".c2048-field").wait_for()
-    page.evaluate(SETTLED)
-    assert "c2048-field" not in page.evaluate(FOCUS)
-    assert not page.locator(".c2048-saved").is_visible()

@@ -1,47 +1,14 @@
-"""A call that is watched line by line: keys, slider, what is said, and axe."""
+"""A call that is watched line by line: keys, slider, and what is said."""
 
 import re
-from random import Random
 
 import pytest
 from playwright.sync_api import Page
 
-from course import rules, watch
+from course import watch
 from tests.browser.blank import BlankPage
-from tests.browser.test_eyes_and_ears import Listener, violations
-from tests.course.match import learners
+from tests.browser.test_eyes_and_ears import Listener
 from tests.course.steps import programs
-
-BOARD = [[2, 2, 0, 4], [0, 4, 4, 0], [0, 0, 2, 2], [16, 0, 0, 0]]
-
-
-def cascade(line):
-    return learners.cascade(line)
-
-
-cascade.__name__ = "merge"
-
-
-def calls() -> dict:
-    return {
-        "merge": watch(programs.merge, [2, 0, 2, 4]),
-        "an error": watch(programs.runs_off_the_end, [2, 4, 4]),
-        "an object": watch(programs.Game(BOARD, Random(3)).move, "left"),
-        "recursion": watch(programs.remembers, 30),
-        "a wrong answer": watch(cascade, [4, 2, 2, 0]),
-        "turns": watch(programs.rotate, [[2, 4, 8], [16, 32, 64]]),
-        "spawn": watch(programs.spawn, BOARD, Random(4)),
-        "the course's": watch(rules.merge, [2, 0, 2, 4]),
-        "printed": watch(programs.prints, [2, 4]),
-    }
-
-
-DRESSES = {
-    "light": {},
-    "dark": {"dark": True},
-    "narrow": {"width": 400},
-    "narrow and dark": {"width": 400, "dark": True},
-}
 
 
 def count(page: Page) -> str:
@@ -57,23 +24,6 @@ def drag(page: Page, at: int) -> None:
     page.get_by_role("slider").evaluate(
         "(slider, at) => { slider.value = at; slider.dispatchEvent(new Event('input')); }", str(at)
     )
-
-
-@pytest.mark.parametrize("dress", DRESSES)
-@pytest.mark.parametrize("name", list(calls()))
-def test_axe_finds_nothing_at_any_step(blank: BlankPage, name: str, dress: str) -> None:
-    page = blank.page
-    page.emulate_media(reduced_motion="reduce")
-    widget = calls()[name]
-    blank.show(widget, views=2, **DRESSES[dress])
-    last = len(widget.run["steps"]) - 1
-    for at in {0, last // 2, last}:
-        page.get_by_role("slider").first.evaluate(
-            "(slider, at) => { slider.value = at; slider.dispatchEvent(new Event('input')); }",
-            str(at),
-        )
-        assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= document.body.clientWidth + 16")
 
 
 def test_a_whole_call_is_listened_to(blank: BlankPage) -> None:

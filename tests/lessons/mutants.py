@@ -1,7 +1,8 @@
 """Mutants of right programs, put to the checks of their lesson: which are caught, which are not.
 
 `python -m tests.lessons.mutants [LESSON …]` prints a table and every mutant that is alive. One that
-gives the answers of the reference on many more cases than the checks have is equivalent.
+does what the program does that it was made from, on many more cases than the checks have, is
+equivalent; so are those of `equivalents.toml`, which draw in another way, and rightly.
 """
 
 import json
@@ -9,40 +10,48 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from io import StringIO
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import course
 from autograder.misconceptions import catalogue
-from autograder.notebook.master import read_master
+from autograder.notebook.master import MasterCell, read_master
 from autograder.records.release import ROOT
 from autograder.submission import Kind
 from course import rules
-from course.answers import same
-from course.cases import random_boards
-from course.lessons import built_before, lesson, lessons
+from course.answers import copied, same
+from course.cases import announced_moves, random_boards
+from course.heard import sounds_like
+from course.lessons import built_before, cell_of, lesson, lessons
+from course.mine.add_to import add_to
+from course.rules.speech import LETTERS, say_merges
 from tests.lessons.mutations import mutants
+from tests.lessons.stories import story_of
 
-SECONDS = 20.0  # for all cells of a lesson with one mutant
+SECONDS = 60.0  # for all cells of a lesson with one mutant
+CPU_SECONDS = 5  # ten times what a right program needs
 MEMORY = 2 * 2**30
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A right program with one change; `line` is where."""
+    """A right program, `original`, with one change; `line` is where."""
 
     lesson: str
     exercise: str
     style: str
     line: int
     program: str
+    original: str
 
 
 def mutants_of(lesson_id: str) -> Iterator[Mutant]:
@@ -52,30 +61,36 @@ def mutants_of(lesson_id: str) -> Iterator[Mutant]:
         for line, text in mutants(program):
             if (exercise, text) not in seen:
                 seen.add((exercise, text))
-                yield Mutant(lesson_id, exercise, style, line, text)
+                yield Mutant(lesson_id, exercise, style, line, text, program)
 
 
 def right_programs(lesson_id: str) -> Iterator[tuple[str, str, str]]:
     """Exercise, style and program: the master's own, and those of the catalogue."""
-    names = {exercise.name for exercise in lesson(lesson_id).exercises}
+    names = {exercise.cell: exercise.name for exercise in lesson(lesson_id).exercises}
     for cell in read_master(lesson_id, ROOT / "source").cells:
         if cell.kind is Kind.STUDENT and cell.id in names:
-            yield cell.id, "as in the source", cell.source
+            yield names[cell.id], "as in the source", cell.source
     for right in catalogue(lesson_id).right:
         yield right.exercise, right.title, right.program
 
 
-def lost_checks(lesson_id: str, replaced: dict[str, str], first: bool = True) -> list[str]:
+def lost_checks(
+    lesson_id: str,
+    replaced: dict[str, str],
+    first: bool = True,
+    only: Collection[str] | None = None,
+) -> list[str]:
     """The checks that a lesson's master loses with some of its solution cells replaced.
 
-    Only the first one, where `first` is set. It runs in a process of its own, for `SECONDS`.
+    Only the first one, where `first` is set; of no others than `only`, where it is given. It runs
+    in a process of its own, for `SECONDS`.
     """
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(ours)
         try:
-            _run(lesson_id, replaced, first, theirs)
+            _run(lesson_id, replaced, first, only, theirs)
         finally:
             os._exit(0)
     os.close(theirs)
@@ -89,20 +104,28 @@ def lost_checks(lesson_id: str, replaced: dict[str, str], first: bool = True) ->
         os.waitpid(child, 0)
 
 
-def _run(lesson_id: str, replaced: dict[str, str], first: bool, pipe: int) -> None:
+def _run(
+    lesson_id: str,
+    replaced: dict[str, str],
+    first: bool,
+    only: Collection[str] | None,
+    pipe: int,
+) -> None:
     import resource
 
     os.environ["NBGRADER_EXECUTION"] = "mutants"  # all pieces are the course's
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     for name, home in course.HOMES.items():
         if home not in ("course.checks", "course.mine.add_to"):
             vars(course)[name] = _nothing
+    vars(sys.modules["course.checks.check"])["diagnose"] = _nothing
     names: dict[str, Any] = {"__name__": "__main__"}
-    lost = []
+    lost: list[str] = []
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        for cell in read_master(lesson_id, ROOT / "source").cells:
-            if cell.cell_type != "code" or (lost and first):
-                continue
+        for cell in _cells_to_run(lesson_id, set(replaced), only):
+            if lost and first:
+                break
             try:
                 text = replaced.get(cell.id, cell.source)
                 exec(compile(text, f"<{cell.id}>", "exec"), names)  # noqa: S102 — our own programs
@@ -111,13 +134,25 @@ def _run(lesson_id: str, replaced: dict[str, str], first: bool, pipe: int) -> No
     os.write(pipe, json.dumps(lost).encode())
 
 
+def _cells_to_run(
+    lesson_id: str, replaced: set[str], only: Collection[str] | None
+) -> Iterator[MasterCell]:
+    """All code cells; but test cells only if something is replaced before them."""
+    has_begun = False
+    for cell in read_master(lesson_id, ROOT / "source").cells:
+        has_begun = has_begun or cell.id in replaced
+        is_asked = has_begun and (only is None or cell.id in only)
+        if cell.cell_type == "code" and (cell.kind is not Kind.TEST or is_asked):
+            yield cell
+
+
 def _nothing(*_arguments: Any, **_options: Any) -> None:
     """Nobody is here to see it."""
 
 
 @cache
 def cases_of(exercise: str) -> list[tuple[Any, ...]]:
-    """Far more arguments than the checks have, for functions that do not use chance."""
+    """Far more arguments than the checks have; where chance is needed, with a `Random` each."""
     rng = Random(2048)
     lines = [
         [rng.choice((0, 0, 2, 2, 4, 8, 1024)) for _ in range(rng.randint(1, 8))]
@@ -140,27 +175,100 @@ def cases_of(exercise: str) -> list[tuple[Any, ...]]:
     if exercise == "has_won":
         goals = [(board, goal) for board in boards[::5] for goal in (2, 8, 2048, 4096)]
         return [*((board,) for board in boards), *goals]
+    if exercise == "has_won_special":
+        scores = (-2048, 0, 2048, 24_999, 25_000, 25_001, 30_000)
+        return [(board, score) for board in boards[::5] for score in scores]
     if exercise == "traverse":
         steps = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (2, 0)]
         starts = [(row, column) for row in range(4) for column in range(4)]
         return [(start, step, n) for start in starts for step in steps for n in range(6)]
-    return []
+    if exercise == "spawn":
+        return [(board, Random(seed), *P_FOUR[seed % 4]) for seed, board in enumerate(boards)]
+    if exercise == "new_board":
+        sizes = [(height, width) for height in range(1, 7) for width in range(2, 7)]
+        return [(*size, Random(seed), *P_FOUR[seed % 4]) for size in sizes for seed in range(100)]
+    if exercise == "take_turn":
+        turns = [(board, way) for board in boards[::2] for way in (*rules.DIRECTIONS, "north")]
+        return [(*turn, Random(seed), *P_FOUR[seed % 4]) for seed, turn in enumerate(turns)]
+    return cases_by_ear(exercise, boards)
+
+
+def cases_by_ear(exercise: str, boards: list[Any]) -> list[tuple[Any, ...]]:
+    """The same for the functions that read a board aloud."""
+    boards = [*boards[::9], [[2] * 28, [0] * 28]]
+    squares = [(row, column) for row in range(-2, 30) for column in range(-2, 30)]
+    on_boards = [(b, row, c) for b in boards for row in range(len(b)) for c in range(len(b[0]))]
+    letters = ("", "A", "B", "Y", "Z", "AB", "?", "3", "-")
+    numbers = ("", "0", "1", "2", "9", "10", "100", "-1", "x", "1x", " ")
+    ways = (*rules.DIRECTIONS, "north", "")
+    moves = [m for n in range(4) for m in announced_moves(n, 300, 2 + n, 4)]
+    known: dict[str, list[tuple[Any, ...]]] = {
+        "name_square": squares,
+        "find_square": [(letter + number,) for letter in letters for number in numbers],
+        "announce_square": on_boards,
+        "move_cursor": [(b, (row, c), way) for b, row, c in on_boards[::2] for way in ways],
+        "announce_line": [(b, row, None) for b, row, _ in on_boards]
+        + [(b, None, c) for b, _, c in on_boards],
+        "announce_status": [(score, n) for score in range(30) for n in range(30)],
+        "announce_move": [
+            *moves,
+            ([[1024, 1024, 0]], [[2048, 0, 2]], 2048, (0, 2)),
+            ([[2048, 0, 2]], [[2, 2048, 2]], 0, (0, 0)),
+            ([[2048, 2048, 0]], [[4096, 0, 2]], 4096, (0, 2)),
+            ([[2, 2, 0]], [[4, 0, 0]], 4, None),
+            ([[2, 4]], [[2, 4]], 0, None),
+        ],
+    }
+    return known.get(exercise, [])
 
 
 def is_equivalent(mutant: Mutant) -> bool:
-    """It gives the reference's answers on all of `cases_of`, and leaves its arguments alone."""
+    """It does on all of `cases_of` what the program does that it was made from.
+
+    A class is asked for stories; of the texts of a game, only what they must show is compared.
+    """
+    mine, right = (_defined(mutant, text) for text in (mutant.program, mutant.original))
+    if isinstance(right, type):
+        return story_of(mine) == story_of(right)
     cases = cases_of(mutant.exercise)
-    if not cases:
-        return False
-    names = {name: getattr(rules, name) for name in built_before(mutant.lesson)}
+    return _is_known(mutant) or (bool(cases) and all(_agree(mine, right, case) for case in cases))
+
+
+def _is_known(mutant: Mutant) -> bool:
+    known = tomllib.loads(Path(__file__).with_name("equivalents.toml").read_text("utf-8"))
+    lines = {line.strip() for line in mutant.program.splitlines()}
+    return any(
+        entry["exercise"] == mutant.exercise and entry["line"] in lines
+        for entry in known["equivalent"]
+    )
+
+
+def _defined(mutant: Mutant, program: str) -> Callable[..., Any]:
+    """The function, or the class, of a program that stands where the exercise is in its lesson."""
+    names: dict[str, Any] = {"__name__": "__main__", "add_to": add_to, "Random": Random}
+    names |= {name: getattr(rules, name) for name in built_before(mutant.lesson)}
     names |= {name: getattr(rules, name) for name in lesson(mutant.lesson).builds}
-    exec(compile(mutant.program, "<mutant>", "exec"), names)  # noqa: S102 — our own programs
-    mine, right = names[mutant.exercise], getattr(rules, mutant.exercise)
-    return all(_agree(mine, right, case) for case in cases)
+    names |= {"LETTERS": LETTERS, "say_merges": say_merges}  # that lesson 8 lends
+    for cell in read_master(mutant.lesson, ROOT / "source").cells:
+        of_class = mutant.exercise[0].isupper() and cell.kind is Kind.STUDENT
+        if of_class or (cell.kind is Kind.GIVEN and "import" not in cell.source):
+            text = program if cell.id == cell_of(mutant.exercise) else cell.source
+            exec(compile(text, "<mutant>", "exec"), names)  # noqa: S102 — our own programs
+    if not mutant.exercise[0].isupper():
+        exec(compile(program, "<mutant>", "exec"), names)  # noqa: S102 — our own programs
+    defined: Callable[..., Any] = names[mutant.exercise.partition(".")[0]]
+    return defined
+
+
+def _agree_on(ours: Any, theirs: Any) -> bool:
+    """Two answers are the same, or are texts in which the same is heard."""
+    is_spoken = type(theirs) is str and " " in theirs
+    return sounds_like(ours, theirs) if is_spoken else same(ours, theirs)
 
 
 def _agree(mine: Callable[..., Any], right: Callable[..., Any], case: tuple[Any, ...]) -> bool:
-    ours, theirs = json.loads(json.dumps(case)), json.loads(json.dumps(case))
+    """Whether both answer the same, or raise `ValueError`, and leave the same behind."""
+    ours, theirs = copied(case), copied(case)
     try:
         wanted = right(*theirs)
     except ValueError:
@@ -170,14 +278,18 @@ def _agree(mine: Callable[..., Any], right: Callable[..., Any], case: tuple[Any,
             return True
         return False
     try:
-        return same(mine(*ours), wanted) and ours == json.loads(json.dumps(case))
+        return _agree_on(mine(*ours), wanted) and same(_plain(ours), _plain(theirs))
     except Exception:
         return False
 
 
+def _plain(case: tuple[Any, ...]) -> list[Any]:
+    return [value for value in case if not isinstance(value, Random)]
+
+
 def judged(mutant: Mutant) -> str:
     """What becomes of a mutant: "killed", "equivalent" or "alive"."""
-    if lost_checks(mutant.lesson, {mutant.exercise: mutant.program}):
+    if lost_checks(mutant.lesson, {cell_of(mutant.exercise): mutant.program}):
         return "killed"
     return "equivalent" if is_equivalent(mutant) else "alive"
 
@@ -201,6 +313,7 @@ def main(names: list[str]) -> None:
                 print(mutant.program, flush=True)
 
 
+P_FOUR: list[tuple[float, ...]] = [(), (0.1,), (0.5,), (1,)]
 FATES = ("killed", "equivalent", "alive")
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
     found = _of_label(wanted, got)
     if found is not None:
         return found
-    slips = slips_of(asked_of(wanted, got))
+    slips = slips_of(asked_of(wanted, got)) if got.question else []
     is_property = got.label.startswith(("is_", "has_"))
     if is_property and slips[:1] == ["returns-function"]:
         return ["property-forgotten"]
@@ -143,6 +143,8 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
     right, seen = wanted.value, got.value
     if _is_error(seen) and not _is_error(right):
         return None
+    if isinstance(seen, list) and seen and _is_error(seen[0]):
+        return []
     match got.label:
         case "slid":
             return ["board-not-slid"]

@@ -32,9 +32,15 @@ class BoardView {
 
   build(el) {
     const ask = (action) => this.queue.ask(action);
-    this.side = new Side(ask, () => this.toggleScheme());
-    this.field = this.newField();
+    const leave = () => this.field.element.focus();
     this.root = make("div", "c2048 c2048-play", OWN_KEYS);
+    this.side = new Side(
+      ask,
+      () => this.toggleScheme(),
+      (isDark) => this.darken(isDark),
+      leave,
+    );
+    this.field = this.newField();
     this.root.append(this.field.element, this.side.element);
     this.root.addEventListener("keydown", (event) => this.key(event));
     handOnSave(this.root);
@@ -63,6 +69,14 @@ class BoardView {
     this.side.showScheme(this.scheme);
   }
 
+  // Whoever puts the lights off wants to play at once.
+  darken(isDark) {
+    this.root.dataset.lights = isDark ? "off" : "on";
+    if (!isDark) return;
+    this.side.transcript.follow();
+    this.field.element.focus();
+  }
+
   toggleScheme() {
     this.setScheme(this.scheme === "ear" ? "eye" : "ear");
     if (this.scheme === "ear") this.side.say(EAR);
@@ -70,7 +84,7 @@ class BoardView {
   }
 
   key(event) {
-    const action = keyAction(event, this.scheme);
+    const action = keyAction(event, this.scheme, this.state.canContinue);
     if (!action) return;
     event.preventDefault();
     event.stopPropagation();
@@ -92,7 +106,7 @@ class BoardView {
   }
 
   take(message, isMine) {
-    const { kind, state, stopped, square, note, said } = message;
+    const { kind, state, stopped, square, note, said, motion } = message;
     if (stopped) this.queue.forget();
     if (isMine) this.root.classList.remove("c2048-waiting");
     if (state) {
@@ -101,6 +115,8 @@ class BoardView {
     }
     if (state || isMine) this.side.show(this.state, note);
     if (square && isMine) this.field.place(square);
+    if (isMine && this.scheme === "ear")
+      this.side.ear.sounds.play(motion?.merged, this.state.board);
     if (said && (isMine || kind === "turn")) this.side.say(said);
   }
 
@@ -121,6 +137,7 @@ class BoardView {
 
   remove() {
     this.queue.stop();
+    this.side.ear.sounds.stop();
     this.model.off("msg:custom", this.receive);
     this.field.tiles.stop();
     this.unhide();

@@ -41,10 +41,17 @@ export class Code {
   line(number, parts) {
     const line = make("div", "c2048-step-line");
     const text = make("code");
-    const written = parts.map(([part]) => part).join("");
-    text.style.setProperty("--indent", `${written.length - written.trimStart().length + 4}ch`);
-    for (const [part, kind] of parts)
-      text.append(kind ? make("span", `c2048-py-${kind}`, {}, part) : part);
+    // Spaces at the start would be a place to break a long line at.
+    const [space] = parts
+      .map(([part]) => part)
+      .join("")
+      .replaceAll("\t", "    ")
+      .match(/^ */);
+    text.style.setProperty("--indent", `${space.length}ch`);
+    for (const [part, kind] of parts) {
+      const shown = text.textContent ? part : part.trimStart();
+      text.append(kind ? make("span", `c2048-py-${kind}`, {}, shown) : shown);
+    }
     line.append(make("span", "c2048-step-number", {}, String(number)), text);
     return line;
   }

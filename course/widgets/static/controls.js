@@ -9,12 +9,10 @@ export class Controls {
   constructor(ask, toggle) {
     this.undo = this.button("Undo", "↶ Undo", () => ask({ do: "undo" }));
     this.fresh = this.button("New game", "New game", () => ask({ do: "new" }));
-    this.chance = this.button("Second chance", "Second chance", () => ask({ do: "continue" }));
-    this.chance.classList.add("c2048-strong");
     this.scheme = this.button("Keys for the ear", "Keys for the ear", toggle);
     this.scheme.classList.add("c2048-scheme");
     const more = make("div", "c2048-more");
-    more.append(this.chance, this.undo, this.fresh, this.scheme);
+    more.append(this.undo, this.fresh, this.scheme);
     this.element = make("div", "c2048-controls");
     this.element.append(this.pad(ask), more);
   }
@@ -35,9 +33,8 @@ export class Controls {
     return made;
   }
 
-  show({ canUndo, canContinue }) {
+  show({ canUndo }) {
     this.undo.setAttribute("aria-disabled", String(!canUndo));
-    this.chance.hidden = !canContinue;
   }
 
   showScheme(scheme) {

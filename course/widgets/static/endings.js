@@ -1,7 +1,7 @@
 // endings.js: what the note beside a board says when Python says nothing.
 
 const CHANCE =
-  "Take the second chance: six small tiles are cleared, for 2048 points. Or start a new game.";
+  "You have a second chance, once in a game: six small tiles are cleared, for 2048 points.";
 const BACK = "Take a move back with Undo, or start a new game.";
 
 export const WAITING = {

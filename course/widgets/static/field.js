@@ -21,7 +21,8 @@ export class Field {
       ...OWN_KEYS,
     });
     this.element.style.setProperty("--columns", width);
-    this.element.append(...edges(height, width), this.tiles.table, this.banner);
+    const dark = make("div", "c2048-dark", { "aria-hidden": "true" }, "The lights are off");
+    this.element.append(...edges(height, width), this.tiles.table, dark, this.banner);
     onSwipe(this.element, slide);
     this.cursor = [0, 0];
     this.place([0, 0]);

@@ -12,12 +12,15 @@ export const HELP = {
 export const EAR =
   "Keys for the ear are on: the arrow keys walk over the squares, and each square is read out by its name, such as B3, and its number. To slide, hold Shift. A new board starts without them, unless you tick the box.";
 
+const ANSWERS = { y: "continue", n: "decline" }; // while there is a second chance
+
 // What a key asks for: { do: "move", direction }, { do: "read", what }, { do: "undo" } or null.
-export function keyAction(event, scheme) {
+export function keyAction(event, scheme, canContinue = false) {
   if (event.ctrlKey || event.altKey || event.metaKey) return null;
   const arrow = ARROWS[event.key];
   const letter = event.key.length === 1 ? event.key.toLowerCase() : "";
   if (letter === "u") return { do: "undo" };
+  if (canContinue && ANSWERS[letter]) return { do: ANSWERS[letter] };
   if (scheme === "ear") {
     if (arrow)
       return event.shiftKey ? { do: "move", direction: arrow } : { do: "read", what: arrow };

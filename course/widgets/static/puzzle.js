@@ -127,7 +127,7 @@ class PuzzleView {
     const line = make("li", "c2048-line", { role: "option", "data-line": id, ...OWN_KEYS });
     line.append(
       make("span", "c2048-grip", { "aria-hidden": "true" }, "⠿"),
-      make("span", "c2048-number", { "aria-hidden": "true" }),
+      make("span", "c2048-place", { "aria-hidden": "true" }),
       make("code", "", {}, text),
     );
     return line;

@@ -1,5 +1,6 @@
 // side.js: all that stands beside the board: numbers, buttons, a note, what is said, the keys.
 
+import { Chance } from "./chance.js";
 import { Controls } from "./controls.js";
 import { Ear } from "./ear.js";
 import { ending } from "./endings.js";
@@ -7,25 +8,31 @@ import { HELP } from "./keys.js";
 import { Numbers } from "./numbers.js";
 import { showNote } from "./note.js";
 import { make, uniqueId } from "./parts.js";
+import { Transcript } from "./transcript.js";
 
 export class Side {
-  // `ask` and `toggle` are what the buttons do.
-  constructor(ask, toggle) {
+  // `ask`, `toggle` and `darken` are what the buttons do; `leave` takes the focus of buttons that go.
+  constructor(ask, toggle, darken, leave) {
     this.numbers = new Numbers();
     this.controls = new Controls(ask, toggle);
     this.note = make("div", "c2048-note");
+    this.chance = new Chance(ask, leave);
     this.status = make("p", "c2048-status", { role: "status" });
-    this.ear = new Ear();
+    this.transcript = new Transcript();
+    this.ear = new Ear(darken);
     this.help = make("p", "c2048-help", { id: uniqueId("help") });
     this.element = make("div", "c2048-side");
-    const { numbers, controls, ear, note, status, help } = this;
-    this.element.append(numbers.element, controls.element, ear.element, note, status, help);
+    const { numbers, controls, transcript, note, chance, status, ear, help } = this;
+    const above = [numbers, controls].map((part) => part.element);
+    const said = [chance.element, status, transcript.element];
+    this.element.append(...above, note, ...said, ear.element, help);
   }
 
   // Numbers, buttons and the note, as the state of the game has them.
   show(state, note = state.note) {
     this.numbers.show(state);
     this.controls.show(state);
+    this.chance.show(state);
     showNote(this.note, note ?? ending(state));
   }
 
@@ -43,6 +50,7 @@ export class Side {
 
   // One announcement an action. The same words twice are said twice.
   say(text) {
+    this.transcript.add(text);
     this.status.textContent = this.status.textContent === text ? `${text}\u00a0` : text;
   }
 }

@@ -86,7 +86,8 @@ class StepperView {
   }
 
   speed() {
-    const label = make("label", "c2048-step-speed", {}, "Speed ");
+    const label = make("label", "c2048-step-speed");
+    label.append(make("span", "c2048-step-speed-name", {}, "Speed "));
     const choice = make("select", "c2048-button", { ...OWN_KEYS });
     for (const name of Object.keys(SPEEDS))
       choice.append(make("option", "", { value: name }, name));

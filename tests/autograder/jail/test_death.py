@@ -13,7 +13,7 @@ import pytest
 from autograder.jail import Jail
 from autograder.jail.folder import OwnFolder, remove_orphans
 from autograder.jail.inside.usage import descendants
-from tests.autograder.submissions import LESSON
+from tests.autograder.submissions import LESSON, printed
 
 # Prints the processes below it while a submission loops in several of its own.
 GRADER = f"""
@@ -100,3 +100,12 @@ def test_descendants_are_found_at_any_depth():
     shell.stdout.readline()
     assert shell.pid in set(descendants())
     shell.communicate()
+
+
+def test_closing_the_jail_ends_everything_in_it():
+    with Jail(LESSON) as made:
+        assert made._first is not None
+        first = os.dup(made._first)
+        printed(made, "import os\nif os.fork() == 0:\n    while True: pass")
+    assert select.select([first], [], [], 10)[0] == [first]
+    os.close(first)

@@ -1,25 +1,24 @@
 """Hostile programs gain nothing, and their neighbours lose nothing."""
 
-from collections.abc import Callable, Iterator
-
 import pytest
 
-from autograder.jail import Jail, Limits
+from autograder.jail import Jail
 from autograder.judge import judge
 from autograder.samples.hostile import WRONG, Hostile, hostile_programs
 from autograder.samples.hostile.__main__ import Row
 from autograder.samples.hostile.plain import grade_plainly, plain_course
 from autograder.submission import Verdict
-from tests.autograder.submissions import LESSON, master_submission, score
+from tests.autograder.submissions import limited, master_submission, score
 
-# Shorter than in earnest, so that loops do not take all day.
-LIMITS = Limits(cell=4.0, call=2.0, submission=30.0, patience=3.0, last_chance=0.2)
-
-
-@pytest.fixture(scope="module")
-def jail() -> Iterator[Jail]:
-    with Jail(LESSON, LIMITS) as made:
-        yield made
+# Less than in earnest: how long a loop runs, or how much is filled, shows nothing more.
+LIMITS = {
+    "cell": 2.0,
+    "call": 1.0,
+    "submission": 15.0,
+    "patience": 1.0,
+    "last_chance": 0.1,
+    "memory": 300 * 2**20,
+}
 
 
 @pytest.fixture(scope="module")
@@ -38,19 +37,16 @@ def test_the_wrong_program_is_worth_something_but_not_all(wrong: Verdict):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("program", hostile_programs(), ids=lambda program: program.name)
-def test_an_attack_gains_nothing_and_harms_nobody(
-    jail: Jail, wrong: Verdict, program: Hostile, record_property: Callable[[str, object], None]
-):
-    before = judge(master_submission(), jail)
-    attack = judge(master_submission(merge=program.source), jail)
-    after = judge(master_submission(), jail)
+def test_an_attack_gains_nothing_and_harms_nobody(jail: Jail, wrong: Verdict, program: Hostile):
+    with limited(jail, **LIMITS):
+        attack = judge(master_submission(merge=program.source), jail)
+    neighbour = judge(master_submission(), jail)
     fair = {check.id: check.points for check in wrong.checks}
     assert {
         check.id: check.points for check in attack.checks if check.points > fair[check.id]
     } == {}
     assert [check.id for check in attack.checks] == list(fair)
-    for neighbour in (before, after):
-        assert [check for check in neighbour.checks if check.points < check.max_points] == []
+    assert [check for check in neighbour.checks if check.points < check.max_points] == []
 
 
 @pytest.mark.parametrize(

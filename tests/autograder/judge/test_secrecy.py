@@ -1,19 +1,30 @@
 """What a test has asked stays with the judge: nothing that is shown comes from after a test."""
 
+from collections.abc import Callable
+
 import pytest
 
-from autograder.jail import Jail, Limits
+from autograder.jail import Jail
 from autograder.judge import judge
 from autograder.submission import Cell, Kind, Outcome, Submission, Verdict
-from tests.autograder.submissions import LESSON
+from tests.autograder.submissions import LESSON, limited
 
 SECRET = 424242
 ASKS = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0)
 
 
-def judged(*cells: Cell, limits: Limits | None = None) -> Verdict:
-    with Jail(LESSON, limits) as jail:
-        return judge(Submission(LESSON, cells), jail)
+Judged = Callable[..., Verdict]
+
+
+@pytest.fixture
+def judged(jail: Jail) -> Judged:
+    """Judges some cells, in a jail with these limits."""
+
+    def verdict(*cells: Cell, **limits: float) -> Verdict:
+        with limited(jail, **limits):
+            return judge(Submission(LESSON, cells), jail)
+
+    return verdict
 
 
 def student(name: str, source: str) -> Cell:
@@ -53,12 +64,12 @@ def student(name: str, source: str) -> Cell:
     ],
     ids=["value", "error", "print", "fd", "thread", "file", "mark", "display hook", "atexit"],
 )
-def test_a_later_cell_shows_nothing_that_a_test_has_asked(merge: str, later: str):
+def test_a_later_cell_shows_nothing_that_a_test_has_asked(judged: Judged, merge: str, later: str):
     verdict = judged(student("merge", merge), ASKS, student("later", later))
     assert str(SECRET) not in str(verdict.outputs)
 
 
-def test_a_later_cell_shows_what_it_shows_without_tests():
+def test_a_later_cell_shows_what_it_shows_without_tests(judged: Judged):
     last = student("last", "print(count)")
     merge = "count = 0\ndef merge(line):\n    global count\n    count += 1"
     verdict = judged(student("merge", merge), ASKS, last, ASKS)
@@ -66,13 +77,13 @@ def test_a_later_cell_shows_what_it_shows_without_tests():
     assert shown["text"] == "0\n"
 
 
-def test_cells_before_the_first_test_show_what_they_have_shown():
+def test_cells_before_the_first_test_show_what_they_have_shown(judged: Judged):
     random = student("random", "import random; print(random.random()); merge = print")
     verdict = judged(random, ASKS, student("last", "print(2)"))
     assert [verdict.outputs[name][0]["text"][:1] for name in ("random", "last")] == ["0", "2"]
 
 
-def test_the_error_of_a_cell_that_is_told_with_a_missing_name_has_seen_no_test():
+def test_the_error_of_a_cell_that_is_told_with_a_missing_name_has_seen_no_test(judged: Judged):
     first = student("first", "asked = []\ndef merge(line): asked.append(line)")
     broken = student("broken", "raise ValueError(asked)")
     missing = Cell("missing", Kind.TEST, "broken", 1.0)
@@ -80,18 +91,16 @@ def test_the_error_of_a_cell_that_is_told_with_a_missing_name_has_seen_no_test()
     assert "its cell stopped with ValueError: []" in check.message
 
 
-def test_both_runs_together_have_the_time_of_one_submission():
+def test_both_runs_together_have_the_time_of_one_submission(judged: Judged):
     slow = "import time; time.sleep(0.7); print(1); merge = print"
-    limits = Limits(submission=1.0)
-    verdict = judged(student("merge", slow), ASKS, student("later", "print(2)"), limits=limits)
+    verdict = judged(student("merge", slow), ASKS, student("later", "print(2)"), submission=1.0)
     assert [verdict.outputs["merge"][0]["text"], verdict.checks[0].outcome] == ["1\n", "passed"]
     assert "whole submission are over" in str(verdict.outputs["later"])
 
 
-def test_a_cell_that_was_lost_is_not_run_once_more():
-    limits = Limits(cell=0.5)
+def test_a_cell_that_was_lost_is_not_run_once_more(judged: Judged):
     cells = student("loop", "while True: pass"), student("later", "print(2)")
-    verdict = judged(student("merge", "merge = print"), ASKS, *cells, limits=limits)
+    verdict = judged(student("merge", "merge = print"), ASKS, *cells, cell=0.5)
     assert "within 0.5 s" in str(verdict.outputs["loop"])
     assert verdict.outputs["later"][0]["text"] == "2\n"
 
@@ -105,14 +114,14 @@ def test_a_cell_that_was_lost_is_not_run_once_more():
     ],
 )
 def test_a_message_says_whether_it_may_tell_what_was_asked(
-    merge: str, outcome: Outcome, tells: bool
+    judged: Judged, merge: str, outcome: Outcome, tells: bool
 ):
-    [check] = judged(student("merge", merge), ASKS, limits=Limits(call=0.3)).checks
+    [check] = judged(student("merge", merge), ASKS, call=0.3).checks
     assert (check.outcome, check.tells) == (outcome, tells)
     assert tells or str(SECRET) not in check.message
 
 
-def test_no_word_of_a_forged_answer_is_in_the_message():
+def test_no_word_of_a_forged_answer_is_in_the_message(judged: Judged):
     merge = f"""
 from autograder.jail.inside import child
 child.Server._call = lambda self, question: {{"value": {{"{SECRET}": 1}}}}
@@ -120,3 +129,21 @@ def merge(line): pass
 """
     [check] = judged(student("merge", merge), ASKS).checks
     assert (check.outcome, str(SECRET) in check.message) == (Outcome.CRASHED, False)
+
+
+def test_what_a_student_is_told_comes_from_a_process_that_saw_no_hidden_test():
+    merge = """
+import builtins
+asked = vars(builtins).setdefault("asked", [])
+def merge(line):
+    asked.append(line)
+    if line == [8]:
+        raise ValueError(asked)
+"""
+    hidden = Cell("first", Kind.TEST, f"merge([2])\nmerge([{SECRET}])", 1.0, visible="merge([2])")
+    broken = Cell("second", Kind.TEST, f"assert merge([{SECRET}])", 1.0, visible="merge([2])")
+    shown = Cell("third", Kind.TEST, "merge([8])", 1.0)
+    _, second, third = judged(student("merge", merge), hidden, broken, shown).checks
+    assert str(SECRET) in third.message
+    assert third.told.startswith("ValueError: [[2], [2], [8]]")
+    assert (second.outcome, second.told) == (Outcome.FAILED, "")

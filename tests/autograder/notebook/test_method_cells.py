@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from autograder.notebook.collect import read
 from autograder.notebook.master import read_master
 from autograder.records.release import ROOT
 from autograder.sample import Sampler
+from tests.autograder.submissions import read
 
 
 def test_a_method_that_lost_its_name_is_recognised_by_what_it_defines(tmp_path: Path) -> None:

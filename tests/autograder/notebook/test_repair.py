@@ -8,14 +8,15 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.notebook.collect import identify, read
+from autograder.notebook.collect import identify
 from autograder.notebook.master import Master, read_masters
-from autograder.notebook.reading import Unreadable, read_notebook
+from autograder.notebook.reading import Unreadable
 from autograder.notebook.writing import as_notebook
 from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from autograder.samples.damaged import DAMAGES, Damage
 from autograder.submission import Kind, Submission
+from tests.autograder.submissions import read
 
 READABLE = [damage for damage in DAMAGES if damage.is_readable]
 UNREADABLE = [damage for damage in DAMAGES if not damage.is_readable]
@@ -321,29 +322,3 @@ def test_every_lesson_is_recognised_among_all(lesson_id: str, tmp_path: Path) ->
     [original] = [one for one in masters if one.lesson == lesson_id]
     path.write_bytes((ROOT / "release" / lesson_id / original.notebook).read_bytes())
     assert identify(path, masters) is original
-
-
-def test_a_copy_of_a_lesson_in_a_folder_is_read_once(
-    tmp_path: Path, sampler: Sampler, master: Master, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read_paths: list[Path] = []
-
-    def counted(path: Path) -> object:
-        read_paths.append(path)
-        return read_notebook(path)
-
-    monkeypatch.setattr("autograder.notebook.collect.read_notebook", counted)
-    save(sampler.notebook(), tmp_path)
-    (tmp_path / "copy.ipynb").write_bytes((tmp_path / master.notebook).read_bytes())
-    read(tmp_path, master)
-    assert sorted(path.name for path in read_paths) == ["copy.ipynb", master.notebook]
-
-
-@pytest.mark.parametrize("place", ["homework.zip", "my/homework.ZIP", "homework.tar.gz"])
-def test_a_packed_notebook_is_asked_to_be_unpacked(
-    place: str, tmp_path: Path, master: Master
-) -> None:
-    (tmp_path / place).parent.mkdir(exist_ok=True)
-    (tmp_path / place).write_bytes(b"PK\x03\x04")
-    [problem] = read(tmp_path, master).problems
-    assert problem == f"there is no merge-a-line.ipynb; unpack {place}"

@@ -1,5 +1,6 @@
 """A look into the gradebook of the working directory, and nbgrader's own programs on it."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -7,18 +8,41 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from click.testing import Result
 from nbgrader.api import Gradebook
 
+from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON
 
 HandIn = Callable[..., Path]
+Grade = Callable[..., Result]
 
 WRONG = "def merge(line):\n    return close_gaps(line)"
 LATE_IS_ZERO = "\nc.LateSubmissionPlugin.penalty_method = 'zero'\n"
 
 
+def hands_in(course: Path, sampler: Sampler) -> HandIn:
+    """Hands in a notebook for a student; programs by the names of their exercises."""
+
+    def save(student: str, timestamp: str = "", **programs: str) -> Path:
+        folder = course / "submitted" / student / LESSON
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(sampler.notebook(**programs))
+        (folder / sampler.lesson.notebook).write_text(text, encoding="utf-8")
+        if timestamp:
+            (folder / "timestamp.txt").write_text(timestamp)
+        return folder
+
+    return save
+
+
 def gradebook() -> Any:
-    return closing(Gradebook("sqlite:///gradebook.db", "2048"))
+    return opened(Path())
+
+
+def opened(course: Path) -> Any:
+    """The gradebook of a course folder, closed at the end of a `with`."""
+    return closing(Gradebook(f"sqlite:///{course / 'gradebook.db'}", "2048"))
 
 
 def submission(book: Gradebook, student: str) -> Any:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from autograder.records.removal import remove
-from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.records.books import HandIn, score
+from tests.autograder.conftest import LESSON
+from tests.autograder.records.books import Grade, HandIn, score
 
 DEPTH = 1500
 
@@ -74,29 +74,29 @@ def cleared(tmp_path: Path) -> Iterator[None]:
 
 @pytest.mark.parametrize("trouble", [a_deep_tree, long_names, a_pipe])
 def test_odd_files_beside_a_notebook_keep_nobodys_from_being_written(
-    trouble: Callable[[Path], None], hand_in: HandIn, autograder: Autograder
+    trouble: Callable[[Path], None], hand_in: HandIn, grade: Grade
 ) -> None:
     trouble(hand_in("first"))
     hand_in("second")
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert grade().exit_code == 0
     assert is_written("first")
     assert is_written("second")
     assert sorted(os.listdir("autograded")) == ["first", "second"]
 
 
-def test_what_lies_too_deep_is_listed(hand_in: HandIn, autograder: Autograder) -> None:
+def test_what_lies_too_deep_is_listed(hand_in: HandIn, grade: Grade) -> None:
     deep(hand_in("first"))
-    result = autograder("grade", LESSON, "--workers", 1, "--json")
+    result = grade("--json")
     [problem] = json.loads(result.stdout)["problems"]
     assert problem.endswith("lies too deep to be taken along")
 
 
-def test_no_name_that_moves_a_terminal_comes_along(hand_in: HandIn, autograder: Autograder) -> None:
+def test_no_name_that_moves_a_terminal_comes_along(hand_in: HandIn, grade: Grade) -> None:
     """nbgrader prints the name of each file that it copies."""
     folder = hand_in("first")
     (folder / "red \x1b[31m.txt").write_text("")
     (folder / "h\u00e9.txt").write_text("")
-    result = autograder("grade", LESSON, "--workers", 1, "--json")
+    result = grade("--json")
     [problem] = json.loads(result.stdout)["problems"]
     assert problem == r"red \x1b[31m.txt was not taken along: odd characters in its name"
     names = os.listdir(f"autograded/first/{LESSON}")
@@ -105,11 +105,11 @@ def test_no_name_that_moves_a_terminal_comes_along(hand_in: HandIn, autograder: 
 
 @pytest.mark.parametrize("trouble", IN_THE_WAY)
 def test_what_is_in_the_way_of_one_notebook_is_kept_and_said_and_the_others_are_written(
-    trouble: Callable[[Path], None], hand_in: HandIn, autograder: Autograder
+    trouble: Callable[[Path], None], hand_in: HandIn, grade: Grade
 ) -> None:
     trouble(hand_in("first"))
     hand_in("second")
-    result = autograder("grade", LESSON, "--workers", 1)
+    result = grade()
     assert result.exit_code == 1
     assert "the score is recorded, but the graded notebook could not be written" in result.stdout
     assert "is in the way; move it elsewhere" in result.stdout
@@ -120,28 +120,28 @@ def test_what_is_in_the_way_of_one_notebook_is_kept_and_said_and_the_others_are_
 
 
 def test_what_could_not_be_written_is_written_by_the_next_run(
-    hand_in: HandIn, autograder: Autograder
+    hand_in: HandIn, grade: Grade
 ) -> None:
     a_file_in_the_way(hand_in("first"))
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     Path("autograded", "first").unlink()
-    again = autograder("grade", LESSON, "--workers", 1)
+    again = grade()
     assert (again.exit_code, is_written("first")) == (0, True)
     assert "its graded notebook was not there: first" in again.stderr
 
 
 def test_a_disk_that_takes_no_more_costs_only_what_did_not_fit(
-    hand_in: HandIn, autograder: Autograder
+    hand_in: HandIn, grade: Grade
 ) -> None:
     hand_in("first")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     before = Path("autograded", "first", LESSON, "merge-a-line.ipynb").read_bytes()
     hand_in("first", close_gaps="# " + "x" * 3_000_000)
     hand_in("second")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2_500_000, hard))
     try:
-        result = autograder("grade", LESSON, "--workers", 1)
+        result = grade()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert result.exit_code == 1
@@ -152,17 +152,17 @@ def test_a_disk_that_takes_no_more_costs_only_what_did_not_fit(
 
 
 def test_a_submission_that_vanishes_changes_nothing_and_is_said(
-    hand_in: HandIn, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
+    hand_in: HandIn, grade: Grade, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = hand_in("first")
     hand_in("second")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     from autograder.records.folder import CourseFolder
 
     folders = CourseFolder().handed_in(LESSON)
     monkeypatch.setattr(CourseFolder, "handed_in", lambda *_: folders)
     shutil.rmtree(folder)
-    result = autograder("grade", LESSON, "--workers", 1)
+    result = grade()
     assert result.exit_code == 1
     assert "the submission vanished" in result.stdout
     assert score("first") == 12
@@ -170,14 +170,14 @@ def test_a_submission_that_vanishes_changes_nothing_and_is_said(
 
 
 def test_what_an_interrupted_run_left_is_removed_however_deep(
-    hand_in: HandIn, autograder: Autograder
+    hand_in: HandIn, grade: Grade
 ) -> None:
     hand_in("first")
     leftover = Path("autograded", ".unfinished-abc")
     leftover.mkdir(parents=True)
     deep(leftover)
     (leftover / "ddd").chmod(0o000)
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert grade().exit_code == 0
     assert os.listdir("autograded") == ["first"]
 
 

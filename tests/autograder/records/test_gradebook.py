@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,80 +11,87 @@ import nbformat
 import pytest
 
 from autograder.sample import Sampler
-from tests.autograder.conftest import LESSON, Autograder
+from tests.autograder.conftest import LESSON, make_course
 from tests.autograder.records.books import (
     LATE_IS_ZERO,
     WRONG,
+    Grade,
     HandIn,
     gradebook,
+    hands_in,
     nbgrader,
+    opened,
     score,
     submission,
 )
 
-
-def autograded(student: str) -> Any:
-    path = Path("autograded", student, LESSON, "merge-a-line.ipynb")
-    return nbformat.read(path, as_version=4)
+NAME = "merge-a-line.ipynb"
+PICTURE = "<img src=x onerror=alert(1)>.ipynb"
 
 
-def test_scores_are_in_the_gradebook_without_nbgraders_help(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
+@dataclass(frozen=True)
+class Graded:
+    """A class that was graded once: where, the exit status, and student → what the JSON says."""
+
+    folder: Path
+    status: int
+    told: dict[str, dict[str, Any]]
+
+    def notebook(self, student: str) -> Any:
+        path = self.folder / "autograded" / student / LESSON / NAME
+        return nbformat.read(path, as_version=4)
+
+    def comments(self, student: str) -> set[str]:
+        with opened(self.folder) as book:
+            [notebook] = submission(book, student).notebooks
+            return {comment.auto_comment for comment in notebook.comments}
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory, sampler: Sampler, grade: Grade) -> Graded:
+    course = make_course(tmp_path_factory.mktemp("graded") / "course")
+    hand_in = hands_in(course, sampler)
     hand_in("right")
-    hand_in("wrong", merge=WRONG)
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
-    assert (score("right"), score("wrong")) == (12, 3)
+    hand_in("wrong", merge=f"{WRONG}\n\n\nprint('hello')")
+    (hand_in("idle") / NAME).write_text(json.dumps(sampler.untouched()), encoding="utf-8")
+    (hand_in("empty") / NAME).write_bytes(b"")
+    folder = hand_in("picture")
+    (folder / NAME).unlink()
+    (folder / PICTURE).write_text("{}")
+    hand_in("timeless", "last night /etc/localtime")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(course)
+        result = grade("--json")
+    told = {one["student"]: one for one in map(json.loads, result.stdout.splitlines())}
+    return Graded(course, result.exit_code, told)
 
 
-def test_every_row_is_as_the_json_says(hand_in: HandIn, autograder: Autograder) -> None:
-    hand_in("wrong", merge=WRONG)
-    result = json.loads(autograder("grade", LESSON, "--workers", 1, "--json").stdout)
-    with gradebook() as book:
-        [notebook] = submission(book, "wrong").notebooks
-        rows = {grade.name: grade.auto_score for grade in notebook.grades}
-        assert rows == {check["id"]: check["points"] for check in result["checks"]}
-        assert not any(grade.needs_manual_grade for grade in notebook.grades)
+def test_every_row_is_as_the_json_says_without_nbgraders_help(graded: Graded) -> None:
+    for student, points in {"right": 12, "wrong": 3, "idle": 0, "empty": 0}.items():
+        with opened(graded.folder) as book:
+            assert submission(book, student).score == points
+            [notebook] = submission(book, student).notebooks
+            rows = {grade.name: grade.auto_score for grade in notebook.grades}
+            checks = graded.told[student]["checks"]
+            assert rows == {check["id"]: check["points"] for check in checks}
+            assert not any(grade.needs_manual_grade for grade in notebook.grades)
 
 
-def test_an_untouched_answer_has_nbgraders_comment(
-    hand_in: HandIn, autograder: Autograder, sampler: Sampler
-) -> None:
-    path = hand_in("idle") / sampler.lesson.notebook
-    path.write_text(json.dumps(sampler.untouched()), encoding="utf-8")
-    autograder("grade", LESSON, "--workers", 1)
-    with gradebook() as book:
-        [notebook] = submission(book, "idle").notebooks
-        assert {comment.auto_comment for comment in notebook.comments} == {"No response."}
+def test_an_untouched_answer_has_nbgraders_comment(graded: Graded) -> None:
+    assert graded.comments("idle") == {"No response."}
 
 
-def test_the_reason_why_nothing_was_graded_is_a_comment(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
-    (hand_in("empty") / "merge-a-line.ipynb").write_bytes(b"")
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 1
-    with gradebook() as book:
-        [notebook] = submission(book, "empty").notebooks
-        comments = {comment.auto_comment for comment in notebook.comments}
-        assert comments == {"Nothing could be graded: the file is empty."}
+def test_the_reason_why_nothing_was_graded_is_a_comment(graded: Graded) -> None:
+    assert graded.status == 1
+    assert graded.comments("empty") == {"Nothing could be graded: the file is empty."}
 
 
-def test_a_file_name_in_a_comment_is_no_markup(hand_in: HandIn, autograder: Autograder) -> None:
-    folder = hand_in("someone")
-    (folder / "merge-a-line.ipynb").rename(folder / "<img src=x onerror=alert(1)>.ipynb")
-    (folder / "<img src=x onerror=alert(1)>.ipynb").write_text("{}")
-    autograder("grade", LESSON, "--workers", 1)
-    with gradebook() as book:
-        [notebook] = submission(book, "someone").notebooks
-        assert all("\\<img" in comment.auto_comment for comment in notebook.comments)
+def test_a_file_name_in_a_comment_is_no_markup(graded: Graded) -> None:
+    assert all("\\<img" in comment for comment in graded.comments("picture"))
 
 
-def test_the_graded_notebook_is_valid_and_shows_what_failed(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
-    hand_in("wrong", merge=WRONG + "\n\n\nprint('hello')")
-    autograder("grade", LESSON, "--workers", 1)
-    notebook = autograded("wrong")
+def test_the_graded_notebook_is_valid_and_shows_what_failed(graded: Graded) -> None:
+    notebook = graded.notebook("wrong")
     nbformat.validate(notebook)
     cells = {cell.id: cell for cell in notebook.cells}
     assert cells["merge"].outputs[0].text == "hello\n"
@@ -91,19 +99,41 @@ def test_the_graded_notebook_is_valid_and_shows_what_failed(
     assert cells["merge-once"].outputs[0].ename == "CheckFailed"
 
 
+def test_a_time_that_is_none_is_listed_and_counts_as_not_known(graded: Graded) -> None:
+    timeless = graded.told["timeless"]
+    assert timeless["problems"] == [
+        "timestamp.txt could not be read; mend it, or nothing counts as late"
+    ]
+    assert timeless["score"] == 12
+
+
+@pytest.mark.slow
+def test_feedback_and_export_of_nbgrader_work_on_the_result(
+    graded: Graded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(graded.folder)
+    nbgrader("generate_feedback", LESSON)
+    nbgrader("export", "--to", "grades.csv")
+    page = Path("feedback", "wrong", LESSON, "merge-a-line.html").read_text()
+    assert "(Score: 3.0 / 12.0)" in page
+    assert "Which end" not in page
+    assert "12.0,12.0" in Path("grades.csv").read_text()
+    assert Path("feedback", "empty", LESSON, "merge-a-line.html").exists()
+
+
 def test_a_manual_score_and_extra_credit_outlive_grading_again(
-    hand_in: HandIn, autograder: Autograder
+    hand_in: HandIn, grade: Grade
 ) -> None:
     hand_in("wrong", merge=WRONG)
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     with gradebook() as book:
-        grade = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
-        grade.manual_score, grade.extra_credit = 1.5, 0.5
+        row = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
+        row.manual_score, row.extra_credit = 1.5, 0.5
         book.db.commit()
-    autograder("grade", LESSON, "--workers", 1, "--force")
+    grade("--force")
     with gradebook() as book:
-        grade = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
-        assert (grade.auto_score, grade.score, grade.needs_manual_grade) == (0, 2, True)
+        row = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
+        assert (row.auto_score, row.score, row.needs_manual_grade) == (0, 2, True)
 
 
 @pytest.mark.parametrize(
@@ -112,60 +142,47 @@ def test_a_manual_score_and_extra_credit_outlive_grading_again(
     ids=["in time", "late"],
 )
 def test_nbgraders_own_late_penalty_is_assigned(
-    timestamp: str, score_after_penalty: float, hand_in: HandIn, autograder: Autograder
+    timestamp: str, score_after_penalty: float, hand_in: HandIn, grade: Grade
 ) -> None:
     config = Path("nbgrader_config.py")
     config.write_text(config.read_text() + LATE_IS_ZERO)
     with gradebook() as book:
         book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
     hand_in("someone", timestamp)
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     with gradebook() as book:
         found = submission(book, "someone")
         assert found.score - found.late_submission_penalty == score_after_penalty
 
 
-def test_a_time_that_is_none_is_listed_and_counts_as_not_known(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
-    hand_in("someone", "last night /etc/localtime")
-    result = json.loads(autograder("grade", LESSON, "--workers", 1, "--json").stdout)
-    assert result["problems"] == [
-        "timestamp.txt could not be read; mend it, or nothing counts as late"
-    ]
-    assert result["score"] == 12
-
-
-def test_what_was_graded_before_is_left_as_it_is(hand_in: HandIn, autograder: Autograder) -> None:
+def test_what_was_graded_before_is_left_as_it_is(hand_in: HandIn, grade: Grade) -> None:
     hand_in("right", "2026-03-01 12:00:00 UTC")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     before = os.stat(f"autograded/right/{LESSON}").st_ino
-    again = autograder("grade", LESSON, "--workers", 1)
+    again = grade()
     assert "1 were graded before" in again.stderr
     assert os.stat(f"autograded/right/{LESSON}").st_ino == before
 
 
 @pytest.mark.parametrize("change", ["another program", "another time", "--force"])
-def test_what_changed_is_graded_again(change: str, hand_in: HandIn, autograder: Autograder) -> None:
+def test_what_changed_is_graded_again(change: str, hand_in: HandIn, grade: Grade) -> None:
     hand_in("someone", "2026-03-01 12:00:00 UTC")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     if change == "another program":
         hand_in("someone", merge=WRONG)
     if change == "another time":
         hand_in("someone", "2026-03-05 12:00:00 UTC")
     force = [change] if change == "--force" else []
-    result = autograder("grade", LESSON, "--workers", 1, "--json", *force)
+    result = grade("--json", *force)
     assert json.loads(result.stdout)["score"] == (3 if change == "another program" else 12)
 
 
-def test_what_an_interrupted_run_left_behind_is_cleared(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
+def test_what_an_interrupted_run_left_behind_is_cleared(hand_in: HandIn, grade: Grade) -> None:
     hand_in("right")
     leftover = Path("autograded", f".unfinished-{LESSON}", "new")
     leftover.mkdir(parents=True)
     (leftover / "half.ipynb").write_text("{")
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert grade().exit_code == 0
     assert os.listdir("autograded") == ["right"]
 
 
@@ -181,26 +198,22 @@ ODD = [
 ]
 
 
-def test_a_students_id_may_be_anything(hand_in: HandIn, autograder: Autograder) -> None:
+def test_a_students_id_may_be_anything(hand_in: HandIn, grade: Grade) -> None:
     for student in ODD:
         hand_in(student)
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert grade().exit_code == 0
     assert {student: score(student) for student in ODD} == dict.fromkeys(ODD, 12)
     assert sorted(os.listdir("autograded")) == sorted(ODD)
 
 
-def test_an_id_that_is_no_text_is_graded_under_one_that_is(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
+def test_an_id_that_is_no_text_is_graded_under_one_that_is(hand_in: HandIn, grade: Grade) -> None:
     hand_in("caf\udce9\x1b[2J")
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert grade().exit_code == 0
     assert score(r"caf\udce9\x1b[2J") == 12
 
 
 @pytest.mark.parametrize("level", ["student", "lesson"])
-def test_a_folder_that_is_a_link_is_not_followed(
-    level: str, hand_in: HandIn, autograder: Autograder
-) -> None:
+def test_a_folder_that_is_a_link_is_not_followed(level: str, hand_in: HandIn, grade: Grade) -> None:
     folder = hand_in("diligent")
     lazy = Path("submitted", "lazy")
     if level == "student":
@@ -208,101 +221,44 @@ def test_a_folder_that_is_a_link_is_not_followed(
     else:
         lazy.mkdir()
         (lazy / LESSON).symlink_to(folder)
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 1
+    assert grade().exit_code == 1
     assert (score("diligent"), score("lazy")) == (12, 0)
 
 
-def test_files_beside_the_notebook_come_along_but_no_links(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
+def test_files_beside_the_notebook_come_along_but_no_links(hand_in: HandIn, grade: Grade) -> None:
     folder = hand_in("someone")
     (folder / "kept").mkdir()
     (folder / "kept" / "merge.py").write_text("def merge(line): ...")
     (folder / "passwd").symlink_to("/etc/passwd")
     (folder / "pictures").write_text("in the way of the master's folder")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     done = Path("autograded", "someone", LESSON)
     assert (done / "kept" / "merge.py").exists()
     assert (done / "pictures").is_dir()
     assert not os.path.lexists(done / "passwd")
 
 
-def test_one_student_can_be_graded_alone(hand_in: HandIn, autograder: Autograder) -> None:
+def test_one_student_can_be_graded_alone(hand_in: HandIn, grade: Grade) -> None:
     hand_in("one")
     hand_in("other")
-    autograder("grade", LESSON, "--workers", 1, "--student", "one")
+    grade("--student", "one")
     assert os.listdir("autograded") == ["one"]
 
 
-def test_a_master_that_lost_a_graded_check_is_refused_with_the_reason(
-    course: Path, hand_in: HandIn, autograder: Autograder
+def test_a_master_that_lost_a_graded_check_is_refused_until_the_way_that_is_told_was_gone(
+    course: Path, hand_in: HandIn, grade: Grade
 ) -> None:
     hand_in("right")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     path = course / "source" / LESSON / "merge-a-line.ipynb"
     notebook = json.loads(path.read_text())
     notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] != "merge-once"]
     path.write_text(json.dumps(notebook))
-    again = autograder("grade", LESSON, "--workers", 1)
-    assert again.exit_code == 2
-    assert "Put the cells back; or make a copy of the gradebook" in again.stderr
-    assert score("right") == 12
-
-
-def test_after_the_way_that_is_told_a_master_with_other_cells_is_graded(
-    course: Path, hand_in: HandIn, autograder: Autograder
-) -> None:
-    hand_in("right")
-    autograder("grade", LESSON, "--workers", 1)
-    path = course / "source" / LESSON / "merge-a-line.ipynb"
-    notebook = json.loads(path.read_text())
-    notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] != "merge-once"]
-    path.write_text(json.dumps(notebook))
-    refused = autograder("grade", LESSON, "--workers", 1)
+    refused = grade()
+    assert (refused.exit_code, score("right")) == (2, 12)
+    assert "Put the cells back; or make a copy of the gradebook" in refused.stderr
     told = re.search(r"run nbgrader (.*?), and grade again", " ".join(refused.stderr.split()))
     assert told
     nbgrader(*told[1].split())
-    again = autograder("grade", LESSON, "--workers", 1)
+    again = grade()
     assert (again.exit_code, score("right")) == (0, 10)
-
-
-@pytest.mark.slow
-def test_feedback_and_export_of_nbgrader_work_on_the_result(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
-    hand_in("right")
-    hand_in("wrong", merge=WRONG)
-    (hand_in("empty") / "merge-a-line.ipynb").write_bytes(b"")
-    autograder("grade", LESSON, "--workers", 1)
-    nbgrader("generate_feedback", LESSON)
-    nbgrader("export", "--to", "grades.csv")
-    page = Path("feedback", "wrong", LESSON, "merge-a-line.html").read_text()
-    assert "(Score: 3.0 / 12.0)" in page
-    assert "Which end" not in page
-    assert "12.0,12.0" in Path("grades.csv").read_text()
-    assert Path("feedback", "empty", LESSON, "merge-a-line.html").exists()
-
-
-@pytest.mark.slow
-def test_nbgrader_autograde_with_the_judge_comes_to_the_same_scores(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
-    hand_in("right", merge="import warnings\nwarnings.warn('!')\n" + RIGHT)
-    hand_in("wrong", merge=WRONG)
-    (hand_in("empty") / "merge-a-line.ipynb").write_bytes(b"")
-    autograder("grade", LESSON)
-    ours = {student: score(student) for student in ("right", "wrong", "empty")}
-    log = nbgrader("autograde", LESSON, "--force")
-    assert {student: score(student) for student in ours} == ours
-    assert ours == {"right": 12, "wrong": 3, "empty": 0}
-    assert "empty: the file is empty" in log
-
-
-RIGHT = """
-def merge(line):
-    squares = close_gaps(line)
-    for index in range(len(squares) - 1):
-        if squares[index] == squares[index + 1]:
-            squares[index], squares[index + 1] = 2 * squares[index], 0
-    return close_gaps(squares)
-"""

@@ -12,13 +12,13 @@ from rich.console import Console
 from autograder.records.results import COLUMNS, Result, as_csv
 from autograder.show_gradebook import show_results, state
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.records.books import LATE_IS_ZERO, WRONG, HandIn, gradebook
+from tests.autograder.records.books import LATE_IS_ZERO, WRONG, Grade, HandIn, gradebook
 
 ABSENT = "=HYPERLINK(1)"
 
 
 @pytest.fixture
-def graded(hand_in: HandIn, autograder: Autograder) -> None:
+def graded(hand_in: HandIn, grade: Grade) -> None:
     """Somebody late, somebody with a score by hand and one that waits, somebody absent."""
     config = Path("nbgrader_config.py")
     config.write_text(config.read_text() + LATE_IS_ZERO)
@@ -27,7 +27,8 @@ def graded(hand_in: HandIn, autograder: Autograder) -> None:
         book.update_or_create_student(ABSENT, first_name="Ab", last_name="Sent")
     hand_in("late", "2026-03-03 12:00:00 UTC")
     hand_in("wrong", "2026-03-01 12:00:00 UTC", merge=WRONG)
-    autograder("grade", LESSON, "--workers", 1)
+    (hand_in("empty", "2026-03-01 12:00:00 UTC") / "merge-a-line.ipynb").write_bytes(b"")
+    grade()
     with gradebook() as book:
         by_hand = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
         by_hand.manual_score = 1.5
@@ -42,7 +43,8 @@ def test_the_table_says_what_the_gradebook_says(graded: None, autograder: Autogr
     assert f"{ABSENT} 0/12 Ab Sent handed in nothing" in text
     assert "late 0/12 1 d 12 h late, 12 taken off" in text
     assert "wrong 4.5/12 1 point for a person to give; 1 score given by hand" in text
-    assert "In the gradebook: 2 of 3 handed in." in text
+    assert "empty 0/12 nothing could be graded: the file is empty" in text
+    assert "In the gradebook: 3 of 4 handed in." in text
     assert f"Handed in nothing: {ABSENT}" in text
     assert "A person has to look at: wrong" in text
 
@@ -51,7 +53,9 @@ def test_the_table_for_a_spreadsheet_has_the_same_and_no_formula(
     graded: None, autograder: Autograder
 ) -> None:
     autograder("results", LESSON, "--csv", "results.csv")
-    absent, late, wrong = csv.DictReader(io.StringIO(Path("results.csv").read_text("utf-8-sig")))
+    absent, empty, late, wrong = csv.DictReader(
+        io.StringIO(Path("results.csv").read_text("utf-8-sig"))
+    )
     assert tuple(absent) == COLUMNS
     assert (absent["student"], absent["handed_in"]) == (f"'{ABSENT}", "no")
     assert (late["score"], late["late_penalty"], late["late_seconds"]) == (
@@ -59,6 +63,7 @@ def test_the_table_for_a_spreadsheet_has_the_same_and_no_formula(
         "12.0",
         "129600.0",
     )
+    assert (empty["score"], empty["unreadable"]) == ("0.0", "the file is empty")
     assert (wrong["score"], wrong["points_waiting"], wrong["cells_by_hand"]) == ("4.5", "1.0", "1")
 
 
@@ -74,18 +79,16 @@ def test_a_spreadsheet_is_told_how_names_are_written(graded: None, autograder: A
     assert Path("results.csv").read_bytes().startswith(codecs.BOM_UTF8 + b"student,")
 
 
-def test_grading_shows_the_gradebooks_scores(graded: None, autograder: Autograder) -> None:
-    again = autograder("grade", LESSON, "--workers", 1, "--force")
+def test_grading_shows_the_gradebooks_scores(graded: None, grade: Grade) -> None:
+    again = grade("--force")
     text = " ".join(again.stdout.split())
     assert "late 0/12 1 d 12 h late, 12 taken off" in text
     assert "wrong 4.5/12" in text
     assert f"Handed in nothing: {ABSENT}" in again.stderr
 
 
-def test_the_json_has_the_gradebooks_row_beside_the_verdict(
-    graded: None, autograder: Autograder
-) -> None:
-    again = autograder("grade", LESSON, "--workers", 1, "--force", "--json", "--student", "late")
+def test_the_json_has_the_gradebooks_row_beside_the_verdict(graded: None, grade: Grade) -> None:
+    again = grade("--force", "--json", "--student", "late")
     told = json.loads(again.stdout)
     assert (told["score"], told["gradebook"]["score"]) == (12.0, 0.0)
     assert list(told["gradebook"]) == list(COLUMNS)

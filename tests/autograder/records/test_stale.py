@@ -12,8 +12,16 @@ import pytest
 
 from autograder.jail import Limits
 from autograder.records import basis
-from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.records.books import LATE_IS_ZERO, WRONG, HandIn, gradebook, score, submission
+from tests.autograder.conftest import LESSON
+from tests.autograder.records.books import (
+    LATE_IS_ZERO,
+    WRONG,
+    Grade,
+    HandIn,
+    gradebook,
+    score,
+    submission,
+)
 
 MASTER = Path("source", LESSON, "merge-a-line.ipynb")
 
@@ -73,25 +81,21 @@ def test_what_is_stale_is_graded_again_and_the_output_says_why(
     change: Callable[[], None],
     reason: str,
     expected: float,
-    hand_in: HandIn,
-    autograder: Autograder,
+    someone: Path,
+    grade: Grade,
 ) -> None:
-    hand_in("someone")
-    autograder("grade", LESSON, "--workers", 1)
     change()
-    again = autograder("grade", LESSON, "--workers", 1)
+    again = grade()
     assert f"Graded again because {reason}: someone" in again.stderr
     assert "have not changed" not in again.stderr
     assert score("someone") == expected
-    once_more = autograder("grade", LESSON, "--workers", 1)
+    once_more = grade()
     assert "1 were graded before and have not changed" in once_more.stderr
 
 
-def test_a_changed_submission_is_said_so(hand_in: HandIn, autograder: Autograder) -> None:
-    hand_in("someone")
-    autograder("grade", LESSON, "--workers", 1)
+def test_a_changed_submission_is_said_so(someone: Path, hand_in: HandIn, grade: Grade) -> None:
     hand_in("someone", "2026-03-01 12:00:00 UTC", merge=WRONG)
-    again = autograder("grade", LESSON, "--workers", 1)
+    again = grade()
     assert (
         "Graded again because the submission changed and it was handed in at another time: someone"
         in again.stderr
@@ -99,33 +103,27 @@ def test_a_changed_submission_is_said_so(hand_in: HandIn, autograder: Autograder
 
 
 def test_changed_limits_make_results_stale(
-    hand_in: HandIn, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
+    someone: Path, grade: Grade, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hand_in("someone")
-    autograder("grade", LESSON, "--workers", 1)
     monkeypatch.setattr(basis, "Limits", lambda: Limits(cell=1.0))
     basis._grader.cache_clear()
-    again = autograder("grade", LESSON, "--workers", 1)
+    again = grade()
     basis._grader.cache_clear()
     assert "the grader or its limits changed: someone" in again.stderr
 
 
-def test_outputs_saved_in_the_master_change_nothing(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
-    hand_in("someone")
-    autograder("grade", LESSON, "--workers", 1)
+def test_outputs_saved_in_the_master_change_nothing(someone: Path, grade: Grade) -> None:
     change_master(lambda cell: cell.update(execution_count=7, outputs=[]), "tiles-to-front")
-    assert "have not changed" in autograder("grade", LESSON, "--workers", 1).stderr
+    assert "have not changed" in grade().stderr
 
 
 @pytest.fixture
-def late(hand_in: HandIn, autograder: Autograder) -> int:
+def late(hand_in: HandIn, grade: Grade) -> int:
     """Somebody a day late, where lateness costs nothing; the graded folder's number."""
     with gradebook() as book:
         book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
     hand_in("someone", "2026-03-03 00:00:00 UTC")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     assert penalty() == 0
     return os.stat(f"autograded/someone/{LESSON}").st_ino
 
@@ -140,9 +138,9 @@ def set_late_policy() -> None:
     config.write_text(config.read_text() + LATE_IS_ZERO)
 
 
-def test_a_late_policy_counts_without_grading_again(late: int, autograder: Autograder) -> None:
+def test_a_late_policy_counts_without_grading_again(late: int, grade: Grade) -> None:
     set_late_policy()
-    again = autograder("grade", LESSON, "--workers", 1)
+    again = grade()
     assert penalty() == 12
     assert "The late penalty changed" in again.stderr
     assert "someone" in again.stderr
@@ -151,34 +149,32 @@ def test_a_late_policy_counts_without_grading_again(late: int, autograder: Autog
 
 @pytest.mark.parametrize("change", ["due date", "extension"])
 def test_a_later_due_date_or_an_extension_takes_the_penalty_back(
-    change: str, late: int, autograder: Autograder
+    change: str, late: int, grade: Grade
 ) -> None:
     set_late_policy()
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     with gradebook() as book:
         if change == "due date":
             book.update_or_create_assignment(LESSON, duedate="2026-03-04 00:00:00 UTC")
         else:
             submission(book, "someone").extension = timedelta(days=2)
         book.db.commit()
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     assert penalty() == 0
     assert os.stat(f"autograded/someone/{LESSON}").st_ino == late
 
 
-def test_an_extension_without_a_due_date_is_no_trouble(
-    hand_in: HandIn, autograder: Autograder
-) -> None:
+def test_an_extension_without_a_due_date_is_no_trouble(hand_in: HandIn, grade: Grade) -> None:
     hand_in("someone", "2026-03-03 00:00:00 UTC")
-    autograder("grade", LESSON, "--workers", 1)
+    grade()
     with gradebook() as book:
         submission(book, "someone").extension = timedelta(days=2)
         book.db.commit()
-    assert autograder("grade", LESSON, "--workers", 1, "--force").exit_code == 0
+    assert grade("--force").exit_code == 0
 
 
 def test_a_late_policy_that_fails_is_said_and_the_scores_are_recorded(
-    late: int, autograder: Autograder
+    late: int, grade: Grade
 ) -> None:
     Path("policy.py").write_text(
         "from nbgrader.plugins import BasePlugin\n"
@@ -192,18 +188,18 @@ def test_a_late_policy_that_fails_is_said_and_the_scores_are_recorded(
         + "\nsys.path.insert(0, str(Path.cwd()))\n"
         + "c.AssignLatePenalties.plugin_class = 'policy.Policy'\n"
     )
-    again = autograder("grade", LESSON, "--workers", 1)
+    again = grade()
     assert again.exit_code == 1
     assert "The late-submission plugin Policy failed for someone" in again.stderr
 
 
 def test_what_can_not_be_read_is_said_in_every_run_until_it_is_mended(
-    hand_in: HandIn, autograder: Autograder
+    hand_in: HandIn, grade: Grade
 ) -> None:
     hand_in("right")
     (hand_in("someone") / "merge-a-line.ipynb").write_bytes(b"")
-    first, second = (autograder("grade", LESSON, "--workers", 1) for _ in range(2))
+    first, second = (grade() for _ in range(2))
     assert (first.exit_code, second.exit_code) == (1, 1)
     assert "Still nothing could be graded of someone: the file is empty" in second.stderr
     hand_in("someone")
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
+    assert grade().exit_code == 0

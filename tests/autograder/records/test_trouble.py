@@ -10,7 +10,7 @@ from click.testing import Result
 
 from autograder.records import scores
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.records.books import HandIn, score
+from tests.autograder.records.books import Grade, HandIn, score
 
 
 def set_database(url: str) -> None:
@@ -47,11 +47,11 @@ def test_a_gradebook_of_another_version(
 
 
 @pytest.mark.slow
-def test_a_gradebook_that_another_program_holds(hand_in: HandIn, autograder: Autograder) -> None:
+def test_a_gradebook_that_another_program_holds(hand_in: HandIn, grade: Grade) -> None:
     hand_in("someone")
     with closing(sqlite3.connect("gradebook.db", isolation_level=None)) as database:
         database.execute("BEGIN EXCLUSIVE")
-        assert_said(autograder("grade", LESSON, "--workers", 1), "is locked by another program")
+        assert_said(grade(), "is locked by another program")
     assert not Path("autograded").exists()
 
 
@@ -67,17 +67,17 @@ def test_a_gradebook_that_another_program_holds(hand_in: HandIn, autograder: Aut
     ids=["driver missing", "nobody there", "no address", "no such kind", "no such folder"],
 )
 def test_a_gradebook_that_can_not_be_opened(
-    url: str, words: tuple[str, ...], hand_in: HandIn, autograder: Autograder
+    url: str, words: tuple[str, ...], hand_in: HandIn, grade: Grade
 ) -> None:
     hand_in("someone")
     set_database(url)
-    result = autograder("grade", LESSON, "--workers", 1)
+    result = grade()
     assert_said(result, *words)
     assert "secret" not in result.output
 
 
 def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
-    hand_in: HandIn, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
+    hand_in: HandIn, grade: Grade, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for student in ("first", "second", "third"):
         hand_in(student)
@@ -92,7 +92,7 @@ def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
         return scores.write(course, notebook, entries)  # type: ignore[arg-type]
 
     monkeypatch.setattr("autograder.classroom.write", write)
-    result = autograder("grade", LESSON, "--workers", 1)
+    result = grade()
     assert_said(result, "is damaged", "What is not in the list was not recorded", status=1)
     Path("kept.db").rename(whole)
     recorded = sorted(os.listdir("autograded"))
@@ -141,7 +141,7 @@ def test_a_configuration_that_is_no_program(course: Path, autograder: Autograder
 
 
 def test_ctrl_c_says_that_nothing_recorded_is_lost(
-    hand_in: HandIn, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
+    hand_in: HandIn, grade: Grade, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hand_in("someone")
 
@@ -149,5 +149,5 @@ def test_ctrl_c_says_that_nothing_recorded_is_lost(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("autograder.classroom.write", press)
-    result = autograder("grade", LESSON, "--workers", 1)
+    result = grade()
     assert_said(result, "Stopped; what was recorded stays", status=130)

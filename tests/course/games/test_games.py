@@ -36,8 +36,8 @@ class Broken(Game):
 class Nested(Game):
     """A game whose board is none."""
 
-    def reset(self):
-        super().reset()
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
         self.board = {"rows": self.board}
 
 
@@ -62,8 +62,15 @@ class Shared(Game):
 
     moves = 0
 
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.share()
+
     def reset(self):
         super().reset()
+        self.share()
+
+    def share(self):
         del self.moves
         Shared.moves = 0
 
@@ -99,7 +106,7 @@ def test_an_error_is_shown_below_the_line_that_raised_it():
         Observed(Broken, (2, 2)).read("score")
     assert (
         str(problem.value)
-        == "game = Game(2, 2, rng)\ngame.score\n  got       RuntimeError: no score"
+        == "game = Broken(2, 2, rng)\ngame.score\n  got       RuntimeError: no score"
     )
 
 

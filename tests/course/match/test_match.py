@@ -288,7 +288,7 @@ def test_of_one_function_one_answer_is_drawn_and_the_rest_is_counted() -> None:
     note = turn_note(match(rotate=wrong_rotate).move("up"))
     assert note is not None
     assert [picture["title"] for picture in note["pictures"]] == ["rotate(board)"]
-    assert note["lines"][-1].endswith(" more.")
+    assert note["lines"][-1].endswith("more things are not by the rules.")
 
 
 def test_a_board_that_is_too_large_to_be_drawn_is_told_in_words() -> None:

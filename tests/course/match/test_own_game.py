@@ -141,7 +141,7 @@ def test_the_second_chance_is_offered_taken_and_taken_back() -> None:
     game.board, game.score = [[512, 2], [4, 256]], 3000
     played = match(game)
     assert (played.is_over, played.can_continue) == (True, True)
-    assert played.continue_().said == "The game goes on. Score 952, 0 moves"
+    assert played.continue_().said == "The game goes on. 2 tiles are cleared. Score 952, 0 moves"
     assert (played.board, played.can_continue) == ([[512, 0], [0, 256]], False)
     played.undo()
     assert (game.board, game.has_continued, played.can_continue) == (

@@ -13,6 +13,7 @@ from course.terminal.opening import match_of
 from tests.course.widgets.test_board import Talk
 
 LOST = [[512, 2], [4, 256]]
+ALMOST = [[512, 256], [2, 2]]  # lost after a push to the left that spawns a 2
 
 
 class ClearsAll(SpecialGame):
@@ -68,7 +69,7 @@ def test_a_wrong_second_chance_is_marked_on_the_board_of_the_notebook(options) -
     assert talking.widget.state["canContinue"] is True
     state = talking.say("continue")["state"]
     assert state["marks"] == [[0, 0], [1, 1]]
-    assert state["note"]["lines"] == [*WRONG, "… and 1 more."]
+    assert state["note"]["lines"] == [*WRONG, "1 more thing is not by the rules."]
     assert not state["counts"]
 
 
@@ -116,12 +117,57 @@ def test_a_second_chance_that_does_nothing_is_gone_and_can_be_taken_back() -> No
     assert match.can_continue
 
 
-def test_a_declined_second_chance_is_gone() -> None:
-    match = Match(Functions({"second_chance": second_chance}, board=LOST))
+@pytest.mark.parametrize(
+    "player",
+    [
+        lambda: Functions({"second_chance": second_chance}, board=LOST),
+        lambda: OwnGame(on(SpecialGame)),
+    ],
+    ids=["functions", "an object"],
+)
+def test_a_declined_second_chance_is_gone_and_nobody_is_blamed(player) -> None:
+    match = Match(player())
+    assert match.decline().aloud == "Game over."
+    turn = match.move("left")
+    assert (match.can_continue, turn.faults, match.board) == (False, [], LOST)
+    assert match.continue_().said == match.decline().said == "There is no second chance."
+    assert match.start().faults == []
+
+
+def test_a_move_back_after_a_decline_gives_the_offer_again() -> None:
+    match = Match(
+        Functions({"second_chance": second_chance}, board=ALMOST, rng=Random(3), p_four=0)
+    )
+    assert match.move("left").after.can_continue
     match.decline()
-    assert not match.can_continue
+    match.undo()
+    assert match.move("left").after.can_continue
+
+
+def test_the_offer_is_said_with_its_keys_as_long_as_it_stands() -> None:
+    talking = Talk(play(game=on(SpecialGame, ALMOST, 3000)))
+    offer = "Second chance: Y takes it, N does not."
+    said = talking.say("move", direction="left")["said"]
+    assert said == f"Merged into 4. 4 points. New 2 at B2. Game over. {offer}"
+    assert talking.say("read", what="status", square=[0, 0])["said"].endswith(f"1 move. {offer}")
+    assert talking.say("decline")["said"] == "Game over."
+    assert talking.say("read", what="status", square=[0, 0])["said"] == "Score 3004, 1 move"
+
+
+def test_a_second_chance_that_has_nothing_to_clear_says_that_the_game_is_over() -> None:
+    match = Match(OwnGame(on(SpecialGame, [[512, 256], [256, 512]], 100)))
+    assert match.continue_().aloud == "Game over. No tiles are cleared. Score -1948, 0 moves"
+
+
+def test_a_game_that_a_cell_has_started_again_has_its_second_chance_again() -> None:
+    game = on(SpecialGame, ALMOST, 3000)
+    match = Match(OwnGame(game))
     match.move("left")
-    assert not match.can_continue
+    match.continue_()
+    game.reset()
+    game.board = [row[:] for row in LOST]
+    turn = match.move("left")
+    assert (turn.faults, turn.after.can_continue) == ([], True)
 
 
 @pytest.mark.parametrize("kind", [SpecialGame, HalfWritten], ids=["whole", "half written"])

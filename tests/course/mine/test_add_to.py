@@ -166,3 +166,52 @@ def test_a_part_without_a_def_is_refused_with_what_to_write(cell, file):
     grown = cell(CLASS, "Game.move = lambda self, direction: True")
     with pytest.raises(ValueError, match="write it with def move below @add_to"):
         keep(grown)
+
+
+SPECIAL = """class SpecialGame(Game):
+    has_continued = False
+
+    @property
+    def has_won(self):
+        return has_won_special(self.board, self.score)
+"""
+CONTINUE = """@add_to(SpecialGame)
+def continue_(self):
+    self.board, self.score = second_chance(self.board, self.score, self.rng)
+    self.has_continued = True
+"""
+RESET = """@add_to(SpecialGame)
+def reset(self):
+    Game.reset(self)
+    self.has_continued = False
+"""
+
+
+@pytest.mark.parametrize("base", ["course.rules", "course.mine"], ids=["the course's", "mine"])
+def test_a_class_that_grew_on_another_is_kept_with_all_that_was_added(
+    cell, shell, file, base, capsys
+):
+    keep(cell(CLASS, MOVE))
+    cell(f"from {base} import Game, has_won_special, second_chance\n", SPECIAL, CONTINUE, RESET)
+    keep(shell.user_ns["SpecialGame"])
+    assert capsys.readouterr().out.endswith("my_2048.py --special\n")
+    game = kept("SpecialGame")(2, 2)
+    game.board, game.score = [[512, 2], [4, 256]], 26_000
+    assert game.has_won
+    game.continue_()
+    assert (game.board, game.score, game.has_continued) == ([[512, 0], [0, 256]], 23_952, True)
+    assert "add_to" not in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("line", "is_right"),
+    [("super().reset()", False), ("super(SpecialGame, self).reset()", True)],
+)
+def test_super_where_it_can_not_work_is_told_with_what_to_write(cell, line, is_right):
+    cell(CLASS, "from course.rules import Game", SPECIAL)
+    source = RESET.replace("Game.reset(self)", line)
+    if is_right:
+        cell(source)
+        return
+    with pytest.raises(TypeError, match=r"write Game\.reset in the place of super\(\)\.reset"):
+        cell(source)

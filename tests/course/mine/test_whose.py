@@ -107,3 +107,22 @@ def test_the_table_of_a_lesson_has_what_earlier_lessons_built(file: Path):
     assert repr(table).splitlines()[0] == "close_gaps: yours"
     assert [one.name for one in table.pieces] == ["close_gaps", "merge"]
     assert "✓ yours" in table._repr_html_()
+
+
+def test_a_piece_is_not_blamed_for_another_one_that_it_uses(file: Path):
+    slides = "def slide(board, direction):\n    return [merge(row) for row in board]\n"
+    file.write_text(
+        CASCADE + slides + "def is_legal(board, way):\n    return slide(board, way) != board"
+    )
+    assert piece("slide").reason == "yours uses your merge, which does not hold"
+    assert piece("is_legal").reason == "yours uses your slide, which does not hold"
+
+
+def test_pieces_that_were_not_kept_are_told_in_one_line(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+):
+    file.write_text(RIGHT)
+    monkeypatch.chdir(file.parent)
+    html = pieces()._repr_html_()
+    assert html.count("<tr>") == 1
+    assert "You have not kept these, so they are the course's: merge, rotate" in html

@@ -80,7 +80,7 @@ def test_one_line_is_read_at_a_time(which):
     ("before", "after", "gained", "spawned", "said"),
     [
         pytest.param([[2, 4]], [[2, 4]], 0, None, "Nothing moved.", id="nothing"),
-        pytest.param([[0, 2]], [[2, 4]], 0, (0, 1), "New 4 at B1.", id="a slide"),
+        pytest.param([[0, 2, 0]], [[2, 4, 0]], 0, (0, 1), "New 4 at B1.", id="a slide"),
         pytest.param(
             [[2, 2, 0]],
             [[4, 0, 2]],

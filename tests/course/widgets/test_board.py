@@ -123,7 +123,7 @@ def test_the_learners_own_announcement_is_what_is_said() -> None:
 
     answer = talk(announce_square=announce_square).say("read", what="left")
     assert answer["said"] == "hello 2"
-    assert "The rules give 'A1 2'." in answer["note"]["lines"][0]
+    assert "By the rules it is 'A1 2'." in answer["note"]["lines"][0]
 
 
 def test_an_announcement_that_is_none_is_told_and_harms_nothing() -> None:

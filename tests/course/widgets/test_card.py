@@ -1,36 +1,26 @@
-"""Tables look the same in every notebook, whatever style that has for tables of its own."""
-
-import re
-
-import pytest
+"""A card brings its style along, and its numbers are read without it, too."""
 
 from course import rules
 from course.lessons import lessons
-from course.mine.whose import Piece
+from course.widgets.card import card, cell, count, row, table
 from course.widgets.compare import compare
 from course.widgets.progress import Progress
-from course.widgets.tally import tally
-from course.widgets.whose import Pieces
-
-CARDS = {
-    "tally": lambda: tally(rules.spawn, times=20),
-    "compare": lambda: compare(rules.Game, games=1),
-    "progress": lambda: Progress({}),
-    "pieces": lambda: Pieces([Piece("merge", rules.merge, True), Piece("slide", None, False)]),
-}
 
 
-@pytest.mark.parametrize("name", CARDS)
-def test_no_row_and_no_square_gets_the_stripes_of_the_notebook(name: str):
-    html = CARDS[name]()._repr_html_()
-    parts = re.findall(r"<t[rhd]\b[^>]*>", html)
-    bare = [part for part in parts if "background" not in part and part != "<td>"]
-    assert parts
-    assert bare == []
+def test_text_in_a_card_is_never_html() -> None:
+    html = card("<b>", table([row("merge", cell("<i>", "why"))], ["<u>"]))
+    assert not {"<b>", "<i>", "<u>"} & set(html.replace(">", "> ").split())
+    assert "&lt;i&gt;" in html
 
 
-@pytest.mark.parametrize("name", CARDS)
-def test_every_link_has_a_colour_that_goes_with_its_ground(name: str):
-    links = re.findall(r"<a\b[^>]*>", CARDS[name]()._repr_html_())
-    assert all("color:" in link for link in links)
-    assert len(links) == (len(lessons()) if name == "progress" else 0)
+def test_a_number_stands_beside_its_bar() -> None:
+    assert ">5</td>" in count(5, 0.5)
+
+
+def test_a_chart_has_a_row_for_each_tile_and_each_total() -> None:
+    chart = compare(rules.Game, games=2)
+    assert chart._repr_html_().count('<th scope="row">') == len(chart.tiles) + 3
+
+
+def test_the_map_links_to_every_lesson() -> None:
+    assert Progress({})._repr_html_().count("<a href=") == len(lessons())

@@ -18,6 +18,7 @@ __all__ = [
     "predict",
     "progress",
     "replay",
+    "second_chances",
     "tally",
     "watch",
 ]
@@ -28,6 +29,7 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 
 
 play = watch = replay = predict = hint = keep = tally = progress = compare = pieces = _nothing
+second_chances = _nothing
 
 
 def kept(name: str) -> Any:

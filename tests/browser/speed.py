@@ -1,15 +1,17 @@
 """From the key to the painted board, beside a board of sixteen ipywidgets buttons in the same run.
 
-Nothing is asserted about time, which is the machine's; `pytest -s tests/browser/test_speed.py`
-prints the figures.
+`python -m tests.browser.speed` prints the figures.
 """
 
+from pathlib import Path
 from statistics import median, quantiles
+from tempfile import TemporaryDirectory
 
-import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, sync_playwright
 
+from tests.browser.conftest import CHROMIUM, OPTIONS
 from tests.browser.notebooks import NotebookPage
+from tests.browser.servers import jupyter_server
 
 KEYS = 100
 OURS = "from course import play\nfrom course.rules import merge\nplay(merge=merge, seed=1)"
@@ -74,23 +76,35 @@ def measured(page: Page, act: str, counter: str) -> list[list[float]]:
     return list(page.evaluate(MEASURE, [act, counter, KEYS]))
 
 
-@pytest.mark.slow
-def test_key_to_paint_is_measured_beside_a_board_of_buttons(
-    lab: NotebookPage, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lab.open([OURS, BUTTONS])
-    lab.run_all()
-    lab.page.locator(".go-up").wait_for()
-    ours = measured(lab.page, "key", ".c2048-number:last-child .c2048-value")
-    theirs = measured(lab.page, "click", ".moves")
-    assert len(ours) == len(theirs) == KEYS
-    with capsys.disabled():
-        print(f"\nover {KEYS} keys, in ms                     median    95 %")
-        for index, end in enumerate(("changed", "painted")):
-            medians = []
-            for name, times in (("the board", ours), ("sixteen buttons", theirs)):
-                taken = [time[index] for time in times]
-                medians.append(median(taken))
-                line = f"{name}: key to {end}"
-                print(f"{line:38} {medians[-1]:8.1f} {quantiles(taken, n=20)[-1]:7.1f}")
-            print(f"{'ratio of the medians':38} {medians[1] / medians[0]:8.1f}")
+def measure() -> dict[str, list[list[float]]]:
+    """For both boards: of each key, the time until the board changed, and until it was painted."""
+    with (
+        TemporaryDirectory() as folder,
+        jupyter_server(Path(folder)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        lab = NotebookPage(browser.new_page(), server, "lab")
+        lab.open([OURS, BUTTONS])
+        lab.run_all()
+        lab.page.locator(".go-up").wait_for()
+        return {
+            "the board": measured(lab.page, "key", ".c2048-number:last-child .c2048-value"),
+            "sixteen buttons": measured(lab.page, "click", ".moves"),
+        }
+
+
+def show(times: dict[str, list[list[float]]]) -> None:
+    """The medians, and what 95 of 100 keys do not exceed."""
+    print(f"over {KEYS} keys, in ms                      median    95 %")
+    for index, end in enumerate(("changed", "painted")):
+        taken = {name: [time[index] for time in each] for name, each in times.items()}
+        for name, each in taken.items():
+            line = f"{name}: key to {end}"
+            print(f"{line:38} {median(each):8.1f} {quantiles(each, n=20)[-1]:7.1f}")
+        ours, theirs = map(median, taken.values())
+        print(f"{'ratio of the medians':38} {theirs / ours:8.1f}")
+
+
+if __name__ == "__main__":
+    show(measure())

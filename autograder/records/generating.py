@@ -1,0 +1,28 @@
+"""The process in which nbgrader generates lessons: one for all, as starting nbgrader takes longer.
+
+`python -m autograder.records.generating LESSON … -- OPTION …`, with nbgrader's own options. Exits
+with 1 at the first lesson that nbgrader refuses, after saying what nbgrader said.
+"""
+
+import sys
+
+from nbgrader.apps import NbGrader
+from nbgrader.apps.api import NbGraderAPI
+
+
+def main(arguments: list[str]) -> int:
+    """Generates the learners' copies of some lessons."""
+    at = arguments.index("--")
+    app = NbGrader()
+    app.initialize(arguments[at + 1 :])
+    nbgrader = NbGraderAPI(parent=app)
+    for lesson_id in arguments[:at]:
+        done = nbgrader.generate_assignment(lesson_id, force=True, create=True)
+        if not done["success"]:
+            print(f"nbgrader could not generate {lesson_id}:\n{done['log']}", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,46 @@
+"""Pages in the folder `feedback/`, where `nbgrader release_feedback` finds them."""
+
+import os
+import secrets
+import tempfile
+from pathlib import Path
+
+from autograder.records.folder import CourseFolder
+from autograder.records.timestamp import FILE
+
+_SECRET = "submission_secret.txt"
+
+
+def put_page(course: CourseFolder, student: str, assignment: str, name: str, text: str) -> Path:
+    """Puts a student's page there and returns its path. Raises `OSError` if it can not be written.
+
+    nbgrader releases no page of anybody while these two files are missing beside one.
+    """
+    folder = course.feedback(student, assignment)
+    folder.mkdir(parents=True, exist_ok=True)
+    graded = course.graded(student, assignment)
+    for file, otherwise in ((FILE, ""), (_SECRET, secrets.token_hex(64))):
+        put_file(folder / file, _text(graded / file) or _text(folder / file) or otherwise)
+    path = folder / f"{name}.html"
+    put_file(path, text)
+    return path
+
+
+def put_file(path: Path, text: str) -> None:
+    """Writes a file whole, or not at all. Raises `OSError` if that can not be done."""
+    handle, scratch = tempfile.mkstemp(prefix=".unfinished-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(scratch, 0o644)
+        os.replace(scratch, path)
+    except BaseException:
+        os.unlink(scratch)
+        raise
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""

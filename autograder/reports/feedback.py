@@ -1,0 +1,100 @@
+"""What one student gets back: what holds, then what does not yet, then what a person said."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from autograder.course import title_of
+from autograder.records.classbook import Asked, ClassBook, Mark, StudentBook
+from autograder.records.kept import Remark
+from autograder.reports.pages import page
+from autograder.reports.said import Said, error_in, take_apart
+
+_PASSED = "passed"
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True)
+class Point:
+    """One graded cell of the student's: what was asked, what it got, and what it says."""
+
+    asked: Asked
+    mark: Mark
+    remark: Remark
+    said: Said
+
+    @property
+    def holds(self) -> bool:
+        """All its points are there."""
+        return not self.mark.waits and self.mark.score >= self.asked.points
+
+    @property
+    def cause(self) -> str:
+        """What it has in common with others that failed for the same reason."""
+        return self.remark.misconception or error_in(self.remark.told) or self.remark.told
+
+    @property
+    def is_hidden(self) -> bool:
+        """It failed, and what failed is not for the student to see."""
+        return self.remark.outcome not in ("", _PASSED) and not self.remark.told
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Checks that did not hold for one reason; `mistake` and `hint` where it has a name."""
+
+    points: tuple[Point, ...]
+
+    @property
+    def mistake(self) -> str:
+        """The title of the known mistake."""
+        return self.points[0].remark.mistake
+
+    @property
+    def hint(self) -> str:
+        """Its hint."""
+        return self.points[0].remark.hint
+
+    @property
+    def examples(self) -> int:
+        """How many of them are shown in full; where an error ends them all, one is enough."""
+        return _EXAMPLES if self.mistake else 1
+
+    @property
+    def error(self) -> str:
+        """The one error that all of them end with."""
+        return error_in(self.points[0].remark.told) if len(self.points) > 1 else ""
+
+
+def feedback_page(book: ClassBook, student: StudentBook, notebook: str) -> str:
+    """The page of a student about one notebook, which needs nothing beside it."""
+    every = list(_points(book, student, notebook))
+    tests = [point for point in every if not point.asked.is_by_hand]
+    return page(
+        "feedback.html",
+        title=title_of(book.assignment),
+        notebook=notebook if len(book.notebooks) > 1 else "",
+        book=book,
+        student=student,
+        result=student.result,
+        holding=[point for point in tests if point.holds],
+        causes=_causes(point for point in tests if not point.holds),
+        by_hand=[point for point in every if point.asked.is_by_hand],
+        comments=[(cell, text) for (of, cell), text in student.comments.items() if of == notebook],
+        untouched=sorted(cell for of, cell in student.untouched if of == notebook),
+    )
+
+
+def _points(book: ClassBook, student: StudentBook, notebook: str) -> Iterator[Point]:
+    for asked in book.asked:
+        if asked.key[0] == notebook:
+            mark = student.marks.get(asked.key, Mark(0.0))
+            remark = student.kept.remarks.get(asked.key, Remark())
+            yield Point(asked, mark, remark, take_apart(remark.told, book.assignment))
+
+
+def _causes(points: Iterable[Point]) -> list[Cause]:
+    """What did not hold, the same reason told once."""
+    groups: dict[str, list[Point]] = {}
+    for point in points:
+        groups.setdefault(point.cause or str(point.asked.key), []).append(point)
+    return [Cause(tuple(group)) for group in groups.values()]

@@ -1,0 +1,68 @@
+"""Item analysis: how hard each check was, and whether it tells strong students from weak ones."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import correlation, mean
+
+from autograder.records.classbook import Asked, ClassBook, Mark, StudentBook
+
+_FEW = 10  # students; of fewer no correlation is told
+_LOW, _EASY, _HARD = 0.1, 0.95, 0.2
+
+
+@dataclass(frozen=True)
+class Item:
+    """One graded cell in the class.
+
+    `difficulty` is the mean share of its points (1: everybody has all), `discrimination` its
+    correlation with the points of all other cells, `None` where it can not be told.
+    """
+
+    asked: Asked
+    passed: int
+    count: int
+    difficulty: float
+    discrimination: float | None
+
+    @property
+    def remark(self) -> str:
+        """What an instructor may want to look at."""
+        if self.count < _FEW:
+            return ""
+        if self.discrimination is not None and self.discrimination < _LOW:
+            return "Weak and strong students do alike here: does it ask what it should?"
+        if self.difficulty < _HARD:
+            return "Hard: most students lose it."
+        return "Easy: it tells little." if self.difficulty > _EASY else ""
+
+
+def items_of(book: ClassBook) -> list[Item]:
+    """The analysis of every graded cell, over those who handed in and wait for nobody."""
+    graded = [one for one in book.students if one.marks and one.kept.is_readable]
+    return [_item(asked, graded) for asked in book.asked]
+
+
+def _item(asked: Asked, graded: Sequence[StudentBook]) -> Item:
+    done = [one for one in graded if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
+    mine = [one.marks[asked.key].score for one in done]
+    rest = [
+        sum(mark.score for mark in one.marks.values()) - score
+        for one, score in zip(done, mine, strict=True)
+    ]
+    shares = [score / asked.points for score in mine] if asked.points else []
+    return Item(
+        asked,
+        sum(share >= 1 for share in shares),
+        len(done),
+        mean(shares) if shares else 0.0,
+        _correlation(mine, rest),
+    )
+
+
+def _correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """
+    >>> _correlation([0] * 5 + [1] * 5, [1] * 5 + [8] * 5)
+    1.0
+    """
+    is_told = len(first) >= _FEW and len(set(first)) > 1 and len(set(second)) > 1
+    return round(correlation(first, second), 2) if is_told else None

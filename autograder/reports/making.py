@@ -1,0 +1,71 @@
+"""Making the pages of an assignment: read the records, lay them out, put them where they belong."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from autograder.records.classbook import ClassBook, read_class
+from autograder.records.folder import CourseFolder
+from autograder.records.pages import put_file, put_page
+from autograder.reports.feedback import feedback_page
+from autograder.reports.report import report_page
+from autograder.reports.table import as_table
+from autograder.trouble import Trouble
+
+
+@dataclass(frozen=True)
+class Made:
+    """The pages of an assignment, and whose points still wait for a person."""
+
+    pages: tuple[Path, ...]
+    waiting: tuple[str, ...]
+
+
+def make_report(course: CourseFolder, assignment: str, table: Path | None = None) -> Path:
+    """Makes the page of the class, and a table for a spreadsheet if one is wanted."""
+    book = read_class(course, assignment)
+    path = course.root / "reports" / f"{assignment}.html"
+    path.parent.mkdir(exist_ok=True)
+    put_file(path, report_page(book, _links(course, book, path.parent)))
+    if table is not None:
+        # with the mark that tells a spreadsheet how names are written
+        table.write_text(as_table(book), encoding="utf-8-sig", newline="")
+    return path
+
+
+def _links(course: CourseFolder, book: ClassBook, start: Path) -> dict[str, str]:
+    """Student → where the page of this student is, as seen from a folder."""
+    found = {}
+    for one in book.students:
+        folder = course.feedback(one.result.student, book.assignment)
+        page = next((path for path in sorted(folder.glob("*.html"))), None)
+        if page is not None:
+            found[one.result.student] = quote(os.path.relpath(page, start))
+    return found
+
+
+def make_feedback(course: CourseFolder, assignment: str, student: str | None = None) -> Made:
+    """Makes a page for everybody who was graded, or for one student.
+
+    Raises `Trouble` if there is nobody.
+    """
+    book = read_class(course, assignment)
+    graded = [
+        one
+        for one in book.students
+        if student in (None, one.result.student)
+        and course.graded(one.result.student, assignment).is_dir()
+    ]
+    if not graded:
+        who = f" of {student}" if student else ""
+        raise Trouble(f"nothing{who} was graded; autograder grade {assignment} comes first")
+    pages = [
+        put_page(
+            course, one.result.student, assignment, notebook, feedback_page(book, one, notebook)
+        )
+        for one in graded
+        for notebook in book.notebooks
+    ]
+    waiting = tuple(one.result.student for one in graded if one.result.points_waiting)
+    return Made(tuple(pages), waiting)

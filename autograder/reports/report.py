@@ -1,0 +1,89 @@
+"""One page for the class: who stands where, which checks were hard, which mistakes were made."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import mean, median
+
+from autograder.course import title_of
+from autograder.records.classbook import ClassBook, StudentBook
+from autograder.reports.alike import groups_of
+from autograder.reports.items import items_of
+from autograder.reports.pages import page
+
+_BARS = 10
+_SLOWEST = 5
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake and who made it."""
+
+    title: str
+    students: tuple[StudentBook, ...]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """How many students have a share of the points from `low` to `high`."""
+
+    low: float
+    high: float
+    count: int
+    height: float
+
+
+def report_page(book: ClassBook, pages: dict[str, str]) -> str:
+    """The page of the class; `pages` are links to the pages of students by their ids."""
+    here = [one for one in book.students if one.result.handed_in]
+    scores = [one.result.score for one in here]
+    return page(
+        "report.html",
+        title=title_of(book.assignment),
+        book=book,
+        pages=pages,
+        here=here,
+        anchors={one.result.student: f"student-{n}" for n, one in enumerate(book.students)},
+        names={one.result.student: one.name for one in book.students},
+        mean=mean(scores) if scores else 0.0,
+        median=median(scores) if scores else 0.0,
+        max_score=book.students[0].result.max_score if book.students else 0.0,
+        bars=_bars(here),
+        items=items_of(book),
+        mistakes=mistakes_of(book),
+        missing=[one for one in book.students if not one.result.handed_in],
+        late=[one for one in here if one.result.late_seconds],
+        waiting=[one for one in here if one.result.points_waiting],
+        unreadable=[one for one in here if not one.kept.is_readable],
+        repaired=[one for one in here if one.kept.problems],
+        slowest=_slowest(here),
+        groups=groups_of(book),
+    )
+
+
+def mistakes_of(book: ClassBook) -> list[Mistake]:
+    """The known mistakes, the most frequent first."""
+    made: dict[str, dict[str, StudentBook]] = defaultdict(dict)
+    titles = {}
+    for one in book.students:
+        for remark in one.kept.remarks.values():
+            if remark.misconception:
+                titles[remark.misconception] = remark.mistake
+                made[remark.misconception][one.result.student] = one
+    found = [Mistake(titles[name], tuple(who.values())) for name, who in made.items()]
+    return sorted(found, key=lambda mistake: (-len(mistake.students), mistake.title))
+
+
+def _bars(here: Iterable[StudentBook]) -> list[Bar]:
+    """The distribution of the scores in ten equal parts of the points."""
+    counts = [0] * _BARS
+    for one in here:
+        share = one.result.score / one.result.max_score if one.result.max_score else 0.0
+        counts[min(_BARS - 1, int(share * _BARS))] += 1
+    most = max(counts) or 1
+    return [Bar(n / _BARS, (n + 1) / _BARS, count, count / most) for n, count in enumerate(counts)]
+
+
+def _slowest(here: Iterable[StudentBook]) -> list[tuple[StudentBook, float]]:
+    timed = [(one, one.kept.seconds) for one in here if one.kept.seconds is not None]
+    return sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST]

@@ -1,0 +1,23 @@
+"""The class as a table for a spreadsheet: a row a student, a column a check."""
+
+from typing import Any
+
+from autograder.records.classbook import ClassBook, StudentBook
+from autograder.records.results import COLUMNS, as_rows
+
+_MORE = ("mistakes", "problems", "seconds")
+
+
+def as_table(book: ClassBook) -> str:
+    """The results, then the points of each check, then what was found; no name is a formula."""
+    checks = [
+        " / ".join(asked.key) if len(book.notebooks) > 1 else asked.key[1] for asked in book.asked
+    ]
+    return as_rows([(*COLUMNS, *checks, *_MORE), *(_row(book, one) for one in book.students)])
+
+
+def _row(book: ClassBook, one: StudentBook) -> list[Any]:
+    scores = [one.marks[asked.key].score if asked.key in one.marks else "" for asked in book.asked]
+    seconds = "" if one.kept.seconds is None else one.kept.seconds
+    found = ["; ".join(one.causes), "; ".join(one.kept.problems), seconds]
+    return [*one.result.as_json().values(), *scores, *found]

@@ -1,0 +1,190 @@
+"""The new tiles of a whole game under test: where they come, and which they are.
+
+The first tiles, those after a reset and those of a turn are held to the checks of lesson 3: each
+game is asked as a function that spawns would be. Besides, one game is asked again and again: every
+square gets its share, and every row and column its share of the 2s and of the 4s. So a game does
+not begin its chance again, nor count, where it should draw.
+
+Never unfair: all that is counted is held to `course.checks.chance.bounds`, in the whole lesson less
+than 1,250 counts against two bounds each. So a right game fails with a probability below 2,500 ×
+`RISK`, which is 1 in 40,000. Two tiles on one board never share a square; where they are counted
+one by one, that brings the counts closer to their mean, never further from it.
+"""
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from random import Random
+from typing import Any, NamedTuple
+
+from course.checks.chance import bounds, check_fours, check_one_in_ten, check_squares
+from course.checks.failed import CheckFailed
+from course.games import GameProblem, Make, Observed
+from course.rules.board import Board
+from course.rules.spawn import empty_cells
+
+Spawning = Callable[..., Board]
+
+EMPTY = [[0] * 4 for _ in range(4)]
+BEFORE = [[0, 0, 8], [0, 0, 0], [0, 0, 0]]
+AFTER = [[8, 0, 0], [0, 0, 0], [0, 0, 0]]  # slid to the left
+CALLS = 300  # of many games
+TIMES = 200  # of one game
+
+
+class NewTile(NamedTuple):
+    """A tile that was spawned, and where."""
+
+    row: int
+    column: int
+    tile: int
+
+
+def first_tiles_come_anywhere(make: Make) -> None:
+    """The first tiles of many games come by chance; raises `GameProblem` if they do not.
+
+    >>> from course.rules.game import Game
+    >>> first_tiles_come_anywhere(Game)
+    """
+    _hold_to(check_squares, _starting(make), 4, 4, before=EMPTY, times=CALLS)
+
+
+def first_tiles_by_p_four(make: Make) -> None:
+    """As many of the first tiles are 4s as `p_four` says, a tenth without it; else `GameProblem`.
+
+    >>> from course.rules.game import Game
+    >>> first_tiles_by_p_four(Game)
+    """
+    _hold_to_p_four(_starting(make), 4, 4)
+
+
+def tiles_after_reset_come_anywhere(make: Make) -> None:
+    """A reset draws new tiles as the start does; raises `GameProblem` if it does not.
+
+    >>> from course.rules.game import Game
+    >>> tiles_after_reset_come_anywhere(Game)
+    """
+    again = _resetting(make)
+    _hold_to(check_squares, again, 4, 4, before=EMPTY, times=CALLS)
+    _hold_to_p_four(again, 4, 4)
+    if again(4, 4, Random(1)) != again(4, 4, Random(1)):
+        raise GameProblem("two games with equal rng, such as Random(1), must be equal after reset")
+    observed = Observed(make, (4, 4), 0.5)
+    boards = [_reset(observed) for _ in range(TIMES)]
+    _hold_shares("of the tiles after game.reset()", boards, EMPTY)
+
+
+def tiles_of_turns_come_anywhere(make: Make) -> None:
+    """The new tiles of turns come by chance; raises `GameProblem` if they do not.
+
+    >>> from course.rules.game import Game
+    >>> tiles_of_turns_come_anywhere(Game)
+    """
+    _hold_to(check_squares, _turning(make), BEFORE, before=AFTER, times=CALLS)
+    observed = Observed(make, (3, 3), 0.5)
+    boards = [_turn(observed) for _ in range(TIMES)]
+    _hold_shares(f"of the tiles after game.move('left') on {BEFORE}", boards, AFTER)
+
+
+def tiles_of_turns_by_p_four(make: Make) -> None:
+    """As many of the new tiles are 4s as `p_four` says, a tenth without it; else `GameProblem`.
+
+    >>> from course.rules.game import Game
+    >>> tiles_of_turns_by_p_four(Game)
+    """
+    _hold_to_p_four(_turning(make), BEFORE)
+
+
+def _starting(make: Make) -> Spawning:
+    """The start of a game as a function such as `new_board`."""
+
+    def first_tiles(height: int, width: int, rng: Random, *p_four: float) -> Any:
+        return deepcopy(make(height, width, rng, *p_four).board)
+
+    return first_tiles
+
+
+def _resetting(make: Make) -> Spawning:
+    """A reset of a game as a function such as `new_board`."""
+
+    def tiles_after_reset(height: int, width: int, rng: Random, *p_four: float) -> Any:
+        game = make(height, width, rng, *p_four)
+        game.reset()
+        return deepcopy(game.board)
+
+    return tiles_after_reset
+
+
+def _turning(make: Make) -> Spawning:
+    """A move of a game as a function such as `take_turn`."""
+
+    def tiles_after_move(board: Board, rng: Random, *p_four: float) -> Any:
+        game = make(len(board), len(board[0]), rng, *p_four)
+        game.board = board
+        game.move("left")
+        return deepcopy(game.board)
+
+    return tiles_after_move
+
+
+def _hold_to_p_four(spawning: Spawning, *arguments: Any) -> None:
+    _hold_to(check_one_in_ten, spawning, *arguments)
+    _hold_to(check_fours, spawning, *arguments)
+    _hold_to(check_fours, spawning, *arguments, p_four=0.5)
+
+
+def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> None:
+    """What fails a check of lesson 3 is a problem of the game."""
+    try:
+        checked(*arguments, **options)
+    except CheckFailed as failed:
+        raise GameProblem(str(failed)) from failed
+
+
+def _reset(observed: Observed) -> Board:
+    observed.step("reset")
+    return observed.board()
+
+
+def _turn(observed: Observed) -> Board:
+    observed.put("board", BEFORE)
+    observed.step("left")
+    return observed.board()
+
+
+def _new_tiles(boards: Sequence[Board]) -> list[NewTile]:
+    """All 2s and 4s of some boards; `GameProblem` if there are hardly any."""
+    tiles = [
+        NewTile(row, column, tile)
+        for board in boards
+        for row, squares in enumerate(board)
+        for column, tile in enumerate(squares)
+        if tile in (2, 4)
+    ]
+    if len(tiles) < len(boards) // 4:
+        raise GameProblem(f"{len(boards)} times a tile should be new; only {len(tiles)} were")
+    return tiles
+
+
+def _hold_shares(what: str, boards: Sequence[Board], before: Board) -> None:
+    """Every empty square has its share of the tiles, each row and column that of 2s and of 4s."""
+    tiles, empty = _new_tiles(boards), empty_cells(before)
+    where = f"with p_four=0.5, {what}"
+    for cell in empty:
+        hits = [new[:2] == cell for new in tiles]
+        _hold(where, f"come to row {cell[0]}, column {cell[1]}", hits, 1 / len(empty))
+    for value in (2, 4):
+        same = [new for new in tiles if new.tile == value]
+        for axis, name in enumerate(("row", "column")):
+            for line in sorted({cell[axis] for cell in empty}):
+                hits = [new[axis] == line for new in same]
+                share = sum(cell[axis] == line for cell in empty) / len(empty)
+                _hold(f"{where} that are {value}s", f"come to {name} {line}", hits, share)
+
+
+def _hold(where: str, what: str, hits: Sequence[bool], share: float) -> None:
+    """As many of some tiles do as chance allows, where each does with probability `share`."""
+    low, high = bounds(len(hits), share)
+    if not low <= sum(hits) <= high:
+        raise GameProblem(
+            f"{where} {sum(hits)} of {len(hits)} tiles {what}, where {low} to {high} should"
+        )

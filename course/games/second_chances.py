@@ -1,0 +1,85 @@
+"""The second chance of a class `SpecialGame`: how a lost game goes on, and where chance is from."""
+
+from course.cases import gone_tiles, is_like_before
+from course.games.observed import GameProblem, Make, Observed
+from course.rules.board import Board
+from course.rules.special import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
+
+WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # lost, on one row
+
+
+def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
+    """A lost game goes on by the rules: tiles are cleared, points are taken, nothing else.
+
+    Raises `GameProblem` if it does not.
+
+    >>> from course.rules import SpecialGame
+    >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
+    """
+    observed = Observed(make, board, seed=seed)
+    observed.put("score", score)
+    moves = observed.read("moves")
+    observed.expect("continue_()", None, observed.step("continue_"))
+    after = observed.board()
+    _cleared(observed, board, after)
+    observed.expect("score", score - SECOND_CHANCE_COST, observed.read("score"))
+    observed.expect("moves", moves, observed.read("moves"))
+
+
+def _cleared(observed: Observed, before: Board, after: Board) -> None:
+    small = sum(0 < tile <= LARGEST_CLEARED for row in before for tile in row)
+    gone, wanted = gone_tiles(before, (after, 0)), min(CLEARED_TILES, small)
+    said = ""
+    if not is_like_before(before, (after, 0)):
+        said = "every square should be as it was, or empty now"
+    elif len(gone) != wanted:
+        said = f"{wanted} tiles should be cleared, and {len(gone)} are"
+    elif max(gone, default=0) > LARGEST_CLEARED:
+        said = f"a {max(gone)} is cleared, and only tiles of at most {LARGEST_CLEARED} may be"
+    if said:
+        shown = f"  before    {before!r}\n  after     {after!r}\n  {said}"
+        raise observed.problem(shown, "game.board")
+
+
+def clears_by_rng(make: Make) -> None:
+    """Which tiles are cleared depends on the game's `rng`, and on nothing else.
+
+    Raises `GameProblem` if it does not.
+    """
+    said = clearing_faults(make)
+    if said:
+        raise GameProblem(said[0])
+
+
+def clearing_faults(make: Make) -> list[str]:
+    """Sentences on how chance is used wrongly.
+
+    >>> from course.rules import SpecialGame
+    >>> clearing_faults(SpecialGame)
+    []
+    """
+    boards = [_continued(make, seed) for seed in (1, 1, 2, 2, 3, 4, 5)]
+    faults = {
+        "two lost games with equal rng, such as Random(1), must go on with equal boards": (
+            boards[0] == boards[1] and boards[2] == boards[3]
+        ),
+        "lost games with different rng must not all go on with the same board": any(
+            board != boards[0] for board in boards
+        ),
+    }
+    return [sentence for sentence, holds in faults.items() if not holds]
+
+
+def _continued(make: Make, seed: int) -> Board:
+    observed = Observed(make, WIDE, seed=seed)
+    observed.step("continue_")
+    return observed.board()
+
+
+def keeps_chances_apart(make: Make) -> None:
+    """A game that has gone on leaves another its second chance; raises `GameProblem` if not."""
+    first, second = (Observed(make, WIDE, seed=seed) for seed in (1, 2))
+    first.step("continue_")
+    if second.read("can_continue") is not True:
+        said = "  another game has gone on, and now this one has no second chance"
+        raise second.problem(said, "game.can_continue")

@@ -1,0 +1,68 @@
+"""What a listener hears of a text: its words and numbers, in their order."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+WORDS = re.compile(r"-?\d+|[^\W\d_]+")
+
+
+def heard(text: str) -> list[str]:
+    """The words and numbers of a text; capital letters, blanks and punctuation are not heard.
+
+    >>> heard("Row 1: 2, zero") == heard("row 1  2 zero.")
+    True
+    >>> heard("A1 0") == heard("A10")
+    False
+    """
+    return WORDS.findall(text.lower())
+
+
+def sounds_like(one: Any, other: Any) -> bool:
+    """Whether two answers are texts in which the same is heard.
+
+    >>> sounds_like("B1 zero", "b1 ZERO."), sounds_like("B1 zero", None)
+    (True, False)
+    """
+    return type(one) is str and type(other) is str and heard(one) == heard(other)
+
+
+def is_heard_in(sentence: str) -> Callable[..., str | None]:
+    """What an answer must obey in which a sentence is to be heard: see `check.many`.
+
+    >>> is_heard_in("12 points.")("Merged into 8 and 4. 12 points.")
+    >>> is_heard_in("12 points.")("Merged into 8.")
+    "'12 points.' should be heard in it"
+    """
+
+    def problem(answer: Any, *_: Any) -> str | None:
+        if type(answer) is not str:
+            return f"it should be a text in which {sentence!r} is heard"
+        return (
+            None
+            if _holds(heard(answer), heard(sentence))
+            else f"{sentence!r} should be heard in it"
+        )
+
+    return problem
+
+
+def is_not_heard_in(word: str) -> Callable[..., str | None]:
+    """What an answer must obey in which a word is not to be heard.
+
+    >>> is_not_heard_in("points")("New 4 at C1. 0 points.")
+    "'points' should not be heard in it"
+    """
+
+    def problem(answer: Any, *_: Any) -> str | None:
+        if type(answer) is not str:
+            return "it should be a text"
+        return f"{word!r} should not be heard in it" if _holds(heard(answer), heard(word)) else None
+
+    return problem
+
+
+def _holds(words: list[str], few: list[str]) -> bool:
+    """Whether words stand in others side by side, in their order."""
+    starts = range(len(words) - len(few) + 1)
+    return any(words[start : start + len(few)] == few for start in starts)

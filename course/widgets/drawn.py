@@ -1,0 +1,31 @@
+"""What the browser draws: values that are boards, and the way of the tiles from one to the next."""
+
+from typing import Any
+
+from course.match.motion import board_motion
+from course.rules.shape import is_board, is_line
+
+OF_A_LINE = ("merge", "close_gaps")
+OF_A_BOARD = ("slide", "slide_by_offsets")
+
+
+def drawn(value: Any) -> Any:
+    """A board as it is, a line as a board of one row; `None` for what can not be drawn.
+
+    >>> drawn([2, 0]), drawn("left")
+    ([[2, 0]], None)
+    """
+    return [value] if is_line(value) else value if is_board(value) else None
+
+
+def call_motion(name: str, arguments: Any, answer: Any) -> dict[str, Any] | None:
+    """How the tiles of a function's first argument get to its answer; `None` where they do not.
+
+    >>> call_motion("merge", ([0, 2],), [2, 0])["glides"]
+    [[0, 1, 0, 0, 2]]
+    """
+    if name in OF_A_LINE:
+        return board_motion([arguments[0]], [answer], "left").as_json()
+    if name in OF_A_BOARD:
+        return board_motion(arguments[0], answer, arguments[1]).as_json()
+    return None

@@ -1,0 +1,76 @@
+"""What the jail of a lesson offers: what earlier lessons built, and nothing to look at."""
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import course
+from autograder.course import files_in_jail
+from autograder.jail import Jail
+from autograder.jail.lesson import write_lesson
+from course.lessons import built_before, lessons
+from tests.autograder.submissions import printed
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.id)
+def test_only_rules_of_earlier_lessons_are_on_the_disk(lesson):  # type: ignore[no-untyped-def]
+    text = "\n".join(files_in_jail(lesson.id).values())
+    later = [name for entry in lessons() for name in entry.builds]
+    withheld = [name for name in later if name not in built_before(lesson.id)]
+    assert [name for name in withheld if f"def {name}(" in text or f"class {name}" in text] == []
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.id)
+def test_the_rules_of_earlier_lessons_need_nothing_that_is_not_there(lesson, tmp_path: Path):  # type: ignore[no-untyped-def]
+    write_lesson(lesson.id, tmp_path)
+    names = ", ".join(("DIRECTIONS", *built_before(lesson.id)))
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from course.rules import {names}"
+    subprocess.run([sys.executable, "-I", "-S", "-c", program], check=True)
+
+
+def test_what_a_learner_would_see_is_silent(jail: Jail):
+    source = """
+from course import check, CheckFailed, play, watch, replay, predict, hint, keep, kept
+play(merge=len); watch(len, [2]); replay(1); predict("merge", [2], options=[]); hint("merge")
+keep(len)
+check(len, [2], gives=1)
+try:
+    check(len, [2], gives=2)
+except CheckFailed as failed:
+    print(str(failed).splitlines()[0], kept("merge"))
+"""
+    assert printed(jail, source) == "len([2]) None\n"
+
+
+def test_a_class_grows_cell_by_cell(jail: Jail):
+    source = """
+from course import add_to
+class Basket:
+    apples = 0
+@add_to(Basket)
+def put(self, count):
+    self.apples += count
+basket = Basket()
+basket.put(3)
+print(basket.apples)
+"""
+    assert printed(jail, source) == "3\n"
+
+
+def test_all_that_the_course_offers_is_there():
+    stub = importlib.import_module("autograder.jail.inside.course_stub")
+    assert set(stub.__all__) == set(course.HOMES)
+
+
+def test_an_earlier_lessons_own_function_is_kept():
+    with Jail("2-slide-in-four-directions") as jail:
+        source = "from course import kept\nprint(kept('merge')([2, 2]))"
+        assert printed(jail, source) == "[4, 0]\n"
+
+
+def test_an_unknown_lesson_is_an_error():
+    with pytest.raises(ValueError, match="no lesson"):
+        Jail("9-nothing")

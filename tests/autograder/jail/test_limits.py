@@ -1,0 +1,85 @@
+"""What a limit does to a submission, and what is said of it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.jail import Crashed, Jail, Limits, TimedOut
+from tests.autograder.submissions import LESSON, outputs, printed
+
+MIB = 2**20
+SMALL = Limits(memory=200 * MIB, processes=20, file_size=MIB, folder_size=4 * MIB)
+
+
+@pytest.fixture(scope="module")
+def small_jail() -> Iterator[Jail]:
+    with Jail(LESSON, SMALL) as made:
+        yield made
+
+
+def test_memory_is_limited_in_a_process(small_jail: Jail):
+    source = "try:\n    bytearray(10**9)\nexcept MemoryError:\n    print('full')"
+    assert printed(small_jail, source) == "full\n"
+
+
+def test_memory_is_limited_in_all_processes_together(small_jail: Jail):
+    source = """
+import os, time
+for _ in range(10):
+    if os.fork() == 0:
+        kept = b"x" * 4 * 10**7
+        time.sleep(60)
+time.sleep(60)
+"""
+    with pytest.raises(Crashed, match="200 MiB of memory"):
+        small_jail.session().ask({"do": "run", "source": source, "name": "cell"}, 30)
+
+
+def test_processes_are_limited(small_jail: Jail):
+    source = """
+import os, time
+count = 0
+try:
+    while True:
+        if os.fork() == 0:
+            time.sleep(60)
+        count += 1
+except BlockingIOError:
+    print(count < 20)
+"""
+    assert printed(small_jail, source) == "True\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "open('/tmp/file', 'wb').write(bytes(2**21))",
+        "for n in range(20): open(f'/tmp/file{n}', 'wb').write(bytes(10**6))",
+    ],
+    ids=["one file", "many files"],
+)
+def test_files_are_limited(small_jail: Jail, source: str):
+    [error] = outputs(small_jail, source)
+    assert error["ename"] == "OSError"
+
+
+def test_a_deadline_is_kept_and_the_next_session_is_not_delayed(jail: Jail):
+    session = jail.session()
+    with pytest.raises(TimedOut, match=r"0\.1 s"):
+        session.ask({"do": "run", "source": "while True: pass", "name": "cell"}, 0.1)
+    assert session.is_over
+    assert printed(jail, "print('next')") == "next\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("import os; os._exit(0)", "ended the Python process"),
+        ("import os; os.abort()", "SIGABRT"),
+        ("import ctypes; ctypes.string_at(0)", "SIGSEGV"),
+    ],
+    ids=["exit", "abort", "segfault"],
+)
+def test_a_process_that_ends_says_why(jail: Jail, source: str, reason: str):
+    with pytest.raises(Crashed, match=reason):
+        jail.session().ask({"do": "run", "source": source, "name": "cell"}, 20)

@@ -1,0 +1,43 @@
+"""What cells show, in the form of a notebook's outputs."""
+
+from autograder.jail import Jail
+from tests.autograder.submissions import limited, outputs, printed
+
+
+def test_outputs_come_in_the_form_and_order_of_a_notebook(jail: Jail):
+    shown = outputs(jail, "import sys\nprint(1)\nprint(2, file=sys.stderr)\nprint(3)\n[4]")
+    assert shown == [
+        {"output_type": "stream", "name": "stdout", "text": "1\n"},
+        {"output_type": "stream", "name": "stderr", "text": "2\n"},
+        {"output_type": "stream", "name": "stdout", "text": "3\n"},
+        {
+            "output_type": "execute_result",
+            "data": {"text/plain": "[4]"},
+            "metadata": {},
+            "execution_count": 1,
+        },
+    ]
+
+
+def test_an_error_shows_its_traceback(jail: Jail):
+    [error] = outputs(jail, "def f():\n    1 / 0\nf()")
+    assert (error["output_type"], error["ename"]) == ("error", "ZeroDivisionError")
+    assert "----> 2     1 / 0" in "\n".join(error["traceback"])  # type: ignore[arg-type]
+
+
+def test_what_other_programs_write_is_shown(jail: Jail):
+    assert printed(jail, "import os\nos.system('echo from a shell')") == "from a shell\n"
+    assert printed(jail, "!echo magic") == "magic\r\n"
+
+
+def test_input_is_a_clear_error_at_once(jail: Jail):
+    [error] = outputs(jail, "input('name? ')")
+    assert error["ename"] == "StdinNotImplementedError"
+    assert "not available while grading" in str(error["evalue"])
+
+
+def test_too_much_output_is_cut(jail: Jail):
+    with limited(jail, output=1000):
+        [shown] = outputs(jail, "for _ in range(10**5): print('2048')")
+    assert len(str(shown["text"])) < 1100
+    assert "cut" in str(shown["text"])

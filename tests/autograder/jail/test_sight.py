@@ -1,0 +1,75 @@
+"""What can be seen and reached from inside the jail: nothing of the machine."""
+
+from pathlib import Path
+
+import pytest
+
+import course
+from autograder.jail import Jail
+from tests.autograder.submissions import printed
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os; print(any('ipynb' in n for p, _, ns in os.walk('/lesson') for n in ns))",
+        f"import os; print(os.path.exists({str(Path(course.__file__).parents[1])!r}))",
+        f"import os; print(os.path.exists({str(Path.home())!r}))",
+        "import os; print(os.path.exists('/home'))",
+        "import os; print(os.path.exists('/etc/passwd'))",
+        "import os; print(sum(name.isdigit() for name in os.listdir('/proc')) > 2)",
+        "import os; print('autograder' in os.environ.get('PATH', '') or len(os.environ) > 12)",
+    ],
+    ids=["notebooks", "project", "own home", "home", "etc", "processes", "environment"],
+)
+def test_nothing_of_the_machine_can_be_seen(jail: Jail, source: str):
+    assert printed(jail, source) == "False\n"
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["course.rules.line", "course.cases", "course.widgets", "autograder.judge", "nbgrader.course"],
+)
+def test_nothing_that_helps_can_be_imported(jail: Jail, module: str):
+    source = f"try:\n    import {module}\nexcept ImportError as error:\n    print('no')"
+    assert printed(jail, source) == "no\n"
+
+
+@pytest.mark.parametrize("name", ["course", "autograder"])
+def test_installed_copies_of_the_course_are_masked(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from autograder.jail import bubblewrap
+
+    package = tmp_path / "site-packages" / name
+    package.mkdir(parents=True)
+    assert name in {folder.name for folder in bubblewrap._PACKAGES}
+    monkeypatch.setattr(bubblewrap, "_PACKAGES", (package,))
+    flags = bubblewrap._masks(tmp_path, "/site0")
+    mask = f"/site0/site-packages/{name}"
+    assert flags == ["--tmpfs", mask, "--remount-ro", mask]
+
+
+def test_only_the_private_folder_can_be_written_to(jail: Jail):
+    source = """
+for line in open("/proc/self/mountinfo"):
+    fields = line.split()
+    kind = fields[fields.index("-") + 1]
+    if "ro" not in fields[5].split(",") and kind not in ("proc", "devpts", "devtmpfs"):
+        print(fields[4])
+"""
+    writable = printed(jail, source).split()
+    assert [place for place in writable if not place.startswith("/dev/")] == ["/tmp"]
+
+
+def test_there_is_no_way_to_the_network(jail: Jail):
+    source = """
+import socket
+for address in [("127.0.0.1", 22), ("192.0.2.1", 80)]:
+    try:
+        socket.create_connection(address, timeout=5)
+    except OSError as error:
+        print(error)
+"""
+    no = "[Errno 97] Address family not supported by protocol\n"
+    assert printed(jail, source) == 2 * no

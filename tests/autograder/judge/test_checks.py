@@ -1,0 +1,201 @@
+"""What becomes of a check: where each cell runs, what a test sees, and what its result says."""
+
+import pytest
+
+from autograder.jail import Jail
+from autograder.judge import judge
+from autograder.submission import Cell, Kind, Outcome, Submission
+from tests.autograder.submissions import (
+    LESSON,
+    master_submission,
+    score,
+    submission_of,
+    verdict_on,
+)
+
+
+def test_the_master_passes_every_check(jail: Jail):
+    verdict = judge(master_submission(), jail)
+    assert {check.outcome for check in verdict.checks} == {Outcome.PASSED}
+    assert score(verdict) == sum(check.max_points for check in verdict.checks)
+
+
+@pytest.mark.parametrize(
+    ("student", "test", "outcome", "message"),
+    [
+        ("merge = sorted", "check(merge, [2, 1], gives=[1, 2])", Outcome.PASSED, ""),
+        (
+            "def merge(line): return line",
+            "check(merge, [2], gives=[4])",
+            Outcome.FAILED,
+            "expected  [4]",
+        ),
+        ("def merge(line): pass", "assert merge([2]) == [2]", Outcome.FAILED, "AssertionError"),
+        (
+            "def merge(line):\n    raise NotImplementedError()",
+            "check(merge, [2], gives=[2])",
+            Outcome.FAILED,
+            "NotImplementedError",
+        ),
+        (
+            "def merge(line):\n    return line[9]",
+            "merge([2])",
+            Outcome.ERROR,
+            "IndexError: list index out of range (merge, line 2)",
+        ),
+        ("x = 1", "merge([2])", Outcome.ERROR, "name 'merge' is not defined"),
+        ("def merge(line)", "merge([2])", Outcome.ERROR, "its cell stopped with SyntaxError"),
+        ("merge = 5", "merge([2])", Outcome.ERROR, "'int' object is not callable"),
+        ("merge = (n for n in [])", "merge", Outcome.ERROR, "name 'merge' is not defined"),
+        ("def merge(line): exit()", "merge([2])", Outcome.PASSED, ""),
+        (
+            "def merge(line): raise SystemExit(3)",
+            "merge([2])",
+            Outcome.ERROR,
+            "SystemExit: 3",
+        ),
+        (
+            "def merge(line): raise KeyboardInterrupt",
+            "merge([2])",
+            Outcome.ERROR,
+            "KeyboardInterrupt",
+        ),
+        (
+            "import os\ndef merge(line): os._exit(0)",
+            "merge([2])",
+            Outcome.CRASHED,
+            "a call of merge: the program ended the Python process it ran in",
+        ),
+        (
+            "def merge(line): return (n for n in line)",
+            "merge([2])",
+            Outcome.ERROR,
+            "generator can not be handed to the tests",
+        ),
+        (
+            "def merge(line): return line",
+            "merge(check)",
+            Outcome.ERROR,
+            "a Check can not be given to the student's code",
+        ),
+    ],
+    ids=[
+        "right",
+        "wrong",
+        "assert",
+        "stub",
+        "raises",
+        "missing",
+        "syntax",
+        "no function",
+        "odd value",
+        "exit",
+        "SystemExit",
+        "KeyboardInterrupt",
+        "os._exit",
+        "generator",
+        "odd argument",
+    ],
+)
+def test_what_becomes_of_a_check(
+    jail: Jail, student: str, test: str, outcome: Outcome, message: str
+):
+    check = verdict_on(jail, student, test)
+    assert (check.outcome, check.points) == (outcome, float(outcome is Outcome.PASSED))
+    assert message in check.message
+
+
+def test_a_known_mistake_is_named(jail: Jail):
+    slides_only = "def merge(line):\n    return close_gaps(line)"
+    checks = {check.id: check for check in judge(master_submission(merge=slides_only), jail).checks}
+    assert checks["merge-once"].misconception == "slides-only"
+    assert checks["tiles-to-front"].misconception is None
+
+
+def test_a_function_that_a_later_cell_defines_again_is_named_again(jail: Jail):
+    helper = "def close_gaps(line):\n    return sorted(line, key=lambda tile: not tile)\n"
+    nothing, slides = "    close_gaps(line)", "    return close_gaps(line)"
+    wrong = "check(merge, [2, 2], gives=[4, 0])"
+    cells = (
+        Cell("given-imports", Kind.GIVEN, "from course import check", 0),
+        Cell("merge", Kind.STUDENT, f"{helper}\ndef merge(line):\n{nothing}", 0),
+        Cell("first", Kind.TEST, wrong, 1),
+        Cell("again", Kind.STUDENT, f"def merge(line):\n{slides}", 0),
+        Cell("second", Kind.TEST, wrong, 1),
+        Cell("third", Kind.TEST, wrong, 1),
+    )
+    named = [check.misconception for check in judge(Submission(LESSON, cells), jail).checks]
+    assert named == ["returns-none", "slides-only", "slides-only"]
+
+
+def test_given_names_win_over_the_students_except_those_of_exercises(jail: Jail):
+    given = "def helper(): return 1\ndef merge(line): return 'given'"
+    student = "def helper(): return 2\ndef merge(line): return helper()"
+    test = "assert (helper(), merge([])) == (1, 2)"
+    assert verdict_on(jail, student, test, given).outcome is Outcome.PASSED
+
+
+def test_a_given_helper_calls_the_students_function(jail: Jail):
+    given = "def twice(line): return merge(merge(line))"
+    test = "assert twice([1]) == [1, 0, 0]"
+    student = "def merge(line): return line + [0]"
+    assert verdict_on(jail, student, test, given).outcome is Outcome.PASSED
+
+
+def test_a_test_sees_the_student_as_he_was_at_that_point_of_the_notebook(jail: Jail):
+    cells = (
+        Cell("first", Kind.STUDENT, "value = 1"),
+        Cell("one", Kind.TEST, "assert value == 1", 1.0),
+        Cell("second", Kind.STUDENT, "value = 2"),
+        Cell("two", Kind.TEST, "assert value == 2", 1.0),
+    )
+    assert score(judge(Submission(LESSON, cells), jail)) == 2
+
+
+def test_tests_do_not_see_each_others_names(jail: Jail):
+    first, second = judge(submission_of("merge = 1", "secret = 1", "secret"), jail).checks
+    assert (first.outcome, second.outcome) == (Outcome.PASSED, Outcome.ERROR)
+
+
+def test_a_cell_that_raises_does_not_stop_the_later_ones(jail: Jail):
+    cells = (
+        Cell("first", Kind.STUDENT, "1 / 0"),
+        Cell("second", Kind.STUDENT, "value = 2"),
+        Cell("test", Kind.TEST, "assert value == 2", 1.0),
+    )
+    verdict = judge(Submission(LESSON, cells), jail)
+    assert score(verdict) == 1
+    assert verdict.outputs["first"][0]["ename"] == "ZeroDivisionError"
+
+
+def test_warnings_and_prints_cost_nothing(jail: Jail):
+    student = """
+import sys, warnings
+def merge(line):
+    print(1, file=sys.stderr)
+    warnings.warn("x")
+    return 1
+"""
+    assert verdict_on(jail, student, "check(merge, [], gives=1)").outcome is Outcome.PASSED
+
+
+def test_a_given_cell_that_fails_lets_no_check_pass(jail: Jail):
+    check = verdict_on(jail, "merge = 1", "pass", given="1 / 0")
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "given" in check.message
+
+
+def test_a_test_cell_that_is_no_python_is_an_error(jail: Jail):
+    assert verdict_on(jail, "merge = 1", "assert (").outcome is Outcome.ERROR
+
+
+def test_a_manual_cell_waits_for_a_person(jail: Jail):
+    [check] = judge(Submission(LESSON, (Cell("essay", Kind.MANUAL, "text", 3.0),)), jail).checks
+    assert (check.outcome, check.points, check.max_points) == (Outcome.MANUAL, 0, 3)
+
+
+def test_stop_iteration_does_not_end_a_test_in_silence(jail: Jail):
+    student = "def merge(line): raise StopIteration"
+    check = verdict_on(jail, student, "assert all(map(merge, [[2], [4]]))")
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert verdict_on(jail, student, "check(merge, [2], raises=StopIteration)").points == 1

@@ -1,0 +1,152 @@
+"""The student's functions, classes and objects, as a test uses them from outside."""
+
+from random import Random
+
+import pytest
+
+from autograder.jail import Jail
+from autograder.submission import Outcome
+from tests.autograder.submissions import limited, verdict_on
+
+GAME = """
+from random import Random
+
+class Game:
+    kind = "classic"
+
+    def __init__(self, height=4, width=4, rng=None):
+        self.board = [[0] * width for _ in range(height)]
+        self.score = 0
+        self.rng = rng or Random()
+
+    def move(self, direction):
+        if direction not in ("left", "right"):
+            raise ValueError(f"{direction} is no direction")
+        self.score += 4
+        self.board[0].reverse()
+        return True
+
+    @property
+    def is_over(self):
+        return self.score > 10
+
+    def roll(self):
+        return self.rng.randrange(1000)
+
+    def twin(self, other):
+        return other is self
+
+    def __str__(self):
+        return f"Score: {self.score}"
+
+    def __repr__(self):
+        return "Game()"
+
+    def __len__(self):
+        return len(self.board)
+
+    def __getitem__(self, row):
+        return self.board[row]
+
+    def __setitem__(self, row, value):
+        self.board[row] = value
+
+    def __contains__(self, tile):
+        return any(tile in row for row in self.board)
+
+    def __iter__(self):
+        return iter(self.board)
+
+    def __eq__(self, other):
+        return True
+"""
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "game = Game(2, 3)\nassert game.board == [[0, 0, 0], [0, 0, 0]]",
+        "game = Game(width=2)\nassert (game.score, game.kind, Game.kind) == (0, *['classic'] * 2)",
+        "game = Game()\nassert game.move('left') is True\nassert game.score == 4",
+        "game = Game()\ngame.board = [[2, 0]]\ngame.move('left')\nassert game.board == [[0, 2]]",
+        "game = Game()\nassert not game.is_over\ngame.score = 11\nassert game.is_over",
+        "game = Game()\nassert (str(game), repr(game), len(game)) == ('Score: 0', 'Game()', 4)",
+        "assert repr([Game(), Game]) == '[<Game object>, <Game class>]'",
+        "game = Game(1, 2)\ngame[0] = [2, 4]\nassert game[0] == [2, 4] and 4 in game",
+        "assert list(Game(2, 1)) == [[0], [0]]",
+        "game = Game()\nassert isinstance(game, Game) and not isinstance([], Game)",
+        "game = Game()\nassert game.twin(game) and not game.twin(Game())",
+        "game = Game()\nassert game == game and game != Game() and game != 5",
+        "game = Game()\nassert len({game, game, Game()}) == 2",
+        "assert Game.__name__ == 'Game' and callable(Game) and not callable(Game())",
+        "game = Game()\nassert not hasattr(game, 'nothing')",
+        "game = Game()\ndel game.score\nassert not hasattr(game, 'score')",
+        "check(Game().move, 'up', raises=ValueError)",
+        "from random import Random\nassert Game(rng=Random(7)).roll() == Random(7).randrange(1000)",
+        "from copy import deepcopy\ngame = Game()\nassert deepcopy(game) == game",
+        "game = Game()\nassert bool(game) is True",
+        "game = Game(3, 3)\nboard = game.board\nboard[0][0] = 2\nassert game.board[0][0] == 0",
+    ],
+)
+def test_a_class_is_used_as_if_it_were_here(jail: Jail, test: str):
+    check = verdict_on(jail, GAME, test)
+    assert (check.outcome, check.message) == (Outcome.PASSED, "")
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "line = [2, 1]\nmerge(line)\nassert line == [1, 2]",
+        "check.many(merge, [[2, 1]], gives=None)\n",
+        "line = [2, 1]\ncheck(merge, line, gives=None)\nassert line == [2, 1]",
+        "answers = merge.call_many([[[2, 1]], [[1]], [3]])\n"
+        "assert answers[0].arguments == ([1, 2],)\n"
+        "assert type(answers[2].error) is AttributeError",
+    ],
+    ids=["in place", "many", "on copies", "batch"],
+)
+def test_what_a_function_does_to_its_arguments_is_seen(jail: Jail, test: str):
+    check = verdict_on(jail, "def merge(line): line.sort()", test)
+    assert (check.outcome, check.message) == (Outcome.PASSED, "")
+
+
+def test_very_many_calls_are_all_answered(jail: Jail):
+    test = "calls = [[Random(n), n] for n in range(1200)]\nanswers = merge.call_many(calls)\n"
+    test += "assert [a.value for a in answers] == [(n, Random(n).random()) for n in range(1200)]\n"
+    test += "assert answers[7].arguments[0].random() != Random(7).random()"
+    student = "def merge(rng, n): return n, rng.random()"
+    check = verdict_on(jail, student, test, "from random import Random")
+    assert (check.outcome, check.message) == (Outcome.PASSED, "")
+
+
+def test_a_random_that_the_student_used_has_moved_on(jail: Jail):
+    wanted = Random(1)
+    wanted.random()
+    test = f"rng = Random(1)\nmerge(rng)\nassert rng.random() == {wanted.random()!r}"
+    given = "from random import Random"
+    assert verdict_on(jail, "def merge(rng): rng.random()", test, given).outcome is Outcome.PASSED
+
+
+def test_what_is_left_in_an_argument_does_not_touch_the_answer(jail: Jail):
+    student = "def merge(line):\n    line.append(object())\n    return len(line)"
+    assert verdict_on(jail, student, "check(merge, [2], gives=2)").outcome is Outcome.PASSED
+    check = verdict_on(jail, student, "check.unchanged(merge, [[2]])")
+    assert (check.outcome, check.points) == (Outcome.FAILED, 0)
+
+
+def test_a_class_may_come_from_a_module_that_a_cell_has_written(jail: Jail):
+    student = """
+from pathlib import Path
+Path("mine.py").write_text("class Tile:\\n    value = 2")
+from mine import Tile as merge
+"""
+    assert verdict_on(jail, student, "assert merge().value == 2").outcome is Outcome.PASSED
+
+
+def test_an_object_is_lost_with_its_process(jail: Jail):
+    student = GAME + "\ndef merge(line):\n    while True: pass"
+    test = "game = Game()\ntry:\n    merge([])\nexcept BaseException:\n    pass\ngame.score"
+    with limited(jail, call=0.3):
+        check = verdict_on(jail, student, test)
+    assert check.outcome is Outcome.CRASHED
+    assert "lost with the process" in check.message

@@ -1,0 +1,133 @@
+"""The time of a submission: what does not come back costs its own checks, and says how long."""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from autograder.jail import Jail
+from autograder.judge import judge
+from autograder.submission import Cell, Kind, Outcome, Submission
+from tests.autograder.submissions import (
+    LESSON,
+    limited,
+    master_submission,
+    score,
+    submission_of,
+    verdict_on,
+)
+
+
+@pytest.fixture
+def hasty_jail(jail: Jail) -> Iterator[Jail]:
+    """What loops takes its time here, so it gets little of it."""
+    with limited(jail, cell=1.0, call=0.3, submission=10.0, patience=1.0, last_chance=0.1):
+        yield jail
+
+
+def test_a_loop_costs_its_own_checks_and_the_rest_is_scored(hasty_jail: Jail):
+    student = "def merge(line):\n    while line: pass\ndef other(): return 1"
+    tests = ["merge([])", "merge([2])", "assert other() == 1", "merge([2])", "merge([])", "other()"]
+    outcomes = [
+        check.outcome.value for check in judge(submission_of(student, *tests), hasty_jail).checks
+    ]
+    assert outcomes == ["passed", "timeout", "passed", "timeout", "timeout", "passed"]
+
+
+def test_a_function_that_did_not_come_back_twice_is_not_called_again(hasty_jail: Jail):
+    student = "def merge(line):\n    while True: pass"
+    *_, last = judge(submission_of(student, *["merge([])"] * 3), hasty_jail).checks
+    assert "not called again" in last.message
+
+
+def test_a_message_says_how_long_was_waited_and_why_no_longer(hasty_jail: Jail):
+    loops = [f"def loop_{n}():\n    while True: pass" for n in range(6)]
+    tests = [f"loop_{n}()" for n in range(6)]
+    checks = judge(submission_of("\n".join(loops), *tests), hasty_jail).checks
+    assert checks[0].message == "a call of loop_0 did not come back within 0.3 s"
+    assert checks[-1].message == (
+        "a call of loop_5 did not come back within 0.1 s: it had less than 0.3 s, because other "
+        "calls or cells of this submission that did not come back have used up the 1 s for waiting"
+    )
+
+
+def test_a_cell_that_once_came_to_its_end_gets_its_time_again_when_it_is_run_again(jail: Jail):
+    student = "import time; time.sleep(0.5)\ndef merge(line):\n    while line: pass\n    return 1"
+    cells = (
+        Cell("quick", Kind.STUDENT, student.replace("0.5", "0")),
+        Cell("slow", Kind.STUDENT, "import os, time\ntime.sleep(0.2)"),
+        Cell("one", Kind.TEST, "merge([2])", 1.0),
+        Cell("two", Kind.TEST, "assert merge([]) == 1", 1.0),
+    )
+    with limited(jail, cell=3.0, call=0.3, patience=0.3, last_chance=0.1):
+        first, second = judge(Submission(LESSON, cells), jail).checks
+    assert (first.outcome, second.outcome) == (Outcome.TIMEOUT, Outcome.PASSED)
+
+
+def test_a_test_can_not_swallow_a_timeout(hasty_jail: Jail):
+    test = "try:\n    merge([])\nexcept Exception:\n    pass"
+    check = verdict_on(hasty_jail, "def merge(line):\n    while True: pass", test)
+    assert (check.outcome, check.points) == (Outcome.TIMEOUT, 0)
+
+
+def test_a_timeout_is_no_error_that_a_check_may_wait_for(hasty_jail: Jail):
+    test = "check(merge, [], raises=Exception)"
+    check = verdict_on(hasty_jail, "def merge(line):\n    while True: pass", test)
+    assert check.outcome is Outcome.TIMEOUT
+
+
+def test_a_cell_that_does_not_end_is_not_run_again(hasty_jail: Jail):
+    cells = (
+        Cell("given", Kind.GIVEN, "from course import check"),
+        Cell("loop", Kind.STUDENT, "while True: pass"),
+        Cell("merge", Kind.STUDENT, "def merge(line): return line"),
+        Cell("test", Kind.TEST, "check(merge, [2], gives=[2])", 1.0),
+    )
+    verdict = judge(Submission(LESSON, cells), hasty_jail)
+    assert score(verdict) == 1
+    assert "did not come back" in verdict.outputs["loop"][0]["evalue"]
+
+
+def test_a_test_that_never_stops_asking_is_stopped(hasty_jail: Jail):
+    test = "while not merge([]):\n    pass"
+    check = verdict_on(hasty_jail, "def merge(line): return False", test)
+    assert check.outcome is Outcome.TIMEOUT
+    assert "for this test are over" in check.message
+
+
+def test_a_submission_has_its_time_and_no_more(jail: Jail):
+    cells = [Cell(f"slow-{n}", Kind.STUDENT, "import time; time.sleep(0.6)") for n in range(5)]
+    cells.append(Cell("test", Kind.TEST, "merge", 1.0))
+    with limited(jail, cell=1.0, submission=1.5):
+        begin = time.monotonic()
+        verdict = judge(Submission(LESSON, tuple(cells)), jail)
+        assert time.monotonic() - begin < 3
+    assert "whole submission" in verdict.checks[0].message
+
+
+def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jail: Jail):
+    endless = master_submission(merge="def merge(line):\n    while True: pass")
+    with limited(jail, call=0.5, patience=1.0, last_chance=0.05):
+        begin = time.monotonic()
+        verdict = judge(endless, jail)
+        assert time.monotonic() - begin < 4
+    assert [check.id for check in verdict.checks if check.points] == ["tiles-to-front"]
+
+
+def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: Jail):
+    halves = "tile = merge([])\nwhile tile % 2 == 0:\n    tile //= 2"
+    endless = submission_of("def merge(line): return 0", halves, "merge([])")
+    with limited(jail, cell=0.2), ThreadPoolExecutor(1) as other_thread:
+        verdicts = judge(endless, jail), other_thread.submit(judge, endless, jail).result()
+    for verdict in verdicts:
+        first, last = verdict.checks
+        assert (first.outcome, last.outcome) == (Outcome.TIMEOUT, Outcome.PASSED)
+        assert first.message == "the cell test-0 itself did not come to its end within 0.4 s"
+
+
+def test_a_given_cell_without_end_lets_no_check_pass(jail: Jail):
+    with limited(jail, cell=0.2):
+        check = verdict_on(jail, "merge = len", "merge([])", given="while True: pass")
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "the given cell given failed" in check.message

@@ -1,0 +1,45 @@
+"""A small graded class for the pages: people who are wrong, hostile, late or absent."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from autograder.cli import app
+from autograder.sample import Sampler
+from tests.autograder.conftest import LESSON, make_course
+from tests.autograder.records.books import LATE_IS_ZERO, gradebook, hands_in
+from tests.autograder.reports.people import CASCADE, HOSTILE, MARKUP, NEARLY, START
+
+
+@pytest.fixture(scope="session")
+def graded(tmp_path_factory: pytest.TempPathFactory, new_gradebook: Path, sampler: Sampler) -> Path:
+    """A course folder in which a small class was graded, and its pages were made."""
+    course = make_course(tmp_path_factory.mktemp("class") / "a course")
+    shutil.copyfile(new_gradebook, course / "gradebook.db")
+    hand_in = hands_in(course, sampler)
+    config = course / "nbgrader_config.py"
+    config.write_text(config.read_text() + LATE_IS_ZERO)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(course)
+        with gradebook() as book:
+            book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
+            book.update_or_create_student("absent", first_name="=1+1", last_name="Absent")
+            book.update_or_create_student("hostile", first_name=MARKUP)
+        hand_in("cascade", "2026-03-01 12:00:00 UTC", merge=CASCADE)
+        hand_in("hostile", "2026-03-01 12:00:00 UTC", merge=HOSTILE)
+        nearly = sampler.solutions["merge"].replace(START, START + NEARLY)
+        hand_in("nearly", "2026-03-01 12:00:00 UTC", merge=nearly)
+        hand_in("late", "2026-03-03 12:00:00 UTC", merge=CASCADE)
+        program = CliRunner()
+        program.invoke(app, ["grade", LESSON, "--workers", "1"])
+        with gradebook() as book:
+            comment = book.find_comment("merge", "merge-a-line", LESSON, "cascade")
+            comment.manual_comment = "Nearly there. <b>See me.</b>"
+            book.find_grade("no-chain", "merge-a-line", LESSON, "hostile").needs_manual_grade = True
+            book.db.commit()
+        program.invoke(app, ["feedback", LESSON])
+        program.invoke(app, ["report", LESSON, "--csv", "class.csv"])
+    return course

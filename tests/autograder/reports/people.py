@@ -1,0 +1,23 @@
+"""People of the small class whose pages are looked at."""
+
+MARKUP = "<img src=x onerror=alert(1)>"
+SCRIPT = "<script>alert(1)</script>"
+
+CASCADE = """
+def merge(line):
+    tiles = []
+    for tile in close_gaps(line):
+        tiles.append(tile)
+        while len(tiles) > 1 and tiles[-1] and tiles[-1] == tiles[-2]:
+            tiles.pop()
+            tiles[-1] *= 2
+    return tiles + [0] * (len(line) - len(tiles))
+"""
+HOSTILE = f"""
+def merge(line):
+    raise ValueError("{SCRIPT}")
+"""
+# right, but for a line that only a hidden test asks
+HIDDEN = "[8, 16, 16, 8]"
+START = "def merge(line):\n"
+NEARLY = f"    if line == {HIDDEN}:\n        return line\n"

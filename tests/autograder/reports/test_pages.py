@@ -1,0 +1,138 @@
+"""What students and the instructor read, in which order, and that nothing in it is active."""
+
+import csv
+import io
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from autograder.records.folder import CourseFolder
+from autograder.reports.making import make_feedback
+from autograder.trouble import Trouble
+from tests.autograder.conftest import LESSON
+from tests.autograder.reports.people import HIDDEN, MARKUP, SCRIPT
+
+
+class Reader(HTMLParser):
+    """The text of a page, and the names of its elements and attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.text, self.tags, self.attributes = "", set[str](), set[str]()
+        self.feed(re.sub(r"<style>.*?</style>", "", page, flags=re.S))
+        self.text = " ".join(self.text.split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += f" {data}"
+
+
+def feedback(graded: Path, student: str) -> Reader:
+    page = graded / "feedback" / student / LESSON / "merge-a-line.html"
+    return Reader(page.read_text(encoding="utf-8"))
+
+
+def report(graded: Path) -> Reader:
+    return Reader((graded / "reports" / f"{LESSON}.html").read_text(encoding="utf-8"))
+
+
+def in_order(text: str, *parts: str) -> bool:
+    places = [text.find(part) for part in parts]
+    return -1 not in places and places == sorted(places)
+
+
+def test_a_page_says_what_holds_then_what_does_not_then_what_a_person_said(graded: Path) -> None:
+    assert in_order(
+        feedback(graded, "cascade").text,
+        "8 of 12 points",
+        "What holds",
+        "Two equal neighbours become one tile of twice the value.",
+        "What does not hold yet",
+        "A merged tile merges again",
+        "Hint: A tile that has just been made rests for this move.",
+        "A new tile does not merge with a tile that was there before. 0 of 1",
+        "merge([4, 4, 8, 0])",
+        "Given 4 4 8 0 Expected 8 8 0 0 Yours 16 differs 0 differs 0 0",
+        "From a person",
+        "About merge Nearly there. <b>See me.</b>",
+    )
+
+
+def test_a_page_says_how_late_it_was_and_what_that_cost(graded: Path) -> None:
+    text = feedback(graded, "late").text
+    assert "0 of 12 points" in text
+    assert "1 day 12 hours late. 8 of 8 points were taken off for that." in text
+
+
+def test_a_page_says_that_a_person_has_to_look(graded: Path) -> None:
+    assert "1 more can still come" in feedback(graded, "hostile").text
+
+
+@pytest.mark.parametrize("page", ["feedback", "report"])
+def test_what_people_wrote_is_text(graded: Path, page: str) -> None:
+    read = report(graded) if page == "report" else feedback(graded, "hostile")
+    assert MARKUP in read.text
+    assert page == "report" or SCRIPT in read.text
+    assert not read.tags & {"script", "img", "iframe", "object", "form", "link", "b"} - {"b"}
+    assert not [name for name in read.attributes if name.startswith("on")]
+
+
+def test_the_report_says_what_an_instructor_asks(graded: Path) -> None:
+    text = report(graded).text
+    assert "Handed in 4 of 5" in text
+    assert in_order(text, "A new tile does not merge", "no-chain", "1 of 3 (33 %)")
+    assert in_order(text, "Mistakes", "A merged tile merges again 2 cascade late")
+    assert in_order(text, "Handed in nothing: 1 =1+1 Absent", f"Wait for a person: 1 {MARKUP}")
+    assert "late : 1 day 12 hours, 8 points taken off" in text
+    assert in_order(text, "Did they work together?", "merge , 100 % the same: cascade , late")
+
+
+def test_each_name_in_the_report_leads_to_a_row_and_from_there_to_the_page(graded: Path) -> None:
+    page = (graded / "reports" / f"{LESSON}.html").read_text(encoding="utf-8")
+    links = re.findall(r'href="([^"]+)"', page)
+    rows = set(re.findall(r'<tr id="([^"]+)"', page))
+    assert {link[1:] for link in links if link.startswith("#")} <= rows
+    files = [link for link in links if not link.startswith("#")]
+    assert len(files) == 4
+    assert all((graded / "reports" / file).is_file() for file in files)
+
+
+def test_the_table_has_a_column_a_check_and_no_formula(graded: Path) -> None:
+    text = (graded / "class.csv").read_text("utf-8-sig")
+    rows = {row["student"]: row for row in csv.DictReader(io.StringIO(text))}
+    assert rows["absent"]["first_name"] == "'=1+1"
+    cascade = rows["cascade"]
+    assert (cascade["merge-once"], cascade["any-length"]) == ("0.0", "1.0")
+    assert (cascade["mistakes"], rows["absent"]["seconds"]) == ("A merged tile merges again", "")
+
+
+def test_the_pages_lie_where_nbgrader_releases_them(graded: Path) -> None:
+    folder = graded / "feedback" / "late" / LESSON
+    assert (folder / "timestamp.txt").read_text() == "2026-03-03 12:00:00 UTC"
+    assert len((folder / "submission_secret.txt").read_text()) > 60
+
+
+def test_hidden_tests_are_shown_where_the_instructor_wants_it(
+    graded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(graded)
+    text = feedback(graded, "nearly").text
+    assert "The tests that you have hold here. One more test, which is not shown, does not." in text
+    assert HIDDEN not in text
+    course = CourseFolder()
+    course.app.config.Withhold.show_hidden = True
+    make_feedback(course, LESSON, "nearly")
+    text = feedback(graded, "nearly").text
+    make_feedback(CourseFolder(), LESSON, "nearly")
+    assert f"merge({HIDDEN})" in text
+
+
+def test_who_was_not_graded_gets_a_sentence(graded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(graded)
+    with pytest.raises(Trouble, match="nothing of nobody was graded"):
+        make_feedback(CourseFolder(), LESSON, "nobody")

@@ -1,0 +1,90 @@
+"""A learner of one's own: a folder as `make lab` makes it, and solutions that leave a trace."""
+
+import ast
+import re
+import shutil
+from pathlib import Path
+
+import nbformat
+
+from autograder.records.release import ROOT
+from course.lab.start import MAP, copy_missing
+from course.lessons import Lesson
+from tests.browser.notebooks import NotebookPage
+
+MARKERS = re.compile(r"^ *### (BEGIN|END).*\n?", flags=re.MULTILINE)
+
+
+def solutions(lesson: Lesson) -> dict[str, str]:
+    """What the instructor wrote in each solution cell, without the markers."""
+    notebook = nbformat.read(ROOT / "source" / lesson.id / lesson.notebook, as_version=4)
+    names = [exercise.cell for exercise in lesson.exercises]
+    return {cell.id: MARKERS.sub("", cell.source) for cell in notebook.cells if cell.id in names}
+
+
+def traced(source: str) -> str:
+    """The same cell, in which every function first notes that it has run.
+
+    >>> print(traced("def merge(line):\\n    return line"))
+    def merge(line):
+        merge.has_run = True
+        return line
+    """
+    lines = source.split("\n")
+    functions = [each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef)]
+    for function in reversed([each for each in functions if not each.decorator_list]):
+        first = function.body[1:2] if ast.get_docstring(function) else []
+        number = (first or function.body)[0].lineno
+        lines.insert(number - 1, f"    {function.name}.has_run = True")
+    return "\n".join(lines)
+
+
+class Learner:
+    """Somebody who goes through the lessons in one JupyterLab, in one folder."""
+
+    def __init__(self, notebook: NotebookPage) -> None:
+        self.notebook = notebook
+        self.folder = notebook.server.root / "my-course"
+        copy_missing(ROOT / "release", self.folder)
+        shutil.copyfile(MAP, self.folder / MAP.name)
+
+    def begin(self) -> None:
+        """Opens JupyterLab at the map of the course."""
+        self.open_map()
+        self.notebook.run_all()
+
+    def open(self, lesson: Lesson) -> None:
+        """Goes to a lesson; the notebook that was open is saved and closed."""
+        self.notebook.save()
+        self.notebook.go_to(self._path(Path(lesson.id, lesson.notebook)))
+
+    def open_map(self) -> None:
+        """Goes back to the map."""
+        self.notebook.go_to(self._path(Path(MAP.name)))
+
+    def solve(self, lesson: Lesson) -> None:
+        """Writes the instructor's solutions, each with its trace, and runs all cells."""
+        for cell, text in solutions(lesson).items():
+            self.notebook.set_source(cell, traced(text))
+        self.notebook.run_all()
+
+    def whose(self) -> dict[str, str]:
+        """The table at the top of a lesson: each piece, whose it is, and why."""
+        rows = self.notebook.cell("given-imports").locator("table tr")
+        rows.first.wait_for()
+        script = "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
+        return {name: " ".join(rest).strip() for name, *rest in rows.evaluate_all(script)}
+
+    def which_run(self, call: str, *names: str) -> set[str]:
+        """Which of the functions of these names in the notebook are run by a call."""
+        self.notebook.ask("\n".join(f"{name}.has_run = False" for name in names))
+        self.notebook.ask(call)
+        return self.which_ran(*names)
+
+    def which_ran(self, *names: str) -> set[str]:
+        """Which of them have run. The course's own never say so."""
+        asked = f"[each.__name__ for each in ({', '.join(names)},) if each.has_run]"
+        return set(ast.literal_eval(self.notebook.ask(asked)))
+
+    def _path(self, file: Path) -> str:
+        return f"{self.folder.name}/{file.as_posix()}"

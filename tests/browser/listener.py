@@ -1,0 +1,48 @@
+"""Somebody who plays by keys and announcements, and never looks."""
+
+from playwright.sync_api import Locator, Page
+
+from tests.browser.notebooks import until
+
+LISTEN = """place => {
+  window.said = [];
+  const status = place.querySelector("[role=status]");
+  new MutationObserver(() => window.said.push(status.textContent))
+    .observe(status, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+class Listener:
+    """Hears what the live region in a place says, and nothing else."""
+
+    def __init__(self, page: Page, place: Locator | None = None) -> None:
+        self.page = page
+        self.heard: list[str] = []
+        (place or page.locator("body")).evaluate(LISTEN)
+
+    def press(self, key: str) -> str:
+        """Presses a key and returns what is said: one announcement, no more."""
+        before = len(self.heard)
+        self.page.keyboard.press(key)
+        until(lambda: len(self._said()) > before, f"something is said after {key}", 10)
+        self.heard = self._said()
+        assert len(self.heard) == before + 1, self.heard[before:]
+        return self.heard[-1].replace("\u00a0", "")
+
+    def board(self, height: int, width: int) -> list[list[int]]:
+        """Reads the board row by row: home first, then R in every row."""
+        for _ in range(height):
+            self.press("ArrowUp")
+        rows = []
+        for row in range(height):
+            said = self.press("r")
+            assert said.startswith(f"Row {row + 1}: ")
+            tiles = said.split(": ")[1].split(", ")
+            rows.append([0 if tile == "zero" else int(tile) for tile in tiles])
+            self.press("ArrowDown")
+        assert len(rows[0]) == width
+        return rows
+
+    def _said(self) -> list[str]:
+        said: list[str] = self.page.evaluate("window.said")
+        return said

@@ -1,0 +1,182 @@
+"""One learner goes through all lessons in one JupyterLab, with own, kept pieces.
+
+`merge` is wrong for a while. Each solution leaves a trace, so what really ran is known, too.
+"""
+
+import pytest
+from playwright.sync_api import Page
+
+from autograder.misconceptions import catalogue
+from course.lessons import Lesson, built_before, lesson, lessons
+from course.rules import is_over, slide
+from course.rules.board import Board
+from tests.browser.learner import Learner, solutions, traced
+from tests.browser.notebooks import NotebookPage, until
+
+KEYS = {"ArrowLeft": "left", "ArrowUp": "up", "ArrowRight": "right", "ArrowDown": "down"}
+BOARD = """table => [...table.rows].map(row => [...row.cells].map(cell => {
+  const tile = cell.querySelector('[data-tile]:not(.c2048-ghost)');
+  return tile ? Number(tile.dataset.tile) : 0;
+}))"""
+YOURS, MERGING, SLIDING, GAME = (
+    "✓ yours",
+    "1-merge-a-line",
+    "2-slide-in-four-directions",
+    "6-the-whole-game",
+)
+
+
+@pytest.mark.slow
+def test_a_learner_goes_through_all_lessons_with_own_pieces(lab: NotebookPage) -> None:
+    learner = Learner(lab)
+    learner.begin()
+    assert "0 of" in lab.cell("map").inner_text()
+    for entry in lessons():
+        learner.open(entry)
+        if entry.id == MERGING:
+            the_untouched_lesson_does_not_validate(learner)
+            a_wrong_merge_is_kept(learner, entry)
+            continue
+        learner.solve(entry)
+        if entry.id == SLIDING:
+            the_courses_merge_is_used_and_the_learner_told_why(learner)
+            learner.open(lesson(MERGING))
+            the_merge_is_put_right(learner)
+            learner.open(entry)
+            the_learners_own_merge_is_used(learner)
+        if entry.id == GAME:
+            the_game_that_is_played_is_the_learners_own(learner)
+        everything_holds(learner, entry)
+    learner.open_map()
+    lab.run_all()
+    rows = lab.cell("map").locator("tr").all_inner_texts()
+    assert len(rows) == len(lessons())
+    assert all("✓" in row for row in rows)
+    lab.page.get_by_role("link", name=lessons()[0].title).click()
+
+
+def the_untouched_lesson_does_not_validate(learner: Learner) -> None:
+    assert "failed" in validate(learner.notebook.page).lower()
+
+
+def a_wrong_merge_is_kept(learner: Learner, entry: Lesson) -> None:
+    """It merges what it has merged; everything else of the lesson is right."""
+    lab = learner.notebook
+    wrong = next(one for one in catalogue(entry.id).misconceptions if one.id == "cascade")
+    for cell, text in {**solutions(entry), "merge": wrong.specimen.strip()}.items():
+        type_into(lab, cell, traced(text))
+    lab.run_each()
+    assert any("[4, 4, 8, 0]" in error for error in lab.errors())
+    assert "not yet merge-once, no-chain" in lab.cell("progress").inner_text()
+    assert "For now, later lessons use the course's merge, because merge-once" in lab.outputs(
+        "keep"
+    )
+
+
+def the_courses_merge_is_used_and_the_learner_told_why(learner: Learner) -> None:
+    lab = learner.notebook
+    whose = learner.whose()
+    assert whose["close_gaps"] == YOURS
+    assert whose["merge"].startswith("the course's because merge-once, no-chain")
+    names = ("close_gaps", "merge", "rotate", "slide")
+    assert learner.which_run("slide([[4, 2, 2, 0]], 'right')", *names) == {"rotate", "slide"}
+    assert lab.ask("slide([[4, 2, 2, 0]], 'left')") == "[[4, 4, 0, 0]]"
+    assert lab.ask("kept('merge')([4, 2, 2, 0])") == "[8, 0, 0, 0]"
+    assert "Success! Your notebook passes all the tests." in validate(lab.page)
+    assert "the course's slide, because yours uses your merge" in lab.outputs("keep")
+
+
+def the_merge_is_put_right(learner: Learner) -> None:
+    lab = learner.notebook
+    type_into(lab, "merge", traced(solutions(lesson(MERGING))["merge"]))
+    lab.run_all()
+    everything_holds(learner, lesson(MERGING))
+    assert "because" not in lab.outputs("keep")
+    ten_moves_are_what_the_learners_merge_gives(lab)
+
+
+def the_learners_own_merge_is_used(learner: Learner) -> None:
+    lab = learner.notebook
+    lab.run_all()
+    assert learner.whose() == {"close_gaps": YOURS, "merge": YOURS}
+    names = ("close_gaps", "merge", "rotate", "slide")
+    assert learner.which_run("slide([[4, 2, 2, 0]], 'right')", *names) == set(names)
+
+
+def the_game_that_is_played_is_the_learners_own(learner: Learner) -> None:
+    lab = learner.notebook
+    assert learner.whose() == dict.fromkeys(built_before(GAME), YOURS)
+    names = ("close_gaps", "merge", "rotate", "slide", "spawn", "empty_cells", "points", "is_over")
+    assert learner.which_run("pass", *names) == set()
+    the_game_is_played_to_its_end(lab)
+    assert learner.which_ran(*names) == set(names)
+
+
+def everything_holds(learner: Learner, entry: Lesson) -> None:
+    """Each check shows its ✓, and the end of the lesson says that none is open."""
+    lab, total = learner.notebook, len(entry.checks)
+    assert lab.errors() == []
+    assert f"{total} of {total} ideas hold" in lab.outputs("progress")
+    said = {check: lab.outputs(check) for check in entry.checks}
+    assert {check for check, text in said.items() if f"✓ {check}: " in text} == set(said)
+    assert f"All {total} ideas of this lesson hold." in said[[*said][-1]]
+
+
+def type_into(notebook: NotebookPage, cell: str, text: str) -> None:
+    """Replaces what is in a cell, with the keyboard."""
+    notebook.cell(cell).locator(".cm-content").click()
+    notebook.page.keyboard.press("Control+A")
+    notebook.page.keyboard.insert_text(text)
+
+
+def validate(page: Page) -> str:
+    """What nbgrader's Validate button answers; the dialog is closed again."""
+    page.locator(".validate-button:visible").click()
+    dialog = page.locator(".jp-Dialog-content")
+    said = ""
+
+    def answered() -> bool:
+        nonlocal said
+        said = dialog.inner_text() if dialog.count() else ""
+        return "Success" in said or "failed" in said.lower()
+
+    until(answered, "Validate has an answer", seconds=90)
+    page.locator(".jp-Dialog-button.jp-mod-accept").click()
+    return said
+
+
+def ten_moves_are_what_the_learners_merge_gives(lab: NotebookPage) -> None:
+    ids, sources = lab.ids(), lab.sources()
+    table = lab.cell("merge-board").locator(".c2048-field .c2048-board")
+    lab.cell("merge-board").locator(".c2048-field").click()
+    for _ in range(10):
+        before = table.evaluate(BOARD)
+        key, direction = next(
+            (key, way) for key, way in KEYS.items() if slide(before, way) != before
+        )
+        lab.page.keyboard.press(key)
+        until(lambda: table.evaluate(BOARD) != before, "the board has moved")  # noqa: B023
+        assert is_turn(before, direction, table.evaluate(BOARD))
+    assert (lab.ids(), lab.sources()) == (ids, sources)
+
+
+def is_turn(before: Board, direction: str, after: Board) -> bool:
+    """Whether a board is another one after a slide and one spawned tile."""
+    slid = [tile for row in slide(before, direction) for tile in row]
+    now = [tile for row in after for tile in row]
+    new = [(old, tile) for old, tile in zip(slid, now, strict=True) if old != tile]
+    return new in ([(0, 2)], [(0, 4)])
+
+
+def the_game_is_played_to_its_end(lab: NotebookPage) -> None:
+    cell = lab.cell(lab.sources().index("play(game=Game(1, 5))"))
+    cell.locator(".c2048-field").click()
+    over = cell.get_by_text("No move is left")
+    shown = cell.locator(".c2048-field .c2048-board")
+    while not over.count():
+        before = shown.evaluate(BOARD)
+        way = next((way for way in ("left", "right") if slide(before, way) != before), None)
+        if way is not None:
+            lab.page.keyboard.press({"left": "ArrowLeft", "right": "ArrowRight"}[way])
+        until(lambda: over.count() or shown.evaluate(BOARD) != before, "the game goes on")  # noqa: B023
+    assert is_over(shown.evaluate(BOARD))

@@ -1,0 +1,172 @@
+"""The board in the dark: played by what a learner's own functions say, with tones for merges."""
+
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from autograder.notebook.master import read_master
+from autograder.records.release import ROOT
+from course import play, rules
+from course.lessons import lesson
+from course.rules import find_square, slide
+from course.widgets import assets
+from tests.browser.blank import BlankPage
+from tests.browser.listener import Listener
+from tests.browser.test_eyes_and_ears import violations
+
+LESSON = "8-play-by-ear"
+LONGEST = 100  # characters of one announcement
+TRANSCRIPT = Path("screenshots/played-with-lights-off.txt")
+HIDDEN = (
+    """() => getComputedStyle(document.querySelector(".c2048-field > table")).opacity === "0" """
+)
+LINES = "() => [...document.querySelectorAll('.c2048-transcript li')].map(line => line.textContent)"
+
+
+def learners_own() -> dict[str, Any]:
+    """What a learner has written who has got through the lesson."""
+    names = {name: getattr(rules, name) for name in ("has_won", "is_over")}
+    wanted = {exercise.name for exercise in lesson(LESSON).exercises} | {"letters", "say-merges"}
+    for cell in read_master(LESSON, ROOT / "source").cells:
+        if cell.id in wanted:
+            exec(compile(cell.source, cell.id, "exec"), names)  # noqa: S102 — our own lesson
+    own = {exercise.name: names[exercise.name] for exercise in lesson(LESSON).exercises}
+    del own["find_square"]  # no board asks for it
+    return own
+
+
+def in_the_dark(blank: BlankPage, **options: Any) -> Listener:
+    blank.show(play(**options, keys="ear"))
+    blank.page.get_by_role("button", name="Lights off").focus()
+    blank.page.keyboard.press("Enter")
+    return Listener(blank.page)
+
+
+def test_a_whole_game_is_played_with_lights_off_by_a_learners_own_announcements(
+    blank: BlankPage,
+) -> None:
+    listener = in_the_dark(blank, height=3, width=3, seed=7, **learners_own())
+    board, rng, score, moves, said = listener.board(3, 3), Random(1), 0, 0, ""
+    while not said.endswith("Game over."):
+        way = next(way for way in ways(rng) if slide(board, way) != board)
+        said = listener.press(f"Shift+Arrow{way.capitalize()}")
+        assert len(said) <= LONGEST
+        assert blank.page.evaluate(HIDDEN)
+        board, gained = after(board, way, said)
+        score, moves = score + gained, moves + 1
+    assert listener.press("Shift+ArrowUp") == "Nothing moved."
+    assert listener.board(3, 3) == board
+    assert listener.press("s") == f"Score {score}, {moves} moves"
+    assert blank.widget.match.is_over
+    assert blank.widget.match.state.is_fair
+    heard = [line.replace("\u00a0", "") for line in listener.heard]
+    assert blank.page.evaluate(LINES) == heard
+    TRANSCRIPT.parent.mkdir(exist_ok=True)
+    TRANSCRIPT.write_text("\n".join(heard) + "\n", "utf-8")
+
+
+def ways(rng: Random) -> list[str]:
+    """Down and left where that is possible; the order is a player's whim."""
+    return [*rng.sample(["down", "left"], 2), "right", "up"]
+
+
+def after(board: list[list[int]], way: str, said: str) -> tuple[list[list[int]], int]:
+    """The board that somebody has in mind who hears this, and the points."""
+    slid = slide(board, way)
+    new = re.search(r"New (\d+) at ([A-C][1-3])\.", said)
+    assert new is not None
+    row, column = find_square(new[2])
+    assert slid[row][column] == 0
+    slid[row][column] = int(new[1])
+    gained = re.search(r"(\d+) points", said)
+    return slid, int(gained[1]) if gained else 0
+
+
+def test_the_lights_go_off_and_on_and_the_keys_stay_with_the_board(blank: BlankPage) -> None:
+    listener = in_the_dark(blank, board=[[2, 2, 0]], p_four=0, seed=1)
+    page = blank.page
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "application"
+    assert listener.press("Shift+ArrowLeft").startswith("Merged into 4. 4 points. New 2 at ")
+    assert page.evaluate(HIDDEN)
+    assert page.get_by_role("group", name="What was said").is_visible()
+    page.get_by_role("button", name="Lights off").click()
+    assert not page.evaluate(HIDDEN)
+    assert not page.get_by_role("group", name="What was said").is_visible()
+    page.get_by_role("button", name="Lights off").click()
+    page.get_by_role("button", name="Keys for the ear").click()
+    assert not page.evaluate(HIDDEN)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_in_the_dark(blank: BlankPage, dark: bool) -> None:
+    blank.page.emulate_media(reduced_motion="reduce")
+    blank.show(play(board=[[2, 2, 0]], keys="ear"), views=2, dark=dark)
+    for view in range(2):
+        blank.page.get_by_role("button", name="Lights off").nth(view).click()
+        blank.page.get_by_role("button", name="Sounds").nth(view).click()
+        blank.page.locator(".c2048-left").nth(view).click()
+    blank.settle()
+    assert violations(blank.page) == []
+
+
+TONES = """async ([script, board, merged]) => {
+  const play = new Function(script + "; return playTones;")();
+  const rate = 44100;
+  const context = new OfflineAudioContext(2, rate, rate);
+  play(context, merged, board);
+  const sound = await context.startRendering();
+  return merged.map((_, index) => {
+    const from = (index * 0.1 + 0.02) * rate;
+    const heard = (channel) => sound.getChannelData(channel).slice(from, from + 0.07 * rate);
+    const [left, right] = [0, 1].map(heard);
+    const loudness = (side) => side.reduce((sum, each) => sum + each * each, 0);
+    return [loudness(left), loudness(right)];
+  }).concat([[...Array(rate / 10).keys()].filter((at) => {
+    const side = sound.getChannelData(0);
+    return side[at] < 0 && side[at + 1] >= 0;
+  }).length * 10]);
+}"""
+
+
+def tones(blank: BlankPage, board: list[list[int]], *merged: tuple[int, int]) -> list[Any]:
+    """How loud each tone is on the left and on the right, and the pitch of the first in hertz."""
+    blank.page.set_content("<p>Listen.</p>")
+    found: list[Any] = blank.page.evaluate(TONES, [assets.read("sounds.js"), board, merged])
+    return found
+
+
+def test_a_larger_tile_sounds_higher_and_the_column_is_the_side(blank: BlankPage) -> None:
+    pitches = [tones(blank, [[value, 0, 0, 0]], (0, 0))[-1] for value in (4, 64, 2048)]
+    assert pitches == [pytest.approx(hertz, abs=15) for hertz in (220, 440, 1047)]
+    left, middle, right, _ = tones(blank, [[4, 8, 16]], (0, 2), (0, 0), (0, 1))
+    assert left[0] > 20 * left[1] > 0
+    assert middle[0] == pytest.approx(middle[1], rel=0.2)
+    assert right[1] > 5 * right[0] > 0
+
+
+SPY = """() => {
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...when) {
+    window.tones.push(Math.round(this.frequency.value));
+    return start.apply(this, when);
+  };
+}"""
+
+
+def test_sounds_are_off_until_they_are_switched_on_and_that_is_remembered(blank: BlankPage) -> None:
+    page = blank.page
+    blank.remember()
+    page.evaluate(SPY)
+    for is_on in (False, True):
+        blank.show(play(board=[[4, 4, 2, 2]], p_four=0, keys="ear"))
+        page.evaluate("() => { window.tones = []; }")
+        switch = page.get_by_role("button", name="Sounds")
+        assert switch.get_attribute("aria-pressed") == str(is_on).lower()
+        page.locator(".c2048-left").click()
+        blank.settle()
+        assert page.evaluate("window.tones") == ([262, 220] if is_on else [])
+        if not is_on:
+            switch.click()

@@ -1,0 +1,35 @@
+"""A notebook holds many widgets, and the style of each reaches all of them."""
+
+import re
+from itertools import permutations
+
+import pytest
+
+from course.widgets.assets import read
+
+WIDGETS = ("board", "predict", "puzzle", "replay", "stepper")
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+BARE = re.compile(r"(?:\.c2048 )?\.(c2048-[\w-]+)[\w:()]*")
+
+
+def rules_for_every_widget(style: str) -> dict[str, set[str]]:
+    """Class → the rules that hold wherever it stands, in this widget or in another."""
+    found: dict[str, set[str]] = {}
+    for selectors, body in RULE.findall(re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)):
+        for selector in selectors.split(","):
+            bare = BARE.fullmatch(" ".join(selector.split()))
+            if bare:
+                found.setdefault(bare[1], set()).add(f"{selector.strip()} {{{body}}}")
+    return found
+
+
+@pytest.mark.parametrize(("one", "other"), permutations(WIDGETS, 2))
+def test_no_rule_of_one_widget_changes_another(one: str, other: str) -> None:
+    script = read(f"{other}.js")
+    own = rules_for_every_widget(read(f"{other}.css"))
+    foreign = {
+        name: rules - own.get(name, set())
+        for name, rules in rules_for_every_widget(read(f"{one}.css")).items()
+        if re.search(rf"{name}(?![\w-])", script)
+    }
+    assert {name: rules for name, rules in foreign.items() if rules} == {}

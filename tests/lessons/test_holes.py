@@ -1,0 +1,30 @@
+"""Programs that are wrong in what one call does not show: each loses the check that is about it."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from course.lessons import cell_of
+from tests.lessons.mutants import lost_checks
+
+FILES = sorted(Path(__file__).with_name("holes").glob("*.toml"))
+
+
+def holes() -> list[object]:
+    return [
+        pytest.param(path.stem, hole, id=f"{path.stem}-{hole['exercise']}-{hole['title']}")
+        for path in FILES
+        for hole in tomllib.loads(path.read_text("utf-8"))["hole"]
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lesson_id", "hole"), holes())
+def test_a_program_that_is_wrong_in_many_calls_loses_its_checks(
+    lesson_id: str, hole: dict[str, Any]
+):
+    replaced = {cell_of(hole["exercise"]): hole["program"]}
+    lost = lost_checks(lesson_id, replaced, first=False, only=hole["loses"])
+    assert lost == hole["loses"]
