@@ -134,7 +134,7 @@ def _typed(asked: Asked) -> str:
 
 
 def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Found]:
-    found = []
+    found: list[Found] = []
     for probe, wanted, got in zip(calls, right, seen, strict=True):
         found += _of_object(facts_of(name, probe, wanted), facts_of(name, probe, got))
     return sorted(found, key=lambda each: len(each.example))
