@@ -135,10 +135,10 @@ def test_a_function_that_remembers_what_was_seen_of_it_is_asked_once():
             return self.seen
 
     merge = Elsewhere()
-    first, second = diagnose(merge), diagnose(merge)
-    assert first == second
+    first, asked = diagnose(merge), merge.asked
+    assert first == diagnose(merge)
     assert first.id == "slides-only"
-    assert merge.asked == 1
+    assert merge.asked == asked
 
 
 @pytest.mark.parametrize("name", ["<lambda>", "", "../tables/merge", "no_exercise"])
