@@ -16,6 +16,7 @@ from course.answers import Answer, NoAnswer
 from course.checks import CheckFailed
 from course.hints.diagnosis import GENERAL
 from course.hints.digest import digests
+from course.hints.more import more_seen
 from course.hints.observe import observe
 from course.lessons import Lesson, built_before, cell_of, definition, lesson, lessons
 from course.widgets.assets import read
@@ -41,6 +42,7 @@ __all__ = [
     "is_silenced",
     "lesson",
     "lessons",
+    "more_seen",
     "observe",
     "rules",
     "silenced",

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.misconceptions import catalogue
+from autograder.misconceptions import catalogue, general
 from autograder.notebook.reading import printable
 from autograder.submission import Outcome, Verdict
 
@@ -74,7 +74,8 @@ def _cause(verdict: Verdict) -> str:
     """The known mistakes by their titles, or else the first thing that went wrong."""
     if not verdict.is_readable:
         return verdict.problems[0]
-    titles = {entry.id: entry.title for entry in catalogue(verdict.lesson).misconceptions}
+    titles = {entry.id: entry.title for entry in general()}
+    titles |= {entry.id: entry.title for entry in catalogue(verdict.lesson).misconceptions}
     lost = [check for check in verdict.checks if check.points < check.max_points]
     known = {titles[check.misconception] for check in lost if check.misconception in titles}
     if known:

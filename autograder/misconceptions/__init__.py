@@ -53,13 +53,20 @@ class Catalogue:
 
 @dataclass(frozen=True)
 class General:
-    """What may be true of wrong answers, whatever their cause, in the words of a misconception."""
+    """What may be true of wrong answers, whatever their cause.
+
+    `specimen` is a program for an exercise of a lesson that is named so; there is none where all
+    that are known have an exact name.
+    """
 
     id: str
     title: str
     nudge: str
     explain: str
     show: str
+    lesson: str = ""
+    exercise: str = ""
+    specimen: str = ""
 
 
 @cache

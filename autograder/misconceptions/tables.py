@@ -3,17 +3,27 @@
 import json
 import os
 import re
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from autograder.course import FOLDER, GENERAL, HINTS, cell_of, digests, lessons, observe, rules
+from autograder.course import (
+    FOLDER,
+    GENERAL,
+    HINTS,
+    cell_of,
+    digests,
+    lessons,
+    more_seen,
+    observe,
+    rules,
+)
 from autograder.misconceptions import Catalogue, Misconception, catalogue, general
 from autograder.notebook.master import read_master
 from autograder.submission import Kind
 
 SOURCE = FOLDER.parent / "source"
+TEXTS = ("id", "title", "nudge", "explain", "show")
 _PATIENCE = 20.0  # seconds; all of these programs but the one that hangs take less than one
 
 
@@ -42,12 +52,12 @@ def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
         "generated": _generated(known.lesson),
         "observer": known.observers.get(exercise, "answers"),
         "probes": known.probes[exercise],
-        "right": _seen(getattr(rules, exercise), exercise, known),
+        **_seen_as("right", getattr(rules, exercise), exercise, known),
         "known": [
             {
                 "id": entry.id,
                 "exercise": entry.exercise,
-                "seen": _seen(define(entry, known.lesson), exercise, known),
+                **_seen_as("seen", define(entry, known.lesson), exercise, known),
                 "title": entry.title,
                 "nudge": entry.nudge,
                 "explain": entry.explain,
@@ -81,12 +91,12 @@ def observed(exercise: str) -> str:
     return exercise.partition(".")[0]
 
 
-def _seen(function: Any, exercise: str, known: Catalogue) -> Any:
-    observation = observe(
-        function, known.observers.get(exercise, "answers"), known.probes[exercise], _PATIENCE
-    )
+def _seen_as(key: str, function: Any, exercise: str, known: Catalogue) -> dict[str, Any]:
+    """What is seen of a program on its probes, and on more calls."""
+    asked = known.observers.get(exercise, "answers"), known.probes[exercise]
+    observation = observe(function, *asked, _PATIENCE)
     assert observation is not None, f"a program for {exercise} does not come back on its probes"
-    return digests(observation)
+    return {"more": more_seen(function, *asked), key: digests(observation)}
 
 
 def _generated(name: str) -> str:
@@ -98,7 +108,8 @@ def _generated(name: str) -> str:
 
 def _general_table() -> str:
     """The general entries as JSON, one on each line."""
-    entries = ",\n  ".join(json.dumps(asdict(entry), ensure_ascii=False) for entry in general())
+    texts = ({key: getattr(entry, key) for key in TEXTS} for entry in general())
+    entries = ",\n  ".join(json.dumps(text, ensure_ascii=False) for text in texts)
     return f'{{\n "generated": "{_generated("general")}",\n "known": [\n  {entries}\n ]\n}}\n'
 
 
@@ -113,5 +124,6 @@ def _readable(table: dict[str, Any]) -> str:
     known = [on_one_line(entry, "seen") for entry in table["known"]]
     text = json.dumps({**on_one_line(table, "right"), "known": known}, indent=1, ensure_ascii=False)
     text = text.replace('{\n   "id"', '{"id"').replace(',\n   "exercise"', ', "exercise"')
+    text = text.replace(',\n   "more"', ', "more"')
     text = text.replace('"\n  }', '"}')
     return re.sub(r'"seen (\d+)"', lambda found: seen[int(found[1])], text) + "\n"

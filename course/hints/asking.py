@@ -16,6 +16,14 @@ TRY_FIRST = (
     "The next hint is a puzzle with all the lines of the function. Try it yourself first: write "
     "what you know in your cell, even one line, and run it. Then ask again."
 )
+TRY_FIRST_ALONE = (
+    "The next hint says all. Try it yourself first: write what you think in your cell, and run it. "
+    "Then ask again."
+)
+HELPER_FIRST = (
+    "Your `{name}` uses your `{helper}`, and that one is not right yet. Look there first: "
+    '`hint("{helper}")`.'
+)
 
 _shown: Counter[tuple[str, str]] = Counter()
 
@@ -71,11 +79,13 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     mine = _in_the_notebook(name) if isinstance(exercise, str) else exercise
     mistake = _diagnosis(mine, name)
     last = puzzle(name)
-    if mistake is not None:
+    if mistake is not None and mistake.exercise == name:
         texts = (mistake.nudge, mistake.explain, mistake.show)
     elif last is not None:
         texts = texts[:-1]
-    about = "" if mistake is None else mistake.id
+    if mistake is not None and mistake.exercise != name:
+        texts = (HELPER_FIRST.format(name=name, helper=mistake.exercise), *texts)
+    about = "" if mistake is None else f"{mistake.exercise} {mistake.id}"
     return _step(last, texts, (name, about), mine)
 
 
@@ -83,10 +93,17 @@ def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], m
     """The step after the one that was shown last: one of the texts, or behind them the puzzle."""
     steps = len(texts) + (last is not None)
     step = min(_shown[about] + 1, steps)
+    if step == steps and _is_untried(last, mine):
+        return Hint(step, steps, TRY_FIRST if last is not None else TRY_FIRST_ALONE)
     if step > len(texts) and last is not None:
-        return Hint(step, steps, TRY_FIRST) if is_untouched(last, mine) else PuzzleHint(step, last)
+        return PuzzleHint(step, last)
     _shown[about] = step
     return Hint(step, steps, texts[step - 1])
+
+
+def _is_untried(last: Puzzle | None, mine: Any) -> bool:
+    """Whether nothing has been written yet; a value, such as a number, is there or is not."""
+    return mine is None or mine is ... if last is None else is_untouched(last, mine)
 
 
 def _in_the_notebook(name: str) -> Any:
@@ -100,12 +117,11 @@ def _in_the_notebook(name: str) -> Any:
 def _diagnosis(mine: Any, name: str) -> Diagnosis | None:
     """What is known of the learner's own function; nothing, if it does not let itself be asked.
 
-    A class shows the mistakes of all its methods; only those of the one asked about count.
+    Of a class, only the mistakes of the method asked about count. It may be about a helper.
     """
     if not callable(mine):
         return None
     try:
-        mistake = diagnose(mine)
+        return diagnose(mine, name)
     except (Exception, NoAnswer, SystemExit, KeyboardInterrupt):
         return None
-    return mistake if mistake is not None and mistake.exercise == name else None

@@ -34,6 +34,7 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
         ["new tiles", _counts(EMPTY, empty)],
         ["other tiles", _others(CROWDED, crowded)],
         ["4s", _fours(empty + wide + tall)],
+        ["neither 2 nor 4", _odd_tiles(empty)],
         ["4s, p_four 0 and 1", [_fours(_ask(spawn, (EMPTY,), FEW, p)) for p in (0, 1)]],
         ["alone in its row, in its column", [_share(wide, 0, 7), _share(tall, 7, 0)]],
         ["corners", [_share(empty, row, column) for row in (0, 2) for column in (0, 2)]],
@@ -52,6 +53,7 @@ def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
         ["shapes", [_shapes(narrow), _shapes(wide)]],
         ["tiles", [_counts([[0]], narrow), _counts([[0]], wide)]],
         ["4s", _fours(wide)],
+        ["neither 2 nor 4", _odd_tiles(wide)],
         ["corners", [_share(large, row, column) for row in (0, 2) for column in (0, 3)]],
         ["4s, p_four 0 and 1", [_fours(_ask(new_board, (2, 3), FEW, p)) for p in (0, 1)]],
         ["the same rng", _same_rng(new_board, (3, 3))],
@@ -136,6 +138,12 @@ def _fours(answers: list[Answer]) -> str:
     """How many of the 2s and 4s are 4s."""
     tiles = Counter(tile for board in _boards(answers) for row in board for tile in row)
     return _part(tiles[4], tiles[2] + tiles[4])
+
+
+def _odd_tiles(answers: list[Answer]) -> str:
+    """Whether boards that were empty have tiles that are no 2 and no 4."""
+    tiles = {tile for board in _boards(answers) for row in board for tile in row}
+    return "some" if tiles - {0, 2, 4} else "none"
 
 
 def _share(answers: list[Answer], row: int, column: int) -> str:

@@ -15,9 +15,10 @@ from course.answers import NoAnswer
 from course.hints.digest import digests
 from course.hints.exact import explaining, explaining_most, says_enough
 from course.hints.facts import agrees
-from course.hints.general import Slip, is_right_on_more, slip_of_answers, slip_of_facts
+from course.hints.general import Slip, slip_of_answers, slip_of_facts
 from course.hints.helpers import own_helpers
-from course.hints.observe import ANSWERS, TOLD, observe, see
+from course.hints.more import more_seen
+from course.hints.observe import ANSWERS, TOLD, observe, see, without_changes
 
 GENERAL = "of-any-function"
 AMONG_OTHERS = "This is one of the mistakes; there is another one."
@@ -58,7 +59,8 @@ def _diagnosis(function: Callable[..., Any], about: str) -> Diagnosis | None:
     known = table(getattr(function, "__name__", ""))
     if not known:
         return None
-    helper = next(filter(is_wrong, own_helpers(function)), None)
+    others = (each for each in own_helpers(function) if each.__name__ != function.__name__)
+    helper = next(filter(is_wrong, others), None)
     if helper is not None and is_wrong(function):
         return diagnose(helper)
     try:
@@ -82,15 +84,17 @@ def _named(
     function: Callable[..., Any], known: dict[str, Any], observation: list[Any], about: str
 ) -> Diagnosis | None:
     right, seen = known["right"], digests(observation)
-    if agrees(seen, right) and _is_right_on_more(function, known):
+    more = more_seen(function, known["observer"], known["probes"])
+    if agrees(seen, right) and more == known["more"]:
         return None
     entries = [entry for entry in known["known"] if about in ("", entry["exercise"])]
     if says_enough(observation, seen, right):
-        exact = explaining(seen, right, entries)
+        alike = [entry for entry in entries if entry["more"] == more]
+        exact = explaining(seen, right, alike)
         if exact is not None:
             return _made(exact)
-        bare = digests([_without_changes(fact) for fact in observation])
-        among = explaining(bare, right, entries) or explaining_most(bare, right, entries)
+        bare = digests(list(map(without_changes, observation)))
+        among = explaining(bare, right, alike) or explaining_most(bare, right, entries)
         if among is not None:
             return _made(among, AMONG_OTHERS)
     if known["observer"] in TOLD:  # the general entries are about tiles
@@ -102,18 +106,6 @@ def _named(
     else:
         slip = slip_of_facts(function.__name__, *calls, observation, order, about)
     return None if slip is None else _general(slip)
-
-
-def _is_right_on_more(function: Callable[..., Any], known: dict[str, Any]) -> bool:
-    is_asked = known["observer"] in ANSWERS
-    return not is_asked or is_right_on_more(function, known["observer"], known["probes"])
-
-
-def _without_changes(fact: Any) -> Any:
-    """A fact without what it says of changed arguments."""
-    if not isinstance(fact, dict):
-        return fact
-    return {key: value for key, value in fact.items() if key != "changes"}
 
 
 def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:
@@ -139,7 +131,7 @@ def table(exercise: str) -> dict[str, Any]:
     """The generated table of an exercise; empty if there is none.
 
     It holds the name of its observer, the probes, the digests of what is seen of a right program,
-    and the known mistakes, each with the digests of what is seen of it.
+    on the probes and on more calls, and the known mistakes, each with the same of it.
     """
     if not exercise.isidentifier() and exercise != GENERAL:
         return {}

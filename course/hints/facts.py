@@ -33,4 +33,5 @@ def error_fact(error: BaseException | None) -> str:
     if given:
         return f"gives {given[1]}, not a text"
     part = re.search(r"has no attribute '(\w+)'", str(error))
-    return f"raises {type(error).__name__}" + (f": {part[0]}" if part else "")
+    said = part[0] if part else str(error) if type(error) is TypeError else ""
+    return f"raises {type(error).__name__}" + (f": {said}" if said else "")

@@ -1,19 +1,27 @@
 """The general entries: what is true of wrong answers, where no exact mistake is known."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from random import Random
 from typing import Any
 
 from course import rules
 from course.answers import Answer, call_many
-from course.cases import each_direction, every_line, random_boards, random_lines
-from course.hints.observe import ANY_ORDER, Call, call_of, observe, sorted_if_list, watched
+from course.heard import heard
+from course.hints.more import more_like
+from course.hints.observe import (
+    ANY_ORDER,
+    AS_HEARD,
+    Call,
+    call_of,
+    observe,
+    sorted_if_list,
+    watched,
+)
 from course.hints.slips import Asked, slips_of, slips_of_all
 from course.hints.slips.of_chance import of_chance
-from course.hints.slips.of_objects import example_of, facts_of, of_fact
+from course.hints.slips.of_objects import SPOILING, Fact, example_of, facts_of, of_fact
 
 Function = Callable[..., Any]
 
@@ -50,8 +58,8 @@ def slip_of_answers(
     `order` are the ids of all general entries; of two that are true as often, the first is taken.
     """
     name = function.__name__
-    own = [call_of(probe)[1] for probe in probes]
-    all_asked = _ask(function, observer, own + _more(own[0]))
+    arguments = [call_of(probe)[1] for probe in probes] + more_like(probes)
+    all_asked = _ask(function, observer, arguments)
     wrong = [asked for asked in all_asked if asked.changes or not asked.is_answered_rightly]
     of_all = slips_of_all(all_asked)
     found = [
@@ -59,12 +67,6 @@ def slip_of_answers(
         for asked in sorted(wrong, key=lambda asked: len(asked.text))
     ]
     return _most(found, order)
-
-
-def is_right_on_more(function: Function, observer: str, probes: list[str]) -> bool:
-    """Whether a function gives the right answers to calls that are no probes, too."""
-    asked = _ask(function, observer, _more(call_of(probes[0])[1]))
-    return all(each.is_answered_rightly and not each.changes for each in asked)
 
 
 def slip_of_facts(
@@ -89,7 +91,8 @@ def slip_of_facts(
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
         if wanted != got
     ]
-    return _most(drawn, order)
+    is_odd = any("no-two-and-no-four" in each.ids for each in drawn)
+    return _most([each for each in drawn if not is_odd or "only-fours" not in each.ids], order)
 
 
 def _most(found: Sequence[Found], order: Sequence[str]) -> Slip | None:
@@ -100,7 +103,8 @@ def _most(found: Sequence[Found], order: Sequence[str]) -> Slip | None:
     best = max(ranked, key=lambda key: (counts[key], -order.index(key[1])))
     exercise, slip = best
     example = next(each for each in found if each.exercise == exercise and slip in each.ids)
-    return Slip(slip, exercise, example.example, example.watch, counts[best] == len(found))
+    is_all = counts[best] == sum(bool(each.ids) for each in found)
+    return Slip(slip, exercise, example.example, example.watch, is_all)
 
 
 def _ask(function: Function, observer: str, arguments: Sequence[tuple[Any, ...]]) -> list[Asked]:
@@ -109,52 +113,42 @@ def _ask(function: Function, observer: str, arguments: Sequence[tuple[Any, ...]]
     wanted = call_many(getattr(rules, name), arguments)
     with watched(function):
         got = call_many(function, arguments)
-    if observer == ANY_ORDER:
-        wanted, got = ([_in_order(answer) for answer in each] for each in (wanted, got))
+    wanted, got = ([_as_seen(observer, answer) for answer in each] for each in (wanted, got))
     return [
         Asked(f"{name}({', '.join(map(repr, given))})", given, right, own)
         for given, right, own in zip(arguments, wanted, got, strict=True)
     ]
 
 
-def _in_order(answer: Answer) -> Answer:
-    return replace(answer, value=sorted_if_list(answer.value))
+def _as_seen(observer: str, answer: Answer) -> Answer:
+    """An answer without what makes no difference to this observer."""
+    if observer == ANY_ORDER:
+        return replace(answer, value=sorted_if_list(answer.value))
+    if observer == AS_HEARD and type(answer.value) is str:
+        return replace(answer, value=heard(answer.value))
+    return answer
 
 
 def _typed(asked: Asked) -> str:
     return ", ".join(map(repr, asked.given))
 
 
-def _more(first: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """More calls of the kind of this one, for functions of a line, or of a board."""
-    chance = Random(1)
-    if len(first) > 2 or not isinstance(first[0], list):
-        return []
-    if len(first) == 1 and isinstance(first[0][0], int):
-        longer = [line for length in (4, 5, 6) for line in random_lines(chance, 20, length)]
-        return [(line,) for line in every_line(3, (0, 2, 4)) + longer]
-    boards = [
-        board
-        for height, width in ((2, 3), (3, 3), (4, 2))
-        for board in random_boards(chance, 8, height, width)
-    ]
-    if len(first) == 1:
-        return [(board,) for board in boards]
-    return list(each_direction(boards)) if first[1] in rules.DIRECTIONS else []
-
-
 def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Found]:
-    found = []
+    found: list[Found] = []
     for probe, wanted, got in zip(calls, right, seen, strict=True):
-        facts, others = facts_of(name, probe, wanted), facts_of(name, probe, got)
-        for fact in others:
-            one = next((each for each in facts if each.question == fact.question), None)
-            if one is None or fact.label == "all":
-                one = one or facts[0]
-            if one.value != fact.value:
-                ids = tuple(of_fact(one, fact))
-                found.append(Found(fact.part, ids, example_of(one, fact)))
+        found += _of_object(facts_of(name, probe, wanted), facts_of(name, probe, got))
     return sorted(found, key=lambda each: len(each.example))
+
+
+def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
+    """What is wrong on one probe; after a board that is wrong, only the part that made it so."""
+    culprit = ""
+    rights = {fact.question: fact for fact in wanted}
+    for fact in got:
+        right = rights.get(fact.question, wanted[0])
+        if right.value != fact.value and culprit in ("", fact.part):
+            yield Found(fact.part, tuple(of_fact(right, fact)), example_of(right, fact))
+            culprit = fact.part if fact.label in SPOILING else culprit
 
 
 @cache

@@ -31,7 +31,7 @@ def _used_by(function: Function) -> dict[str, Function]:
     []
     """
     members = list(vars(function).values()) if isinstance(function, type) else [function]
-    found = {}
+    found: dict[str, Function] = {}
     for member in (getattr(member, "fget", member) for member in members):
         known = getattr(member, "__globals__", {})
         for name in _names(getattr(member, "__code__", None)):

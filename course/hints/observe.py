@@ -22,8 +22,9 @@ SECONDS = 1.0
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", "tuple of int")
 
 ANY_ORDER = "answers in any order"
-ANSWERS = ("answers", ANY_ORDER)
-TOLD = ("telling", "speaking")  # texts and squares
+AS_HEARD = "speaking"
+TOLD = ("telling", AS_HEARD)  # texts and squares
+ANSWERS = ("answers", ANY_ORDER, *TOLD)
 
 
 def observe(
@@ -118,13 +119,20 @@ OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
     ANY_ORDER: in_any_order,
     "clearing": clearing,
     "game": game,
-    "speaking": speaking,
+    AS_HEARD: speaking,
     "spawning": spawning,
     "starting": starting,
     "taking turns": taking_turns,
     "telling": telling,
     "using": using,
 }
+
+
+def without_changes(fact: Any) -> Any:
+    """A fact without what it says of changed arguments."""
+    if not isinstance(fact, dict):
+        return fact
+    return {key: value for key, value in fact.items() if key != "changes"}
 
 
 Told = Callable[[Any], dict[str, Any]]

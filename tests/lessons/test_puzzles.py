@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.misconceptions import catalogue
+from autograder.misconceptions import catalogue, general
 from autograder.records.release import ROOT
 from course.hints.puzzles import Puzzle, puzzle, puzzles
 from course.lessons import Lesson, exercise, lessons
@@ -43,7 +43,8 @@ def test_what_is_given_is_given_by_the_lesson(name: str):
 
 @pytest.mark.parametrize("name", puzzles())
 def test_a_stray_is_a_line_that_beginners_write(name: str):
-    mistakes = {entry.id: entry for entry in catalogue(lesson_of(name).id).misconceptions}
+    known_here = (*general(), *catalogue(lesson_of(name).id).misconceptions)
+    mistakes = {entry.id: entry for entry in known_here}
     for stray in known(name).strays:
         entry = mistakes[stray.mistake]
         lines = [line.strip() for line in entry.specimen.splitlines()]

@@ -21,7 +21,8 @@ class Asked:
     def is_answered_rightly(self) -> bool:
         """Whether the answer is right, whatever became of the arguments."""
         if self.wanted.error is not None or self.got.error is not None:
-            return type(self.wanted.error) is type(self.got.error)
+            wanted = self.wanted.error
+            return wanted is not None and isinstance(self.got.error, type(wanted))
         return same(self.wanted.value, self.got.value)
 
     @property

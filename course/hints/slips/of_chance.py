@@ -1,6 +1,7 @@
 """What is true of a function that draws, by the facts in words that `course.hints.chance` sees."""
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any
 
 from course.hints.slips.of_errors import of_error_named
@@ -59,8 +60,8 @@ def _new_tiles(wanted: list[int], got: list[int]) -> list[str]:
 
 
 def _fours(wanted: str, got: str) -> list[str]:
-    words = {"none": "never-a-four", "all": "only-fours", "nothing to count": "no-two-and-no-four"}
-    return [words.get(got, "too-many-fours")]
+    words = {"none": "never-a-four", "all": "only-fours", "nothing to count": ""}
+    return [*filter(None, [words.get(got, "too-many-fours")])]
 
 
 def _p_four(wanted: list[str], got: list[str]) -> list[str]:
@@ -85,9 +86,10 @@ _OF: dict[str, Callable[[Any, Any], Any]] = {
     "answers": _answers,
     "the board passed in": _only("changes-its-argument"),
     "new tiles": _new_tiles,
-    "tiles": lambda wanted, got: _new_tiles(sum(wanted, []), sum(got, [])),
+    "tiles": lambda wanted, got: _new_tiles([*chain(*wanted)], [*chain(*got)]),
     "other tiles": _only("other-tiles-change"),
     "4s": _fours,
+    "neither 2 nor 4": _only("no-two-and-no-four"),
     "4s, p_four 0 and 1": _p_four,
     "alone in its row, in its column": _shares,
     "corners": _shares,

@@ -16,7 +16,7 @@ _SAID = (
     ("TypeError", r"can only concatenate|unsupported operand|not supported between", "mixes-kinds"),
     ("IndexError", r"assignment index out of range", "assigns-past-the-end"),
     ("IndexError", r"pop from", "pops-from-empty"),
-    ("IndexError", r"", "index-past-the-end"),
+    ("IndexError", r"", "past-the-end"),
     ("UnboundLocalError", r"", "unbound-name"),
     ("NameError", r"", "unknown-name"),
     ("AttributeError", r"", "no-attribute"),

@@ -16,6 +16,9 @@ _MOVE = ("answer", "slid", "new tiles", "score", "moves", "is_over", "has_won")
 _STATE = ("board", "score", "moves", "is_over", "has_won", "text")
 _SPECIAL = ("shape", "score", "moves", "is_over", "has_won", "can_continue")
 
+# Facts that make all that follows wrong, too.
+SPOILING = ("all", "slid", "new tiles", "board")
+
 
 @dataclass(frozen=True)
 class Fact:
@@ -60,7 +63,7 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
     found = _of_label(wanted, got)
     if found is not None:
         return found
-    slips = slips_of(asked_of(wanted, got))
+    slips = slips_of(asked_of(wanted, got)) if got.question else []
     is_property = got.label.startswith(("is_", "has_", "can_"))
     if is_property and slips[:1] == ["returns-function"]:
         return ["property-forgotten"]
@@ -71,6 +74,8 @@ def example_of(wanted: Fact, got: Fact) -> str:
     """A sentence that shows where to look, and what is there where it is a plain value."""
     if not got.question:
         return ""
+    if _is_error(got.value) and got.value["error"].startswith("raises"):
+        return f"For example, `{got.question}` {got.value['error']}."
     if got.label in ("slid", "new tiles", "board", "text", "all"):
         return f"Try `{got.question}`."
     return asked_of(wanted, got).example
@@ -153,6 +158,8 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
     right, seen = wanted.value, got.value
     if _is_error(seen) and not _is_error(right):
         return None
+    if isinstance(seen, list) and seen and _is_error(seen[0]):
+        return []
     match got.label:
         case "slid":
             return ["board-not-slid"]
@@ -192,7 +199,7 @@ def _of_board(right: Any, seen: Any) -> list[str]:
 def _of_text(seen: Any) -> list[str]:
     if seen is False:
         return ["other-kind"]
-    is_long, has_rows, has_score = seen
+    _is_long, has_rows, has_score = seen
     if not has_rows:
         return ["text-rows"]
     return ["text-score"] if not has_score else ["text-lines"]

@@ -42,7 +42,7 @@ def _shift(wanted: list[Square], got: list[Square]) -> list[str]:
 
 
 def _is_near(one: Square, other: Square) -> bool:
-    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) == 1
+    return {abs(one[0] - other[0]), abs(one[1] - other[1])} in ({1}, {0, 1})
 
 
 def _is_square(value: Any) -> bool:

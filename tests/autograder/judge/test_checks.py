@@ -199,3 +199,18 @@ def test_stop_iteration_does_not_end_a_test_in_silence(jail: Jail):
     check = verdict_on(jail, student, "assert all(map(merge, [[2], [4]]))")
     assert (check.outcome, check.points) == (Outcome.ERROR, 0)
     assert verdict_on(jail, student, "check(merge, [2], raises=StopIteration)").points == 1
+
+
+def test_what_was_printed_and_returned_and_a_wrong_helper_are_seen_through_the_wall(jail: Jail):
+    helper = "def close_gaps(line):\n    return line\n"
+    uses = helper + "def merge(line):\n    return [tile for tile in close_gaps(line)]"
+    named = {
+        "def merge(line):\n    print(line)": "prints-instead",
+        "def merge(line):\n    return None": "returns-nothing",
+        "def merge(line):\n    return ValueError('no')": "error-returned",
+        "def merge(line):\n    return (tile for tile in line)": "returns-iterator",
+        uses: "gives-its-argument",
+    }
+    test = "check(merge, [2, 2], gives=[4, 0])"
+    found = {program: verdict_on(jail, program, test).misconception for program in named}
+    assert found == named

@@ -1,0 +1,44 @@
+"""Calls that are no probes: what is seen of them is compared as a whole."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from course.cases import each_direction, every_line, random_boards, random_lines
+from course.hints.digest import SHORT, digest
+from course.hints.observe import ANSWERS, OBSERVERS, call_of, watched, without_changes
+from course.rules.board import DIRECTIONS
+
+
+def more_seen(function: Callable[..., Any], observer: str, probes: list[str]) -> str:
+    """One digest of what a function shows on more calls; empty where there are none.
+
+    Two programs that agree on all probes, and in this, have the same mistake. Whether arguments are
+    changed does not count. Raises `NoAnswer`.
+    """
+    if observer not in ANSWERS:
+        return ""
+    name = call_of(probes[0])[0]
+    with watched(function):
+        seen = OBSERVERS[observer](function, [(name, given) for given in more_like(probes)])
+    facts = list(map(without_changes, seen))
+    return digest(facts)[:SHORT] if facts else ""
+
+
+def more_like(probes: list[str]) -> list[tuple[Any, ...]]:
+    """The arguments of more calls, for functions of a line, of a board, or of a direction."""
+    first = call_of(probes[0])[1]
+    chance = Random(1)
+    if len(first) > 2 or not isinstance(first[0], list):
+        return []
+    if len(first) == 1 and isinstance(first[0][0], int):
+        longer = [line for length in (4, 5, 6) for line in random_lines(chance, 20, length)]
+        return [(line,) for line in every_line(3, (0, 2, 4)) + longer]
+    boards = [
+        board
+        for height, width in ((2, 3), (3, 3), (4, 2))
+        for board in random_boards(chance, 8, height, width)
+    ]
+    if len(first) == 1:
+        return [(board,) for board in boards]
+    return list(each_direction(boards)) if first[1] in DIRECTIONS else []

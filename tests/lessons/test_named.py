@@ -1,0 +1,112 @@
+"""What wrong programs are named: true names, from the exact to the general; right ones never."""
+
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from autograder.misconceptions import catalogue, general
+from course.hints import diagnose
+from course.hints.diagnosis import AMONG_OTHERS
+from course.lessons import cell_of, exercise, lessons
+from tests.lessons.mutants import right_programs
+from tests.lessons.named import defined, layer_of, named
+
+SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]
+HOMES = {each.name: entry.id for entry in lessons() for each in entry.exercises}
+LESSONS = [entry.id for entry in lessons() if catalogue(entry.id).right]
+MERGING = """
+    for index in range(len(squares) - 1):
+        if squares[index] == squares[index + 1]:
+            squares[index : index + 2] = [2 * squares[index], 0]
+    return close_gaps(squares)
+"""
+
+
+@pytest.mark.parametrize("lesson_id", LESSONS)
+def test_no_right_program_is_named_in_whatever_style(lesson_id):
+    found = {
+        f"{name}, {style}": named(lesson_id, name, program)
+        for name, style, program in right_programs(lesson_id)
+    }
+    assert found == dict.fromkeys(found)
+
+
+def test_wrong_programs_of_learners_are_named():
+    found = {
+        slip["is"]: named(HOMES[slip["exercise"]], slip["exercise"], slip["program"])
+        for slip in SLIPS
+    }
+    assert {what: getattr(each, "id", None) for what, each in found.items()} == {
+        slip["is"]: slip["says"] for slip in SLIPS
+    }
+
+
+def test_a_general_entry_is_what_its_specimen_is_named():
+    entries = [entry for entry in general() if entry.specimen]
+    found = [named(entry.lesson, entry.exercise, entry.specimen) for entry in entries]
+    assert [each.id for each in found if each] == [entry.id for entry in entries]
+
+
+def test_a_general_entry_has_its_own_words_and_no_gap_in_them():
+    entries = general()
+    assert len({entry.id for entry in entries}) == len(entries)
+    for entry in entries:
+        texts = {entry.title, entry.nudge, entry.explain, entry.show}
+        assert len(texts) == 4
+        assert not [
+            text for text in texts if "{" in text.replace("{name}", "").replace("{self", "")
+        ]
+
+
+def test_a_function_is_not_blamed_for_its_helper():
+    merge = "def merge(line):\n    squares = close_gaps(line)" + MERGING
+    wrong = "def close_gaps(line):\n    return line"
+    helped = defined("1-merge-a-line", {"merge": merge, "close_gaps": wrong}, "merge")
+    said = diagnose(helped)
+    assert said is not None
+    assert said.exercise == "close_gaps"
+    assert diagnose(defined("1-merge-a-line", {"merge": merge}, "merge")) is None
+
+
+def test_a_wrong_function_is_not_blamed_where_the_helper_is_not_to_be_seen():
+    over = "def is_over(board):\n    full = all(0 not in row for row in board)\n"
+    over += "    return full and not any(has_pair(line) for line in board + rotate(board))"
+    never = "def has_pair(line):\n    return False"
+    said = diagnose(defined("4-game-over", {"is_over": over, "has_pair": never}, "is_over"))
+    assert said is not None
+    assert (said.exercise, said.id) == ("has_pair", "always-false")
+
+
+def test_of_two_mistakes_the_one_that_explains_more_is_said_to_be_one_of_them():
+    cascade = next(
+        entry for entry in catalogue("1-merge-a-line").misconceptions if entry.id == "cascade"
+    )
+    both = cascade.specimen + "\n\nright = merge\n\n\ndef merge(line):\n    merged = right(line)\n"
+    both += "    line.reverse()\n    return merged\n"
+    said = named("1-merge-a-line", "merge", both)
+    assert said is not None
+    assert said.id == "cascade"
+    assert AMONG_OTHERS in said.explain
+    assert layer_of(said) == "one of two"
+
+
+def test_of_a_class_the_mistake_of_the_part_that_is_asked_about_is_told():
+    move = "@add_to(Game)\ndef move(self, direction):\n    return None"
+    text = "@add_to(Game)\ndef __str__(self):\n    return 2"
+    replaced = {cell_of("Game.move"): move, cell_of("Game.__str__"): text}
+    game = defined("6-the-whole-game", replaced, "Game")
+    for part in ("Game.move", "Game.__str__"):
+        said = diagnose(game, part)
+        assert said is not None
+        assert said.exercise == part == exercise(part).name
+    assert diagnose(game, "Game.has_won") is None
+
+
+def test_a_name_is_found_in_a_moment():
+    merge = defined("1-merge-a-line", {"merge": "def merge(line):\n    return line"}, "merge")
+    diagnose(merge)
+    begin = time.process_time()
+    diagnose(merge)
+    assert time.process_time() - begin < 0.3
