@@ -6,6 +6,8 @@ from typing import Any
 
 Function = Callable[..., Any]
 
+MOST = 20  # functions; a program may answer with more and more of them
+
 
 def own_helpers(function: Function) -> Iterator[Function]:
     """The functions of the learner's own that a function or class uses, and those that they use.
@@ -13,7 +15,7 @@ def own_helpers(function: Function) -> Iterator[Function]:
     A stand-in for a function in another process is asked for them.
     """
     waiting, met = [function], [function]
-    while waiting:
+    while waiting and len(met) <= MOST:
         user = waiting.pop(0)
         asked = getattr(user, "own_helpers", None)
         found = _used_by(user) if asked is None else asked()
