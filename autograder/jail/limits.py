@@ -10,7 +10,7 @@ class Limits:
     """Bytes, counts and seconds for one submission.
 
     `patience` is how long all calls and cells that never come back are waited for together; after
-    that each gets `last_chance`.
+    that each gets `last_chance`. `hints` is what all hints on a submission may take together.
     """
 
     memory: int = 1024 * MIB
@@ -24,3 +24,4 @@ class Limits:
     submission: float = 60.0
     patience: float = 10.0
     last_chance: float = 0.5
+    hints: float = 10.0

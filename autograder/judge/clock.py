@@ -16,7 +16,7 @@ class Clock:
     """Runs from the begin of a submission, and knows what never came back.
 
     What is waited for in vain is taken from the submission's patience; when that is used up, each
-    question gets a last chance only.
+    question gets a last chance only. Hints have a time of their own, and cost no test anything.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -24,6 +24,8 @@ class Clock:
         self._end = self._test_end = time.monotonic() + limits.submission
         self._test = ""
         self._waited = 0.0
+        self._hints = limits.hints
+        self._is_aside = False
         self._never_back: dict[str, dict[str, type[Lost]]] = defaultdict(dict)
 
     def begin_test(self, test: str) -> None:
@@ -39,6 +41,23 @@ class Clock:
         with alarm(seconds, late):
             yield
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What is asked here is asked for a hint, in the time that is left for hints."""
+        if self._is_aside:
+            yield
+            return
+        begin, test_end = time.monotonic(), self._test_end
+        self._test_end = min(self._end, begin + self._hints)
+        self._is_aside = True
+        try:
+            yield
+        finally:
+            took = time.monotonic() - begin
+            self._is_aside = False
+            self._hints -= took
+            self._test_end = test_end + took
+
     def end_test(self) -> None:
         """What comes now belongs to no test."""
         self._test_end = self._end
@@ -48,13 +67,16 @@ class Clock:
 
         What is only done again has come back before, and is no matter of patience.
         """
-        seconds = min(most, self._left, most if is_again else self._patience)
+        is_patient = is_again or self._is_aside
+        seconds = min(most, self._left, most if is_patient else self._patience)
         if seconds <= 0:
             raise TimedOut(f"{what} was not asked for: {self._out_of_time()}")
         return seconds
 
     def note_lost(self, lost: Lost, begin: float, label: str) -> None:
         """A question that was asked at `begin` has no answer; `label` is the function's name."""
+        if self._is_aside:
+            return
         if isinstance(lost, TimedOut):
             self._waited += time.monotonic() - begin
         self._never_back[label][self._test] = type(lost)
@@ -75,11 +97,12 @@ class Clock:
     def refuse(self, label: str) -> None:
         """What has not come back often enough is not called again. Raises `Lost`.
 
-        That is in two tests before this one; or in this one, where there is no patience left.
+        That is in two tests before this one; or in this one, where there is no patience left. For a
+        hint, once is enough.
         """
         tests = self._never_back[label] if label else {}
         has_patience = self._waited < self._limits.patience
-        is_vain = self._test in tests and not has_patience
+        is_vain = bool(tests) if self._is_aside else self._test in tests and not has_patience
         if is_vain or len(tests.keys() - {self._test}) >= _TIMES:
             kind = list(tests.values())[-1]
             raise kind(f"{label} did not come back before; it is not called again")

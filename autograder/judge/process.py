@@ -5,8 +5,8 @@ The next question after a loss begins a new process, in which the cells are run 
 
 import gc
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from autograder.jail import Crashed, Jail, Lost, Session, TimedOut
@@ -30,7 +30,7 @@ class Process:
         self._clock = clock
         self._ran: list[Cell] = []
         self._session: Session | None = None
-        self._remembered: dict[str, dict[str, Any]] = {}
+        self._remembered: dict[tuple[str, str], Any] = {}
 
     def begin_test(self, test: str) -> None:
         """A test cell begins: nothing is lost yet, and nothing spent."""
@@ -86,9 +86,20 @@ class Process:
             raise self._note(lost) from None
         return self._ask(session, question, self._jail.limits.call, label, what)
 
-    def remembered(self, label: str) -> dict[str, Any]:
-        """What was found out about the student's function of that name since a cell has run."""
-        return self._remembered.setdefault(label, {})
+    def aside(self, key: tuple[str, str] | None, find_out: Callable[[], Any]) -> Any:
+        """What is found out for a hint; `None` where the student's code does not answer.
+
+        It costs no test anything. With a key it is remembered until a cell has run.
+        """
+        if key in self._remembered:
+            return self._remembered[key]
+        lost, found = self.lost, None
+        with self._clock.aside(), suppress(Lost):
+            found = find_out()
+        self.lost = lost
+        if key is not None:
+            self._remembered[key] = found
+        return found
 
     @contextmanager
     def understood(self) -> Iterator[None]:

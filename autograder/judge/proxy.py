@@ -6,7 +6,7 @@ stand-ins are equal only if they stand for the same object: the student's `__eq_
 `repr(game)` asks the object, but in lists and messages each shows itself as `<Game object>`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from autograder.course import Answer
@@ -105,9 +105,9 @@ class CallableStandIn(StandIn):
         """Calls it once for each list of arguments, all in one message, in the time of one call."""
         return reference_of(self).call_many(calls)
 
-    def remembered(self) -> dict[str, Any]:
-        """A place for what is found out about it, emptied when another cell has run."""
-        return reference_of(self).remembered()
+    def aside(self, question: str, find_out: Callable[[], Any]) -> Any:
+        """What is found out about it for a hint: once, and in time that is no test's."""
+        return reference_of(self).aside(question, find_out)
 
     def own_helpers(self) -> dict[str, Any]:
         """The functions of the student's own that its code names, by these names."""

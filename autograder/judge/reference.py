@@ -1,6 +1,6 @@
 """A reference: knows one object in the jail, and asks the questions about it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -26,8 +26,8 @@ class Asker(Protocol):
     def ask(self, session: Session, question: Message, label: str, what: str) -> Message:
         """The answer to a question. Raises `Lost`."""
 
-    def remembered(self, label: str) -> dict[str, Any]:
-        """What was found out about the student's function of that name since a cell has run."""
+    def aside(self, key: tuple[str, str] | None, find_out: Callable[[], Any]) -> Any:
+        """What is found out for a hint; it is remembered under the key until a cell has run."""
 
     def understood(self) -> AbstractContextManager[None]:
         """Turns a `WireError` into the end of the process that has answered so."""
@@ -77,9 +77,9 @@ class Reference:
             raise Crashed(f"{self.label} is in another process")
         return [self.number]
 
-    def remembered(self) -> dict[str, Any]:
-        """What was found out about the object since a cell has run; of no name, nothing is."""
-        return self._asker.remembered(self.label) if self._is_root else {}
+    def aside(self, question: str, find_out: Callable[[], Any]) -> Any:
+        """What is found out about the object for a hint; of a name of the student's, once."""
+        return self._asker.aside((self.label, question) if self._is_root else None, find_out)
 
     def attribute(self, name: str) -> Any:
         """An attribute of the object."""

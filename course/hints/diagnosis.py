@@ -45,13 +45,13 @@ def diagnose(function: Callable[..., Any], about: str = "") -> Diagnosis | None:
 
     The function is looked up by its `__name__`; the probes are a few quick calls. `about` asks for
     the mistakes of one method alone. Where a helper of the learner's own is wrong, it is the
-    helper's mistake that is told. A function with a method `remembered`, which gives a dictionary,
-    is asked once as long as that is not empty.
+    helper's mistake that is told. A function of another process has a method `aside`, through which
+    it is asked.
     """
-    memory: dict[str, Any] = getattr(function, "remembered", dict)()
-    if about not in memory:
-        memory[about] = _diagnosis(function, about)
-    found: Diagnosis | None = memory[about]
+    aside = getattr(function, "aside", None)
+    if aside is None:
+        return _diagnosis(function, about)
+    found: Diagnosis | None = aside(about, lambda: _diagnosis(function, about))
     return found
 
 

@@ -52,7 +52,7 @@ def merge(line): return [Tile() for _ in range(40_000)]
 FORGED = """
 from autograder.jail.inside import child
 child.Server._call = lambda self, question: {answer}
-child.Server._many = lambda self, question: {{"answers": [[None, [[0], 0]]]}}
+child.Server._many = lambda self, question: {{"answers": [[None, [[0], 0], False]]}}
 def merge(line): return line
 """
 KEEP = "kept = []\nfor _ in range(200): kept.append(merge([2]))\n"

@@ -41,6 +41,28 @@ def test_a_function_that_did_not_come_back_twice_is_not_called_again(hasty_jail:
     assert "not called again" in last.message
 
 
+def test_a_hint_that_is_waited_for_in_vain_costs_no_test_anything(jail: Jail):
+    # It answers what the tests ask, and hangs at what only a hint asks.
+    student = """
+def merge(line):
+    while len(line) not in (2, 7):
+        pass
+    return [4, 0] if line == [2, 2] else line
+"""
+    wrong = "check(merge, [4, 4], gives=[8, 0])"
+    right = "check(merge, [2, 2], gives=[4, 0])"
+    tests = [
+        wrong,
+        wrong,
+        right,
+        "check(merge, [2, 4, 2, 4, 2, 4, 2], gives=[2, 4, 2, 4, 2, 4, 2])",
+    ]
+    with limited(jail, cell=1.0, call=0.5, patience=0.5, last_chance=0.1, hints=0.5):
+        checks = judge(submission_of(student, *tests), jail).checks
+    assert [check.outcome.value for check in checks] == ["failed", "failed", "passed", "passed"]
+    assert "expected  [8, 0]" in checks[0].message
+
+
 def test_a_message_says_how_long_was_waited_and_why_no_longer(hasty_jail: Jail):
     loops = [f"def loop_{n}():\n    while True: pass" for n in range(6)]
     tests = [f"loop_{n}()" for n in range(6)]

@@ -1,12 +1,10 @@
 """Digests: equal for equal observations, and for no others."""
 
 import json
-from typing import ClassVar
 
 import pytest
 
 from course import rules
-from course.answers import Answer
 from course.hints import diagnose
 from course.hints.diagnosis import table
 from course.hints.digest import digest
@@ -119,26 +117,6 @@ def test_the_table_that_is_asked_for_is_read_once_and_the_general_one(monkeypatc
     diagnose(merge)
     diagnose(merge)
     assert len(read) == 2
-
-
-def test_a_function_that_remembers_what_was_seen_of_it_is_asked_once():
-    class Elsewhere:
-        __name__ = "merge"
-        asked = 0
-        seen: ClassVar[dict[str, object]] = {}
-
-        def call_many(self, calls):
-            self.asked += 1
-            return [Answer(rules.close_gaps(line), None, (line,)) for (line,) in calls]
-
-        def remembered(self):
-            return self.seen
-
-    merge = Elsewhere()
-    first, asked = diagnose(merge), merge.asked
-    assert first == diagnose(merge)
-    assert first.id == "slides-only"
-    assert merge.asked == asked
 
 
 @pytest.mark.parametrize("name", ["<lambda>", "", "../tables/merge", "no_exercise"])
