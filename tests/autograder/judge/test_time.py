@@ -45,22 +45,22 @@ def test_a_hint_that_is_waited_for_in_vain_costs_no_test_anything(jail: Jail):
     # It answers what the tests ask, and hangs at what only a hint asks.
     student = """
 def merge(line):
-    while len(line) not in (2, 7):
+    while len(line) != 2:
         pass
     return [4, 0] if line == [2, 2] else line
 """
     wrong = "check(merge, [4, 4], gives=[8, 0])"
-    right = "check(merge, [2, 2], gives=[4, 0])"
-    tests = [
-        wrong,
-        wrong,
-        right,
-        "check(merge, [2, 4, 2, 4, 2, 4, 2], gives=[2, 4, 2, 4, 2, 4, 2])",
-    ]
-    with limited(jail, cell=1.0, call=0.5, patience=0.5, last_chance=0.1, hints=0.5):
-        checks = judge(submission_of(student, *tests), jail).checks
-    assert [check.outcome.value for check in checks] == ["failed", "failed", "passed", "passed"]
-    assert "expected  [8, 0]" in checks[0].message
+    cells = (
+        Cell("imports", Kind.GIVEN, "from course import check"),
+        Cell("merge", Kind.STUDENT, student),
+        Cell("one", Kind.TEST, wrong, 1.0),
+        Cell("note", Kind.STUDENT, "a = 1"),
+        Cell("two", Kind.TEST, wrong, 1.0),
+        Cell("three", Kind.TEST, "check(merge, [2, 2], gives=[4, 0])", 1.0),
+    )
+    with limited(jail, cell=1.0, call=0.5, patience=0.5, last_chance=0.1, hints=0.8):
+        checks = judge(Submission(LESSON, cells), jail).checks
+    assert [check.outcome.value for check in checks] == ["failed", "failed", "passed"]
 
 
 def test_a_message_says_how_long_was_waited_and_why_no_longer(hasty_jail: Jail):
