@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from random import Random
 from typing import Any, NamedTuple
@@ -25,6 +26,10 @@ class NoAnswer(BaseException):
 
     diagnosis: Any = None
     is_late = True
+
+
+# "set", an attribute, its value; "call", a method, its arguments; or "get", an attribute.
+Step = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -48,12 +53,37 @@ class Place(NamedTuple):
     code: str
 
 
-def call_many(function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Answer]:
-    """Calls a function once for each tuple of arguments, on copies, and returns the answers."""
+def call_many(
+    function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], steps: Sequence[Step] = ()
+) -> list[Answer]:
+    """Calls a function once for each tuple of arguments, on copies, and returns the answers.
+
+    With `steps`, an answer is not the object that a call gives, but what that is asked then: the
+    list of all that is `"get"`.
+
+    >>> from course.rules import Game
+    >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]
+    >>> call_many(Game, [(1, 2)], steps)[0].value
+    [4]
+    """
     batch = getattr(function, "call_many", None)
     if batch is not None:
-        return list(batch([list(arguments) for arguments in calls]))
-    return [_call(function, copied(arguments)) for arguments in calls]
+        listed = [list(arguments) for arguments in calls]
+        return list(batch(listed, steps) if steps else batch(listed))
+    asked = partial(_asked, function, steps) if steps else function
+    return [_call(asked, copied(arguments)) for arguments in calls]
+
+
+def _asked(function: Callable[..., Any], steps: Sequence[Step], *arguments: Any) -> list[Any]:
+    thing, got = function(*arguments), []
+    for kind, name, *given in steps:
+        if kind == "set":
+            setattr(thing, name, *deepcopy(given))
+        elif kind == "call":
+            getattr(thing, name)(*deepcopy(given))
+        else:
+            got.append(deepcopy(getattr(thing, name)))
+    return got
 
 
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:

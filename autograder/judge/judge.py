@@ -1,5 +1,6 @@
 """Judging one submission, cell by cell, each where its kind belongs."""
 
+import ast
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -107,12 +108,13 @@ class _Judging:
         if not asking:
             return told
         self._process.close()
-        self._process = Process(self._jail, self._clock)
+        self._process = Process(self._jail, self._clock, self._process.remembered)
         self._namespace = Namespace(set(exercises_of(self._lesson)))
         places = [place for place, cell in enumerate(self._cells) if cell.id in asking]
         for cell in self._cells[: places[-1] + 1]:
             if cell.kind is Kind.TEST:
-                seen = self._explained(self._check(replace(cell, source=cell.shown)))
+                source = cell.shown if cell.id in asking else _without_asking(cell.shown)
+                seen = self._explained(self._check(replace(cell, source=source)))
                 told.setdefault(cell.id, seen.message)
             elif cell.kind in _CODE and cell.id not in self._lost:
                 self._run_unseen(cell)
@@ -163,6 +165,15 @@ class _Judging:
             return check
         why = f"; its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}"
         return replace(check, message=(check.message + clean_message(why))[:MAX_MESSAGE])
+
+
+def _without_asking(source: str) -> str:
+    """A test cell without its asserts and bare calls: what is left may matter to later cells."""
+    try:
+        nodes = ast.parse(source).body
+    except SyntaxError:
+        return source
+    return "\n".join(ast.unparse(n) for n in nodes if not isinstance(n, ast.Expr | ast.Assert))
 
 
 def _failed(

@@ -21,16 +21,21 @@ _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own ti
 
 
 class Process:
-    """One submission in the jail. `lost` says what the test that now runs was left without."""
+    """One submission in the jail. `lost` says what the test that now runs was left without.
 
-    def __init__(self, jail: Jail, clock: Clock) -> None:
+    `remembered` is what was found out for hints, by the number of cells that had run.
+    """
+
+    def __init__(
+        self, jail: Jail, clock: Clock, remembered: dict[tuple[int, str, str], Any] | None = None
+    ) -> None:
         self.lost: Lost | None = None
         self.budget = Budget()
         self._jail = jail
         self._clock = clock
         self._ran: list[Cell] = []
         self._session: Session | None = None
-        self._remembered: dict[tuple[str, str], Any] = {}
+        self.remembered = {} if remembered is None else remembered
 
     def begin_test(self, test: str) -> None:
         """A test cell begins: nothing is lost yet, and nothing spent."""
@@ -49,7 +54,6 @@ class Process:
         A cell that was lost is not run again.
         """
         self._clock.end_test()
-        self._remembered.clear()
         shown = self._run(self._now(), cell)
         self._ran.append(cell)
         return shown
@@ -89,16 +93,17 @@ class Process:
     def aside(self, key: tuple[str, str] | None, find_out: Callable[[], Any]) -> Any:
         """What is found out for a hint; `None` where the student's code does not answer.
 
-        It costs no test anything. With a key it is remembered until a cell has run.
+        It costs no test anything. With a key it is found out once, until another cell has run.
         """
-        if key in self._remembered:
-            return self._remembered[key]
+        known = None if key is None else (len(self._ran), *key)
+        if known in self.remembered:
+            return self.remembered[known]
         lost, found = self.lost, None
         with self._clock.aside(), suppress(Lost):
             found = find_out()
         self.lost = lost
-        if key is not None:
-            self._remembered[key] = found
+        if known is not None:
+            self.remembered[known] = found
         return found
 
     @contextmanager

@@ -6,7 +6,7 @@ stand-ins are equal only if they stand for the same object: the student's `__eq_
 `repr(game)` asks the object, but in lists and messages each shows itself as `<Game object>`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from autograder.course import Answer
@@ -101,9 +101,12 @@ class CallableStandIn(StandIn):
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return reference_of(self).call(arguments, options)
 
-    def call_many(self, calls: list[list[Any]]) -> list[Answer]:
-        """Calls it once for each list of arguments, all in one message, in the time of one call."""
-        return reference_of(self).call_many(calls)
+    def call_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
+        """Calls it once for each list of arguments, all in one message, in the time of one call.
+
+        With `steps`, each object that a call gives is asked these; see `course.answers`.
+        """
+        return reference_of(self).call_many(calls, steps)
 
     def aside(self, question: str, find_out: Callable[[], Any]) -> Any:
         """What is found out about it for a hint: once, and in time that is no test's."""

@@ -106,14 +106,18 @@ class Reference:
             raise _to_raise(error)
         return value
 
-    def call_many(self, calls: list[list[Any]]) -> list[Answer]:
+    def call_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
         """What many calls give, asked in one message (or a few, where they are very many)."""
         batches = [calls[start : start + _BATCH] for start in range(0, len(calls), _BATCH)]
-        return [answer for batch in batches for answer in self._call_batch(batch)]
+        return [answer for batch in batches for answer in self._call_batch(batch, steps)]
 
-    def _call_batch(self, calls: list[list[Any]]) -> list[Answer]:
+    def _call_batch(self, calls: list[list[Any]], steps: Sequence[Any]) -> list[Answer]:
         self._find()
-        question = {"do": "many", "calls": [self._encoder().encode(call) for call in calls]}
+        question = {
+            "do": "many",
+            "calls": [self._encoder().encode(call) for call in calls],
+            "steps": self._encoder().encode(list(map(list, steps))),
+        }
         count = "a call" if len(calls) == 1 else f"{len(calls)} calls"
         answer = self._ask(question, f"{count} of {self.label}")
         with self._asker.understood():

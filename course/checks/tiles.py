@@ -12,14 +12,16 @@ one by one, that brings the counts closer to their mean, never further from it.
 """
 
 from collections.abc import Callable, Sequence
-from copy import deepcopy
+from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
+from course.answers import Answer, Step, call_many, error_text
 from course.checks.chance import bounds, check_fours, check_one_in_ten, check_squares
 from course.checks.failed import CheckFailed
-from course.games import GameProblem, Make, Observed
+from course.games import GameProblem, Make
 from course.rules.board import Board
+from course.rules.shape import is_board
 from course.rules.spawn import empty_cells
 
 Spawning = Callable[..., Board]
@@ -68,8 +70,7 @@ def tiles_after_reset_come_anywhere(make: Make) -> None:
     _hold_to_p_four(again, 4, 4)
     if again(4, 4, Random(1)) != again(4, 4, Random(1)):
         raise GameProblem("two games with equal rng, such as Random(1), must be equal after reset")
-    observed = Observed(make, (4, 4), 0.5)
-    boards = [_reset(observed) for _ in range(TIMES)]
+    boards = _boards_of_one_game(make, (4, 4), [("call", "reset")])
     _hold_shares("of the tiles after game.reset()", boards, EMPTY)
 
 
@@ -80,8 +81,8 @@ def tiles_of_turns_come_anywhere(make: Make) -> None:
     >>> tiles_of_turns_come_anywhere(Game)
     """
     _hold_to(check_squares, _turning(make), BEFORE, before=AFTER, times=CALLS)
-    observed = Observed(make, (3, 3), 0.5)
-    boards = [_turn(observed) for _ in range(TIMES)]
+    turn = [("set", "board", BEFORE), ("call", "move", "left")]
+    boards = _boards_of_one_game(make, (3, 3), turn)
     _hold_shares(f"of the tiles after game.move('left') on {BEFORE}", boards, AFTER)
 
 
@@ -94,36 +95,48 @@ def tiles_of_turns_by_p_four(make: Make) -> None:
     _hold_to_p_four(_turning(make), BEFORE)
 
 
+class Asked:
+    """A game under test, asked as a function that spawns would be: for its board after `steps`.
+
+    Where a call gets a board, the game has its size, and begins with it.
+    """
+
+    def __init__(self, make: Make, name: str, *steps: Step) -> None:
+        self.make, self.steps = make, steps
+        self.__name__ = name
+
+    def __call__(self, *arguments: Any) -> Board:
+        """The board after the steps; raises what the game raises."""
+        [answer] = self.call_many([list(arguments)])
+        if answer.error is not None:
+            raise answer.error
+        board: Board = answer.value
+        return board
+
+    def call_many(self, calls: list[list[Any]]) -> list[Answer]:
+        """The answers of many calls."""
+        steps = [*self.steps, ("get", "board")]
+        first = calls[0][0]
+        if isinstance(first, list):
+            steps = [("set", "board", first), *steps]
+            calls = [[len(board), len(board[0]), *chance] for board, *chance in calls]
+        answers = call_many(self.make, [tuple(call) for call in calls], steps)
+        return [replace(each, value=each.value and each.value[-1]) for each in answers]
+
+
 def _starting(make: Make) -> Spawning:
     """The start of a game as a function such as `new_board`."""
-
-    def first_tiles(height: int, width: int, rng: Random, *p_four: float) -> Any:
-        return deepcopy(make(height, width, rng, *p_four).board)
-
-    return first_tiles
+    return Asked(make, "first_tiles")
 
 
 def _resetting(make: Make) -> Spawning:
     """A reset of a game as a function such as `new_board`."""
-
-    def tiles_after_reset(height: int, width: int, rng: Random, *p_four: float) -> Any:
-        game = make(height, width, rng, *p_four)
-        game.reset()
-        return deepcopy(game.board)
-
-    return tiles_after_reset
+    return Asked(make, "tiles_after_reset", ("call", "reset"))
 
 
 def _turning(make: Make) -> Spawning:
     """A move of a game as a function such as `take_turn`."""
-
-    def tiles_after_move(board: Board, rng: Random, *p_four: float) -> Any:
-        game = make(len(board), len(board[0]), rng, *p_four)
-        game.board = board
-        game.move("left")
-        return deepcopy(game.board)
-
-    return tiles_after_move
+    return Asked(make, "tiles_after_move", ("call", "move", "left"))
 
 
 def _hold_to_p_four(spawning: Spawning, *arguments: Any) -> None:
@@ -140,15 +153,16 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
         raise GameProblem(str(failed)) from failed
 
 
-def _reset(observed: Observed) -> Board:
-    observed.step("reset")
-    return observed.board()
-
-
-def _turn(observed: Observed) -> Board:
-    observed.put("board", BEFORE)
-    observed.step("left")
-    return observed.board()
+def _boards_of_one_game(make: Make, size: tuple[int, int], steps: list[Step]) -> list[Board]:
+    """The boards of one game that takes these steps again and again."""
+    [answer] = call_many(make, [(*size, Random(1), 0.5)], [*steps, ("get", "board")] * TIMES)
+    if answer.error is not None:
+        raise GameProblem(f"  got       {error_text(answer.error)}") from answer.error
+    for board in answer.value:
+        if not is_board(board) or (len(board), len(board[0])) != size:
+            raise GameProblem(f"  got       {board!r}\n  this is no board of the game's size")
+    boards: list[Board] = answer.value
+    return boards
 
 
 def _new_tiles(boards: Sequence[Board]) -> list[NewTile]:

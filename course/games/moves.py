@@ -64,9 +64,17 @@ class Move:
         return slide_points(self.before, self.direction)
 
 
-def observe_move(observed: Observed, direction: str, reads: Sequence[str] = ()) -> Move:
-    """One move is played, and the facts that are named are read before and after it."""
-    before, facts_before = observed.board(), observed.facts(reads)
+def observe_move(
+    observed: Observed, direction: str, reads: Sequence[str] = (), last: Move | None = None
+) -> Move:
+    """One move is played, and the facts that are named are read before and after it.
+
+    Right after a move that is given as `last`, they have been read already.
+    """
+    if last is None:
+        before, facts_before = observed.board(), observed.facts(reads)
+    else:
+        before, facts_before = last.after, last.facts_after
     answer = observed.step(direction)
     after, facts_after = observed.board(), observed.facts(reads)
     return Move(direction, before, after, answer, facts_before, facts_after)
@@ -99,10 +107,11 @@ def play_by_the_rules(
     board = observed.board()
     if whole and is_over(board) and len(board) * len(board[0]) > TILES_AT_START:
         raise observed.problem("  the game should not be over before its first move", "game.board")
+    move = None
     for _ in range(turns):
         if whole and is_over(board):
             return observed
-        move = observe_move(observed, chance.choice(DIRECTIONS), sorted(reads))
+        move = observe_move(observed, chance.choice(DIRECTIONS), sorted(reads), move)
         for idea in ideas:
             said = move_problem(move, idea)
             if said is not None:

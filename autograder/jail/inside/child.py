@@ -7,6 +7,8 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -96,7 +98,9 @@ class Server:
 
     def _many(self, question: Message) -> Message:
         function = self._handles.find(question["on"])
-        return {"answers": [self._one(function, call) for call in question["calls"]]}
+        steps = self._decoder().decode(question["steps"])
+        asked = partial(_asked, function, steps) if steps else function
+        return {"answers": [self._one(asked, call) for call in question["calls"]]}
 
     def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
         """An error or `None`, the arguments after the call with the value, and if it printed."""
@@ -140,6 +144,19 @@ class Server:
         except BaseException:
             message = ""
         return [kinds, _name(type(error)), message, _place(error.__traceback__)]
+
+
+def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> list[Any]:
+    """What the object that a call gives is asked then; see `course.answers`."""
+    thing, got = function(*arguments), []
+    for kind, name, *given in steps:
+        if kind == "set":
+            setattr(thing, name, *deepcopy(given))
+        elif kind == "call":
+            getattr(thing, name)(*deepcopy(given))
+        else:
+            got.append(deepcopy(getattr(thing, name)))
+    return got
 
 
 def _short(text: str) -> str:
