@@ -18,12 +18,14 @@ from autograder.records.release import ROOT
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
 from course.hints.diagnosis import table
 from course.lessons import cell_of, lesson, lessons
+from tests.lessons.mutants import lost_checks
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
 
 
 OF_ANY = {entry.id for entry in general()}
+JUDGED_BY_HALVES = ("3-spawn", "6-the-whole-game", "7-special-rules")  # seconds for each program
 STYLES = 12  # that a function has at least, the master's own among them
 
 
@@ -43,9 +45,16 @@ def right_submissions(known: Catalogue) -> list[dict[str, Right]]:
     ]
 
 
-MISTAKES = [
-    param(known.lesson, entry, entry.id) for known in CATALOGUES for entry in known.misconceptions
-]
+def mistakes(*, judged: bool) -> list[ParameterSet]:
+    """Those that the real judge is asked about: all, but of slow lessons every second one."""
+    return [
+        param(known.lesson, entry, entry.id)
+        for known in CATALOGUES
+        for place, entry in enumerate(known.misconceptions)
+        if judged == (known.lesson not in JUDGED_BY_HALVES or place % 2 == 0)
+    ]
+
+
 RIGHT = [
     param(known.lesson, styles, str(turn))
     for known in CATALOGUES
@@ -91,7 +100,15 @@ def test_right_programs_in_any_style_get_full_marks(
     assert lost == {}, [style.title for style in styles.values()]
 
 
-@pytest.mark.parametrize(("lesson_id", "mistake"), MISTAKES)
+@pytest.mark.parametrize(("lesson_id", "mistake"), mistakes(judged=False))
+def test_a_known_mistake_loses_its_checks_and_no_others_in_one_process(
+    lesson_id: str, mistake: Misconception
+):
+    replaced = {cell_of(mistake.exercise): mistake.specimen}
+    assert lost_checks(lesson_id, replaced, first=False) == list(mistake.loses)
+
+
+@pytest.mark.parametrize(("lesson_id", "mistake"), mistakes(judged=True))
 def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named(
     grade: Grade,
     lesson_id: str,
