@@ -65,7 +65,7 @@ class Sampler:
         main = self.lesson.exercises[-1].cell
         wrong = sorted(known.misconceptions, key=lambda entry: cell_of(entry.exercise) != main)
         rights = [
-            (f"right-{_slug(one.title)}", {cell_of(one.exercise): one.program})
+            (_slug(f"right {one.exercise} {one.title}"), {cell_of(one.exercise): one.program})
             for one in known.right
         ]
         return {

@@ -62,9 +62,10 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
     """The next hint for an exercise: first a nudge, then what is going on, then a puzzle.
 
     `exercise` is its name, as in `hint("merge")`, or the learner's own function. If that function
-    shows a known mistake, three hints about that mistake come before the puzzle. The puzzle waits
-    until the function has been run. Raises `Refusal`, listing all exercises, if there is no
-    exercise of that name.
+    shows a known mistake, three hints about that mistake come before the puzzle; if the mistake is
+    in a helper of the learner's own, that is said first. An exercise without a puzzle ends with its
+    answer. The last hint waits until something has been tried. Raises `Refusal`, listing all
+    exercises, if there is no exercise of that name.
 
     >>> hint("winning_tile")
     Hint 1 of 3: The game is named after it.

@@ -90,7 +90,7 @@ def _step(play: Observed, step: Any, names: tuple[str, ...]) -> Any:
 
 
 def _continued(play: Observed, names: tuple[str, ...]) -> Any:
-    """How many tiles the second chance clears, by which road it fails, and what is true then."""
+    """What `continue_` answers, how many tiles it clears, if the rest stays, and the facts then."""
     before = play.board()
     answer = _asked(lambda: play.step("continue_"))
     if answer == UNKNOWN:

@@ -82,8 +82,10 @@ def hint(exercise: str | Callable[..., Any]) -> asking.Hint | PuzzleWidget:
     """The next hint for an exercise: first a nudge, then what is going on, then a puzzle.
 
     `exercise` is its name, as in `hint("merge")`, or your own function. If that function shows a
-    known mistake, three hints about that mistake come before the puzzle. Raises `Refusal`, listing
-    all exercises, if there is no exercise of that name.
+    known mistake, three hints about that mistake come before the puzzle; if the mistake is in a
+    helper of your own, that is said first. An exercise without a puzzle ends with its answer. The
+    last hint waits until you have tried something. Raises `Refusal`, listing all exercises, if
+    there is no exercise of that name.
     """
     step = asking.hint(exercise)
     return PuzzleWidget(step) if isinstance(step, asking.PuzzleHint) else step

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.course import lessons
 from autograder.records.release import ROOT
 from autograder.sample import Sampler, make_class, real_class
 from tests.autograder.conftest import LESSON, Autograder
@@ -20,6 +21,13 @@ def test_a_class_is_as_big_as_asked_for_and_no_name_comes_twice(
     size: int, sampler: Sampler
 ) -> None:
     assert len({student.name for student in make_class(sampler, size)}) == size
+
+
+def test_no_name_comes_twice_in_a_class_of_any_lesson() -> None:
+    for lesson in lessons():
+        kinds = Sampler(ROOT, lesson.id).students().values()
+        names = [student.name for students in kinds for student in students]
+        assert len({*names}) == len(names), lesson.id
 
 
 def test_a_small_class_has_some_of_everything(sampler: Sampler) -> None:

@@ -15,8 +15,8 @@ class Shrinking(Game):
     """A game that starts again on a smaller board."""
 
     def reset(self) -> None:
-        super().reset()
         self.height, self.width = 2, 3
+        super().reset()
 
 
 def note(page: Page, view: int = 0) -> str:

@@ -37,8 +37,6 @@ def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[F
         return list(_played(name, arguments, seen))
     if kind == "special":
         return list(_special(name, arguments, seen))
-    if kind == "apart" and arguments:
-        return [Fact(name, kind, "", seen)]
     if kind == "uses":
         return list(_used(name, arguments, seen))
     return [Fact(name, kind, "", seen)]
@@ -96,7 +94,7 @@ def _played(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
     yield from _state(name, name, begin, seen[0])
     rest = seen[len(seen) - len(steps) :]
     for step, facts in zip(steps, rest, strict=True):
-        is_move = step in DIRECTIONS or step != "reset"
+        is_move = step != "reset"
         call = f"game.move({step!r})" if is_move else "game.reset()"
         part = f"{name}.move" if is_move else f"{name}.reset"
         yield from _step(name, part, begin, call, step, facts)

@@ -10,7 +10,7 @@ from autograder.cli import app
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, make_course
 from tests.autograder.records.books import LATE_IS_ZERO, gradebook, hands_in
-from tests.autograder.reports.people import CASCADE, HOSTILE, MARKUP, NEARLY, START
+from tests.autograder.reports.people import ABSENT, CASCADE, HOSTILE, MARKUP, NEARLY, START
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, new_gradebook: Path, sample
         patch.chdir(course)
         with gradebook() as book:
             book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
-            book.update_or_create_student("absent", first_name="=1+1", last_name="Absent")
+            book.update_or_create_student("absent", first_name="=1+1", last_name=ABSENT)
             book.update_or_create_student("hostile", first_name=MARKUP)
         hand_in("cascade", "2026-03-01 12:00:00 UTC", merge=CASCADE)
         hand_in("hostile", "2026-03-01 12:00:00 UTC", merge=HOSTILE)

@@ -1,5 +1,6 @@
 """People of the small class whose pages are looked at."""
 
+ABSENT = "absent_without_a_word_for_the_whole_semester@students.example"  # wider than a telephone
 MARKUP = "<img src=x onerror=alert(1)>"
 SCRIPT = "<script>alert(1)</script>"
 

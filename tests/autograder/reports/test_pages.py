@@ -12,7 +12,7 @@ from autograder.records.folder import CourseFolder
 from autograder.reports.making import make_feedback
 from autograder.trouble import Trouble
 from tests.autograder.conftest import LESSON
-from tests.autograder.reports.people import HIDDEN, MARKUP, SCRIPT
+from tests.autograder.reports.people import ABSENT, HIDDEN, MARKUP, SCRIPT
 
 
 class Reader(HTMLParser):
@@ -87,7 +87,7 @@ def test_the_report_says_what_an_instructor_asks(graded: Path) -> None:
     assert "Handed in 4 of 5" in text
     assert in_order(text, "A new tile does not merge", "no-chain", "1 of 3 (33 %)")
     assert in_order(text, "Mistakes", "A merged tile merges again 2 cascade late")
-    assert in_order(text, "Handed in nothing: 1 =1+1 Absent", f"Wait for a person: 1 {MARKUP}")
+    assert in_order(text, f"Handed in nothing: 1 =1+1 {ABSENT}", f"Wait for a person: 1 {MARKUP}")
     assert "late : 1 day 12 hours, 8 points taken off" in text
     assert in_order(text, "Did they work together?", "merge , 100 % the same: cascade , late")
 

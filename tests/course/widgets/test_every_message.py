@@ -22,8 +22,7 @@ class Shrinks(rules.Game):
 
     def reset(self):
         super().reset()
-        self.board = [[2, 0]] if hasattr(self, "is_used") else self.board
-        self.is_used = True
+        self.board = [[2, 0]]
 
 
 class Leaves(BaseException):
