@@ -57,7 +57,7 @@ def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
             {
                 "id": entry.id,
                 "exercise": entry.exercise,
-                **_seen_as("seen", define(entry, known.lesson), exercise, known),
+                **seen,
                 "title": entry.title,
                 "nudge": entry.nudge,
                 "explain": entry.explain,
@@ -65,6 +65,7 @@ def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
             }
             for entry in known.misconceptions
             if observed(entry.exercise) == exercise
+            for seen in _looks(entry, exercise, known)
         ],
     }
 
@@ -97,6 +98,16 @@ def _seen_as(key: str, function: Any, exercise: str, known: Catalogue) -> dict[s
     observation = observe(function, *asked, _PATIENCE)
     assert observation is not None, f"a program for {exercise} does not come back on its probes"
     return {"more": more_seen(function, *asked), key: digests(observation)}
+
+
+def _looks(entry: Misconception, exercise: str, known: Catalogue) -> list[dict[str, Any]]:
+    """What is seen of a mistake; of a class also what is seen next, if it has kept something."""
+    function = define(entry, known.lesson)
+    looks = [_seen_as("seen", function, exercise, known)]
+    if isinstance(function, type):
+        again = _seen_as("seen", function, exercise, known)
+        looks += [again] if again != looks[0] else []
+    return looks
 
 
 def _generated(name: str) -> str:

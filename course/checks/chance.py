@@ -83,19 +83,19 @@ def check_one_in_ten(function: Callable[..., Any], *arguments: Any) -> None:
     """Without `p_four`, the function does what it does with `p_four=0.1`, from the same `Random`.
 
     These draw numbers just below and just above one in ten and nine in ten, so that every other
-    default shows. A function that does not give the same answer twice is another idea, and passes.
-    Raises `CheckFailed`.
+    default shows. A function that does not give the same answer twice is another idea, and passes;
+    with `p_four=0.5` it hardly ever gives all of them twice. Raises `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_one_in_ten(spawn, [[0]])
     """
     shares = [at + side * by for at in (0.1, 0.9) for by in BESIDE for side in (-1, 1)]
-    asked = [(), (), (0.1,)]
+    asked: list[tuple[float, ...]] = [(), (0.1,), (), (0.5,), (0.5,)]
     calls = [(*arguments, random_near(share), *p_four) for share in shares for p_four in asked]
     boards = _boards(function, calls)
-    answers = list(zip(boards[::3], boards[1::3], boards[2::3], strict=True))
-    if all(same(once, again) for once, again, _ in answers):
-        for once, _, told in answers:
+    answers = [boards[start : start + len(asked)] for start in range(0, len(boards), len(asked))]
+    if all(same(once, again) and same(*halves) for once, _, again, *halves in answers):
+        for once, told, *_ in answers:
             sentence = f"with p_four=0.1 a call gives {told}, and without it, from the same rng, "
             check.that(same(once, told), f"{sentence}{once}", of=function)
 

@@ -136,6 +136,8 @@ def _error(problem: GameProblem) -> Any:
 def _plain(value: Any) -> Any:
     if value is None or type(value) in (bool, int, str, list):
         return value
+    if isinstance(value, Exception):  # where learners' code is graded, it arrives as an error
+        return {"error": f"gives a {type(value).__name__}"}
     return {"a": "method" if callable(value) else "something else"}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from course.hints.digest import digests
 from course.hints.facts import UNKNOWN, agrees
 
-# `True` and `False`, equal by chance too often to tell one mistake.
+# `True` in place of `False`, or the other way round: equal by chance too often to tell one mistake.
 _FLAGS = {digests(each) for flag in (True, False) for each in (flag, {"gives": flag})}
 
 
@@ -65,13 +65,17 @@ def _compared(seen: Any, right: Any, known: Any) -> Counter[str]:
         is_wrong, is_foretold = not agrees(fact, correct), not agrees(foretold, correct)
         if is_wrong and agrees(fact, foretold):
             count["explained"] += 1
-            count["told"] += isinstance(fact, list) or fact not in _FLAGS
+            count["told"] += not (_is_flag(fact) and _is_flag(correct))
         elif is_wrong:
             count["not explained"] += 1
             count["foretold otherwise"] += is_foretold
         elif is_foretold:
             count["foretold wrongly"] += 1
     return count
+
+
+def _is_flag(fact: Any) -> bool:
+    return isinstance(fact, str) and fact in _FLAGS
 
 
 def _facts(seen: Any, right: Any, known: Any) -> Iterator[tuple[Any, Any, Any]]:

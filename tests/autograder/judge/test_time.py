@@ -153,3 +153,12 @@ def test_a_given_cell_without_end_lets_no_check_pass(jail: Jail):
         check = verdict_on(jail, "merge = len", "merge([])", given="while True: pass")
     assert (check.outcome, check.points) == (Outcome.ERROR, 0)
     assert "the given cell given failed" in check.message
+
+
+def test_only_a_function_that_did_not_come_back_is_said_to_be_endless(jail: Jail):
+    test = "check(merge, [4, 4], gives=[8, 0])"
+    with limited(jail, call=0.3):
+        endless = verdict_on(jail, "def merge(line):\n    while True: pass", test)
+    with limited(jail, hints=0.0):
+        wrong = verdict_on(jail, "def merge(line): return line", test)
+    assert (endless.misconception, wrong.misconception) == ("never-ends", None)
