@@ -21,7 +21,6 @@ from autograder.samples.hostile import hostile_programs
 
 Thing = TypeVar("Thing")
 
-_MARK = "this-is-a-sample-class.txt"
 
 # each kind once, in these turns; after that mostly right programs, as in a real class
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
@@ -169,12 +168,10 @@ def write_class(
     `autograder grade` and `nbgrader` can be tried in it. Raises `FileExistsError` if there is
     anything else in the folder.
     """
-    if into.exists() and any(into.iterdir()) and not (into / _MARK).exists():
-        raise FileExistsError(f"{into} is not empty; choose a folder that can be made anew")
+    if into.exists() and any(into.iterdir()):
+        raise FileExistsError(f"{into} is not empty; choose a folder that is not there yet")
     sampler = Sampler(root, lesson_id)
-    shutil.rmtree(into, ignore_errors=True)
-    into.mkdir(parents=True)
-    (into / _MARK).write_text("Written by `autograder sample`, which empties this folder first.\n")
+    into.mkdir(parents=True, exist_ok=True)
     shutil.copytree(root / "source" / lesson_id, into / "source" / lesson_id)
     shutil.copyfile(root / "nbgrader_config.py", into / "nbgrader_config.py")
     students = (real_class if like is real.Like.CLASS else make_class)(sampler, size)

@@ -84,7 +84,7 @@ class Clock:
     def why_late(self, seconds: float, most: float, what: str) -> str:
         """The sentence for an answer that has not come within `seconds` of `most`."""
         said = f"{what} did not come back within {seconds:.2g} s"
-        if seconds >= most:
+        if f"{seconds:.2g}" == f"{most:.2g}":
             return said
         if time.monotonic() >= self._test_end:
             return f"{said}, and {self._out_of_time()}"

@@ -134,12 +134,11 @@ def _idea(name: str, source: str) -> str:
     """What the first line of a cell says, where it is a comment or a heading; else its name.
 
     >>> _idea("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
-    'A new tile rests.'
+    'a new tile rests.'
     """
     first = next((line.strip() for line in source.splitlines() if line.strip()), "")
     text = first.lstrip("#").strip() if first.startswith("#") else ""
-    text = text.removeprefix(f"{name}:").strip()
-    return text[:1].upper() + text[1:] if text else name
+    return text.removeprefix(f"{name}:").strip() or name
 
 
 def _marks(db: Any, assignment: str) -> dict[str, dict[Key, Mark]]:

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.course import lessons
 from autograder.records.release import ROOT
-from autograder.sample import Sampler, make_class, real_class
+from autograder.sample import Sampler, make_class
 from tests.autograder.conftest import LESSON, Autograder
 
 
@@ -54,29 +54,19 @@ def test_a_class_is_a_course_folder_in_which_grading_works(
     )
 
 
-def test_a_folder_with_anything_else_in_it_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
+@pytest.mark.parametrize("there", ["thesis.txt", "an earlier class"])
+def test_a_folder_with_anything_in_it_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder, there: str
 ) -> None:
     monkeypatch.chdir(ROOT)
-    (tmp_path / "thesis.txt").write_text("precious")
-    result = autograder("sample", LESSON, "--students", 3, "--into", tmp_path)
+    into = tmp_path / "class"
+    if there == "an earlier class":
+        assert autograder("sample", LESSON, "--students", 2, "--into", into).exit_code == 0
+    else:
+        into.mkdir()
+        (into / there).write_text("precious")
+    before = sorted(into.rglob("*"))
+    result = autograder("sample", LESSON, "--students", 3, "--into", into)
     assert result.exit_code == 2
     assert "is not empty" in result.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
-
-
-def test_a_sample_class_can_be_written_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
-) -> None:
-    monkeypatch.chdir(ROOT)
-    for students in (5, 2):
-        autograder("sample", LESSON, "--students", students, "--into", tmp_path / "class")
-    assert len(list((tmp_path / "class" / "submitted").iterdir())) == 2
-
-
-def test_a_real_class_has_the_shares_of_real_ones_and_is_always_the_same(sampler: Sampler):
-    students = real_class(sampler, 60)
-    kinds = Counter(one.kind for one in students)
-    assert kinds == {"right": 50, "wrong": 8, "broken": 2}
-    again = [one.name for one in real_class(sampler, 60)]
-    assert [one.name for one in students] == again
+    assert sorted(into.rglob("*")) == before

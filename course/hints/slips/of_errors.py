@@ -5,6 +5,8 @@ import re
 from course.answers import Answer
 from course.hints.slips.of_kinds import is_error_name, name_of_odd
 
+STOPS = "stops-with-an-error"
+
 # The first that fits: the kind of an error, what its message says, and what is true then.
 _SAID = (
     ("TypeError", r"exceptions must derive from BaseException", "raises-no-error"),
@@ -37,7 +39,7 @@ def of_error_named(name: str, message: str) -> list[str]:
     if name == "UnboundLocalError" or "cannot access local variable" in message:
         name = "UnboundLocalError"
     found = [slip for kind, said, slip in _SAID if kind == name and re.search(said, message)]
-    return [*found[:1], "stops-with-an-error"]
+    return [*found[:1], STOPS]
 
 
 def of_no_error(got: Answer) -> list[str]:
