@@ -23,7 +23,7 @@ from course.hints.observe import ANSWERS, TOLD, observe, see, without_changes
 GENERAL = "of-any-function"
 AMONG_OTHERS = "This is one of the mistakes; there is another one."
 TIME_IS_OVER = "are over"  # ends what is said where there was no time left to ask
-OTHERS_TOO = "Other answers are wrong, too, and not in this way."
+OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
 
 @dataclass(frozen=True)

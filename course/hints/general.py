@@ -21,7 +21,7 @@ from course.hints.observe import (
 )
 from course.hints.slips import Asked, slips_of, slips_of_all
 from course.hints.slips.of_chance import of_chance
-from course.hints.slips.of_errors import STOPS
+from course.hints.slips.of_errors import OTHER, STOPS
 from course.hints.slips.of_objects import SPOILING, Fact, example_of, facts_of, of_fact
 
 Function = Callable[..., Any]
@@ -98,7 +98,7 @@ def slip_of_facts(
 
 def _most(found: Sequence[Found], order: Sequence[str]) -> Slip | None:
     counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
-    has_answers = any(STOPS not in each.ids for each in found)
+    has_answers = any(not {STOPS, OTHER}.intersection(each.ids) for each in found)
     # That some calls stop with an error says nothing of those that come back with a wrong answer.
     ranked = [key for key in counts if key[1] in order and not (has_answers and key[1] == STOPS)]
     if not ranked:

@@ -6,6 +6,7 @@ from course.answers import Answer
 from course.hints.slips.of_kinds import is_error_name, name_of_odd
 
 STOPS = "stops-with-an-error"
+OTHER = "other-error"
 
 # The first that fits: the kind of an error, what its message says, and what is true then.
 _SAID = (

@@ -51,11 +51,11 @@ def test_a_page_says_what_holds_then_what_does_not_then_what_a_person_said(grade
         feedback(graded, "cascade").text,
         "8 of 12 points",
         "What holds",
-        "Two equal neighbours become one tile of twice the value.",
+        "two equal neighbours become one tile of twice the value.",
         "What does not hold yet",
         "A merged tile merges again",
         "Hint: A tile that has just been made rests for this move.",
-        "A new tile does not merge with a tile that was there before. 0 of 1",
+        "a new tile does not merge with a tile that was there before. 0 of 1",
         "merge([4, 4, 8, 0])",
         "Given 4 4 8 0 Expected 8 8 0 0 Yours 16 differs 0 differs 0 0",
         "From a person",
@@ -85,7 +85,7 @@ def test_what_people_wrote_is_text(graded: Path, page: str) -> None:
 def test_the_report_says_what_an_instructor_asks(graded: Path) -> None:
     text = report(graded).text
     assert "Handed in 4 of 5" in text
-    assert in_order(text, "A new tile does not merge", "no-chain", "1 of 3 (33 %)")
+    assert in_order(text, "a new tile does not merge", "no-chain", "1 of 3 (33 %)")
     assert in_order(text, "Mistakes", "A merged tile merges again 2 cascade late")
     assert in_order(text, f"Handed in nothing: 1 =1+1 {ABSENT}", f"Wait for a person: 1 {MARKUP}")
     assert "late : 1 day 12 hours, 8 points taken off" in text
