@@ -9,11 +9,19 @@ KINDS = {"tests/lessons": "course", "tests/browser": "browser"}
 SLOW = (
     "tests/autograder/records/",
     "tests/autograder/jail/",
+    "tests/autograder/reports/",
     "tests/autograder/judge/test_cost.py",
+    "tests/autograder/judge/test_time.py",
     "tests/autograder/notebook/test_damaged.py",
     "tests/autograder/notebook/test_growth.py",
     "tests/autograder/test_cli.py",
+    "tests/autograder/test_workers.py",
+    "tests/course/checks/test_chance.py",
     "tests/course/hints/test_puzzles.py",
+    "tests/course/mine/test_needs.py",
+    "tests/course/widgets/test_in_a_kernel.py",
+    "tests/lessons/test_holes.py",
+    "tests/lessons/test_named.py",
 )
 
 

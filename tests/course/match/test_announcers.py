@@ -68,7 +68,7 @@ def test_an_announcer_that_finds_no_words_stops_no_game(announcer, title):
     assert turn.trouble is not None
     assert turn.trouble.title == title
     assert turn.trouble.text.endswith("The move was played.")
-    assert match.move("down").after.moves == 2
+    assert match.move("right").after.moves == 2
 
 
 def test_a_name_that_raises_stops_no_game_either():
