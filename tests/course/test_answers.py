@@ -44,7 +44,6 @@ NAN = float("nan")
         (1, 1j * -1j),
         (None, False),
     ],
-    ids=repr,
 )
 def test_values_of_other_types_or_contents_are_not_the_same(one, other):
     assert not same(one, other)
@@ -69,7 +68,6 @@ def test_values_of_other_types_or_contents_are_not_the_same(one, other):
         (Counter("aab"), Counter("baa")),
         (OrderedDict(a=1, b=2), OrderedDict(b=2, a=1)),
     ],
-    ids=repr,
 )
 def test_equal_values_of_the_same_types_are_the_same_in_any_order(one, other):
     assert same(one, other)

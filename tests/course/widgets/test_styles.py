@@ -23,7 +23,7 @@ def rules_for_every_widget(style: str) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize(("one", "other"), permutations(WIDGETS, 2))
+@pytest.mark.parametrize(("one", "other"), list(permutations(WIDGETS, 2)))
 def test_no_rule_of_one_widget_changes_another(one: str, other: str) -> None:
     script = read(f"{other}.js")
     own = rules_for_every_widget(read(f"{other}.css"))
