@@ -31,6 +31,7 @@ BEFORE = [[0, 0, 8], [0, 0, 0], [0, 0, 0]]
 AFTER = [[8, 0, 0], [0, 0, 0], [0, 0, 0]]  # slid to the left
 CALLS = 300  # of many games
 TIMES = 200  # of one game
+HALVES = 700  # games, enough to tell one 4 in two tiles from one in three
 
 
 class NewTile(NamedTuple):
@@ -142,7 +143,7 @@ def _turning(make: Make) -> Spawning:
 def _hold_to_p_four(spawning: Spawning, *arguments: Any) -> None:
     _hold_to(check_one_in_ten, spawning, *arguments)
     _hold_to(check_fours, spawning, *arguments)
-    _hold_to(check_fours, spawning, *arguments, p_four=0.5)
+    _hold_to(check_fours, spawning, *arguments, p_four=0.5, times=HALVES)
 
 
 def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> None:
