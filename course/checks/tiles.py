@@ -31,7 +31,7 @@ BEFORE = [[0, 0, 8], [0, 0, 0], [0, 0, 0]]
 AFTER = [[8, 0, 0], [0, 0, 0], [0, 0, 0]]  # slid to the left
 CALLS = 300  # of many games
 TIMES = 200  # of one game
-HALVES = 700  # games, enough to tell one 4 in two tiles from one in three
+HALVES = 700  # tiles, enough to tell one 4 in two from one in three
 
 
 class NewTile(NamedTuple):
@@ -57,7 +57,7 @@ def first_tiles_by_p_four(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> first_tiles_by_p_four(Game)
     """
-    _hold_to_p_four(_starting(make), 4, 4)
+    _hold_to_p_four(_starting(make), 2, 4, 4)
 
 
 def tiles_after_reset_come_anywhere(make: Make) -> None:
@@ -68,7 +68,7 @@ def tiles_after_reset_come_anywhere(make: Make) -> None:
     """
     again = _resetting(make)
     _hold_to(check_squares, again, 4, 4, before=EMPTY, times=CALLS)
-    _hold_to_p_four(again, 4, 4)
+    _hold_to_p_four(again, 2, 4, 4)
     if again(4, 4, Random(1)) != again(4, 4, Random(1)):
         raise GameProblem("two games with equal rng, such as Random(1), must be equal after reset")
     boards = _boards_of_one_game(make, (4, 4), [("call", "reset")])
@@ -93,7 +93,7 @@ def tiles_of_turns_by_p_four(make: Make) -> None:
     >>> from course.rules.game import Game
     >>> tiles_of_turns_by_p_four(Game)
     """
-    _hold_to_p_four(_turning(make), BEFORE)
+    _hold_to_p_four(_turning(make), 1, BEFORE)
 
 
 class Asked:
@@ -140,10 +140,11 @@ def _turning(make: Make) -> Spawning:
     return Asked(make, "tiles_after_move", ("call", "move", "left"))
 
 
-def _hold_to_p_four(spawning: Spawning, *arguments: Any) -> None:
+def _hold_to_p_four(spawning: Spawning, tiles: int, *arguments: Any) -> None:
+    """As many of the `tiles` that each call spawns are 4s as `p_four` says."""
     _hold_to(check_one_in_ten, spawning, *arguments)
     _hold_to(check_fours, spawning, *arguments)
-    _hold_to(check_fours, spawning, *arguments, p_four=0.5, times=HALVES)
+    _hold_to(check_fours, spawning, *arguments, p_four=0.5, times=HALVES // tiles)
 
 
 def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> None:

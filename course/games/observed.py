@@ -191,13 +191,16 @@ _LINES = {
 
 
 def _answer(observed: Observed, step: Any, wanted: Sequence[Any]) -> Any:
-    """What a step gave; an error that is wanted is an answer, too."""
+    """What a step gave; an error that is wanted is an answer, too, if it is raised."""
     try:
-        return observed.step(step)
+        given = observed.step(step)
     except GameProblem as problem:
         if type(problem.__cause__) in wanted:
             return type(problem.__cause__)
         raise
+    if isinstance(given, type):
+        raise observed.problem(f"  gives {given.__name__}; an error must be raised, not given")
+    return given
 
 
 def _shown(value: Any) -> str:
