@@ -4,7 +4,7 @@ Six of twelve small tiles are cleared, so a tile is cleared in half of the calls
 together in 5 of 22. Calls are independent, so each count is binomial, and is held to the `bounds`
 of `course.checks.chance`, with a `RISK` of 10⁻¹¹ at either end. One check counts 12 single tiles
 and 11 pairs: a right program, whatever its style, fails it with a probability below 2 × 23 × 10⁻¹¹.
-Lesson 7 checks two boards, so a submission that is right there fails with a probability below
+Lesson 7 checks two boards, so these counts fail a right submission with a probability below
 9.2 × 10⁻¹⁰. The pairs see what single tiles do not: six tiles in a row, begun anywhere.
 
 How many tiles are cleared is another idea: a program that clears another number of them is held to

@@ -5,9 +5,9 @@ game is asked as a function that spawns would be. Besides, one game is asked aga
 square gets its share, and every row and column its share of the 2s and of the 4s. So a game does
 not begin its chance again, nor count, where it should draw.
 
-Never unfair: all that is counted is held to `course.checks.chance.bounds`, in the whole lesson less
-than 1,250 counts against two bounds each. So a right game fails with a probability below 2,500 ×
-`RISK`, which is 1 in 40,000. Two tiles on one board never share a square; where they are counted
+Never unfair: all that is counted is held to `course.checks.chance.bounds`, in lesson 6 some 1,330
+counts, in lesson 7 once more 580 of them. Their risks, added up, are below 10⁻⁵ in each lesson: so
+rarely does a right game fail. Two tiles on one board never share a square; where they are counted
 one by one, that brings the counts closer to their mean, never further from it.
 """
 

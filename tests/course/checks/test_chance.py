@@ -170,6 +170,7 @@ BY_CHANCE = {
     "a-favoured-corner": check_squares,
     "always-the-first-square": check_squares,
     "own-randomness": check_only_rng,
+    "spawn-copies-rng": check_only_rng,
 }
 
 
