@@ -168,8 +168,8 @@ def _same_rng(function: Function, start: tuple[Any, ...]) -> str:
     first, second = ([each.value for each in call_many(function, calls)] for _ in range(2))
     if not all(map(same, first, second)):
         return "different"
-    following = [each.value for each in call_many(function, calls_after(function, calls))]
-    return "drawn again" if is_drawn_again(first, following) else "same"
+    following = [each.value for each in call_many(function, calls_after(function, calls[:FEW]))]
+    return "drawn again" if is_drawn_again(first[:FEW], following) else "same"
 
 
 def _when_full(spawn: Function) -> list[str]:
