@@ -231,11 +231,13 @@ def is_equivalent(mutant: Mutant) -> bool:
 
     A class is asked for stories; of the texts of a game, only what they must show is compared.
     """
+    if _is_known(mutant):
+        return True
     mine, right = (_defined(mutant, text) for text in (mutant.program, mutant.original))
     if isinstance(right, type):
         return story_of(mine) == story_of(right)
     cases = cases_of(mutant.exercise)
-    return _is_known(mutant) or (bool(cases) and all(_agree(mine, right, case) for case in cases))
+    return bool(cases) and all(_agree(mine, right, case) for case in cases)
 
 
 def _is_known(mutant: Mutant) -> bool:
