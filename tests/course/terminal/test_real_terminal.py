@@ -17,7 +17,9 @@ def terminal():
     lead, follow = pty.openpty()
     run = [sys.executable, "-m", "course", "play", "--seed", "3"]
     environment = {**os.environ, "TERM": "xterm"}
-    with subprocess.Popen(run, stdin=follow, stdout=follow, stderr=follow) as process:
+    with subprocess.Popen(
+        run, stdin=follow, stdout=follow, stderr=follow, env=environment
+    ) as process:
         os.close(follow)
         yield lead
         assert process.wait(30) == 0
