@@ -21,7 +21,7 @@ START = [[2, 2, 0, 4], [0, 4, 0, 4], [8, 0, 0, 8], [2, 0, 0, 0]]
 
 def show(blank: BlankPage, *, views: int = 1, dark: bool = False, width: int = 900, **options):
     blank.show(play(**{"board": START, "seed": 1} | options), views=views, dark=dark, width=width)
-    blank.page.locator(".c2048-field").first.focus()
+    blank.page.locator(".c2048-field > table").first.focus()
     return blank.page
 
 
@@ -278,7 +278,7 @@ def test_the_second_chance_is_taken_or_not_and_the_board_has_the_focus_again(
         blank.show(play(game=game, keys=keys))
         page = blank.page
         offer = page.get_by_role("group", name="Second chance")
-        page.locator(".c2048-field").focus()
+        page.locator(".c2048-field > table").focus()
         page.keyboard.press("y")  # there is none yet: the key is not for the board
         assert not offer.is_visible()
         assert blank.sent == []
@@ -353,7 +353,7 @@ def score_in(blank: BlankPage, **options) -> int:
     """Plays until there are points; returns how many."""
     blank.show(play(**options))
     page = blank.page
-    page.locator(".c2048-field").focus()
+    page.locator(".c2048-field > table").focus()
     while not blank.widget.match.score:
         for key in ("ArrowLeft", "ArrowDown"):
             page.keyboard.press(key)
