@@ -29,7 +29,7 @@ class Orca:
         self.environment = environment
 
     def press(self, key: str) -> list[str]:
-        """Presses a key of the keyboard, which Orca sees before the browser; what Orca says then."""
+        """Presses a key, which Orca sees before the browser does; what Orca says then."""
         before = len(self._lines())
         subprocess.run(["xdotool", "key", key], env=self.environment, check=True)
         self.until_it_rests()
