@@ -27,7 +27,8 @@ _TICK = (
 def begin() -> None:
     """From now on a failed check shows a picture, and every cell is looked at once it has ended.
 
-    An endless recursion is shown by its first calls. Cells only where somebody learns: not in a script, and not while nbgrader runs the notebook.
+    An endless recursion is shown by its first calls. Cells only where somebody learns: not in a
+    script, and not while nbgrader runs the notebook.
     """
     CheckFailed.picture = staticmethod(show_failure)
     module = sys.modules.get("IPython")
