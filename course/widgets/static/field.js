@@ -24,7 +24,7 @@ export class Field {
   }
 
   // The focus is on a grid *inside* of the application: Orca tells nothing of an application that
-  // has the focus itself, and keeps its keys; to a grid it hands them on, as other readers do.
+  // has the focus itself, and keeps its keys; to a grid it hands them on.
   takeKeys(help) {
     const grid = { role: "grid", "aria-readonly": "true", "aria-describedby": help };
     for (const [name, value] of Object.entries({ ...grid, tabindex: "0", ...OWN_KEYS })) {
@@ -33,8 +33,8 @@ export class Field {
     this.element.addEventListener("click", () => this.focus());
   }
 
-  focus() {
-    this.tiles.table.focus({ preventScroll: true });
+  focus(options) {
+    this.tiles.table.focus(options);
   }
 
   // The reading cursor stands on a square of the board, whatever is asked of it.

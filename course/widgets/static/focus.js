@@ -12,7 +12,7 @@ export function focusWhenNew(model, root, target) {
     if (!root.isConnected || !root.getClientRects().length) return;
     watch.disconnect();
     if (!isJustRun(root)) return;
-    target().focus();
+    target().focus({ preventScroll: true });
     root.scrollIntoView({ block: "nearest" });
   });
   watch.observe(root);
