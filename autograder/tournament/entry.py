@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
 
@@ -13,6 +14,8 @@ from autograder.notebook.reading import Unreadable, printable, read_bytes, read_
 
 CLASSES = ("Agent", "Player")  # of this course, and of the original platform
 SUFFIXES = (".py", ".ipynb")
+
+_TRANSFORMER: Any = TransformerManager()  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class _Cell:
         self.used: set[str] = set()
         self.imports = ""
         try:
-            tree = ast.parse(TransformerManager().transform_cell(source))
+            tree = ast.parse(_TRANSFORMER.transform_cell(source))
         except (SyntaxError, ValueError, RecursionError):
             # it can not be taken apart; if it is the agent's, running it says why
             self.defined = {kind for kind in CLASSES if f"class {kind}" in source}

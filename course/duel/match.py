@@ -162,8 +162,8 @@ class Match:
             return f"push: {shown} changes nothing"
         if self.phase == "place" and type(answer) is tuple:
             return f"place: {shown} may not be filled"
-        kind = "direction" if self.phase == "push" else "square (row, column)"
-        return f"{self.phase}: {shown} is not a {kind}"
+        kind = "one of the four directions" if self.phase == "push" else "a tuple (row, column)"
+        return f"{self.phase}: {shown} is not {kind}"
 
 
 def _short(answer: object) -> str:
