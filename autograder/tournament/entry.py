@@ -119,32 +119,29 @@ def _needed(sources: Sequence[str]) -> list[tuple[int, str]]:
 
 def _files(places: Iterable[Path]) -> list[Path]:
     """The files that may hold agents, those of folders included; hidden ones are not looked at."""
-    found: dict[Path, None] = {}
+    found: dict[Path, Path] = {}
     for place in places:
         inside = sorted(place.rglob("*")) if place.is_dir() else [place]
         for path in inside:
             parts = path.relative_to(place).parts
             if path.suffix in SUFFIXES and not any(part.startswith((".", "__")) for part in parts):
-                found[path] = None
-    return list(found)
+                found.setdefault(path.resolve(), path)
+    return list(found.values())
 
 
 def _names(files: Sequence[Path]) -> list[str]:
-    """Each file's name without its ending; with its folders, where others are called the same."""
-    stems = [path.stem for path in files]
-    names = []
-    for path, stem in zip(files, stems, strict=True):
-        name, folders = stem, path.parent
-        while _count_named(name, files) > 1 and folders.name:
-            name, folders = f"{folders.name}/{name}", folders.parent
-        names.append(printable(name))
+    """Each file's name without its ending, with its folders where others are called the same."""
+    bases = [path.resolve().with_suffix("") for path in files]
+    named = {base: _name(base, set(bases)) for base in bases}
     return [
-        name if names.count(name) == 1 else f"{name}{path.suffix}"
-        for name, path in zip(names, files, strict=True)
+        printable(named[base] if bases.count(base) == 1 else named[base] + path.suffix)
+        for base, path in zip(bases, files, strict=True)
     ]
 
 
-def _count_named(name: str, files: Sequence[Path]) -> int:
-    """How many files end with this name, their own endings apart."""
-    parts = tuple(name.split("/"))
-    return sum(path.with_suffix("").parts[-len(parts) :] == parts for path in files)
+def _name(base: Path, others: set[Path]) -> str:
+    """The shortest end of a path that no other one has."""
+    for count in range(1, len(base.parts)):
+        if sum(other.parts[-count:] == base.parts[-count:] for other in others) == 1:
+            return "/".join(base.parts[-count:])
+    return str(base)

@@ -17,7 +17,7 @@ def show_standings(console: Console, tournament: Tournament) -> None:
     table.add_column("agent", overflow="fold", max_width=40)
     for heading in ("points", "wins", "draws", "losses", "rating"):
         table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("lost by", overflow="fold")
+    table.add_column("why it lost", overflow="fold")
     rated = tournament.ratings
     for place, row in enumerate(tournament.standings, 1):
         rating = rated[row.name]

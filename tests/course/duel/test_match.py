@@ -89,7 +89,7 @@ def test_what_nobody_asked_for_is_illegal_too():
 
 def test_after_the_last_round_the_tiles_decide():
     match = played()
-    assert (match.round, match.reason) == (20, Reason.ROUNDS)
+    assert (match.round, match.reason) == (20, Reason.TILES)
     assert match.winner == leader(match.board)
     with pytest.raises(ValueError, match="the match is over"):
         match.answer("left")
