@@ -122,9 +122,11 @@ const at = (id) => document.getElementById(id);
     go(0);
   }
 
+  // The two best, if they played each other.
+  const begin = data.games.find(([one, other]) => one === 0 && other === 1) ?? data.games[0];
   for (const [select, chosen] of [
-    [first, 0],
-    [second, 1],
+    [first, begin?.[0] ?? 0],
+    [second, begin?.[1] ?? 1],
   ]) {
     data.names.forEach((name, place) => select.add(new Option(name, String(place))));
     select.value = String(chosen);

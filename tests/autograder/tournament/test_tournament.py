@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,7 +83,7 @@ def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tournament(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+def tournament(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Begun, killed once some pairings are kept, and played to its end by a second run."""
     into = tmp_path_factory.mktemp("tournament")
     running = subprocess.Popen(
@@ -99,7 +98,7 @@ def tournament(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     assert 10 <= len(kept) < 100
     run = played(agents, into)
     assert all(path.read_bytes() == text for path, text in kept.items())
-    yield run
+    return run
 
 
 def losses(run: Run, name: str) -> list[dict[str, Any]]:
