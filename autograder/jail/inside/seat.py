@@ -59,6 +59,8 @@ class Seat:
         own = self._shell.user_ns
         if "Agent" in own:
             return own["Agent"]()
+        if "Player" not in own:
+            raise NameError("there is no class Agent")
         from course.duel import OriginalAgent
 
         return OriginalAgent(own["Player"], self._game["player"], self._game["numbers"])
