@@ -194,7 +194,9 @@ def tournament(
     games: Annotated[int, typer.Option(min=1, help="Games of a pairing, in each order.")] = 10,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds of a game.")] = 500,
     seed: Annotated[int, typer.Option(help="What the public numbers depend on.")] = 1,
-    seconds: Annotated[float, typer.Option(min=0.01, help="An agent's time in a game.")] = 5.0,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=60, help="An agent's time in a game.")
+    ] = 5.0,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
     ] = None,

@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from errno import ENOENT
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,8 @@ def _files(places: Iterable[Path]) -> list[Path]:
     """The files that may hold agents, those of folders included; hidden ones are not looked at."""
     found: dict[Path, Path] = {}
     for place in places:
+        if not place.exists():
+            raise FileNotFoundError(ENOENT, "there is no such file or folder", str(place))
         inside = sorted(place.rglob("*")) if place.is_dir() else [place]
         for path in inside:
             parts = path.relative_to(place).parts

@@ -66,6 +66,11 @@ def test_a_file_without_an_agent_is_left_out(
     assert [(Path(path).name, why in reason) for path, reason in left_out] == [(name, True)]
 
 
+def test_a_place_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="there is no such file or folder"):
+        read_entries([tmp_path / "nowhere"])
+
+
 def test_agents_are_named_after_their_files_and_folders_where_that_is_needed(
     tmp_path: Path,
 ) -> None:

@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 from autograder.samples.agents import names_of_agents, write_agents
+from autograder.tournament.entry import Entry
 from autograder.tournament.kept import Kept
-from autograder.tournament.pairing import Played, Terms
+from autograder.tournament.pairing import Pairing, Played, Terms
+from tests.autograder.test_killed import alive, below, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -92,8 +94,11 @@ def tournament(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     end = time.monotonic() + 60
     while len(list(into.glob("games/*.json"))) < 10 and time.monotonic() < end:
         time.sleep(0.05)
+    processes = below(running.pid)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
+    assert len(processes) >= 8  # two workers with two jails each
+    assert wait_until(lambda: not alive(processes), 5), alive(processes)
     kept = {path: path.read_bytes() for path in into.glob("games/*.json")}
     assert 10 <= len(kept) < 100
     run = played(agents, into)
@@ -162,9 +167,6 @@ def test_what_was_played_is_not_played_again(agents: Path, tournament: Run) -> N
 
 
 def test_a_damaged_result_counts_as_none(tmp_path: Path) -> None:
-    from autograder.tournament.entry import Entry
-    from autograder.tournament.pairing import Pairing
-
     pairing = Pairing(Entry("a", ()), Entry("b", ()), Terms(games=1))
     game = Played("a", "b", 0, 1, "tiles", "", "", (0.1, 0.2), 0.4)
     kept = Kept(tmp_path)

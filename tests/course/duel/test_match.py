@@ -154,6 +154,7 @@ def test_public_numbers_are_the_same_for_the_same_seed():
     assert public_numbers(1, 9) == public_numbers(1, 9) != public_numbers(2, 9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("better", "worse", "least"),
     [
