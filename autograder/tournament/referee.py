@@ -84,7 +84,7 @@ class Player:
             }
         )
         if "odd" in said:
-            raise Loses(duel.Reason.ILLEGAL, f"{match.phase}: a {str(said['odd'])[:80]}")
+            raise Loses(duel.Reason.ILLEGAL, f"{match.phase}: a {str(said['odd'])[:200]}")
         try:
             return Decoder().decode(said.get("value"))
         except WireError as error:

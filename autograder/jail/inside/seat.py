@@ -47,7 +47,7 @@ class Seat:
         try:
             return {"value": Encoder().encode(answer)}
         except WireError:
-            return {"odd": type(answer).__name__[:80]}
+            return {"odd": _kind(answer)}
 
     def _offer(self, names: list[str]) -> None:
         """The rules are there by their names, as in the notebook of the lesson."""
@@ -85,6 +85,13 @@ class Seat:
             "time_left": own,
             "opponent_time_left": other,
         }
+
+
+def _kind(answer: Any) -> str:
+    """What an answer is that can not cross: its type, and what a tuple holds."""
+    parts = answer if type(answer) is tuple else ()
+    inside = ", ".join(type(part).__name__[:40] for part in parts[:4])
+    return type(answer).__name__[:80] + (f" of {inside}" if inside else "")
 
 
 def _answer(value: Any) -> Any:

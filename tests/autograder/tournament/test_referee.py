@@ -84,6 +84,12 @@ def played(jails: tuple[Jail, Jail], first: str, second: str = FIRST, seconds: f
         pytest.param(
             FIRST.replace('view["legal"][0]', "None"), "illegal answer", "None", id="none"
         ),
+        pytest.param(
+            FIRST.replace('view["legal"][0]', "(0, self)"),
+            "illegal answer",
+            "place: a tuple of int, Agent",
+            id="a tuple of it",
+        ),
         pytest.param("a = ' ' * 2**31", "error", "MemoryError", id="memory"),
         pytest.param("print('x' * 10**6)" + FIRST, "tiles", "", id="prints a lot"),
     ],
