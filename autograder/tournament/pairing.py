@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.course import ARENA, duel
 from autograder.tournament.entry import Entry
-from autograder.tournament.referee import LIMITS, play_game
+from autograder.tournament.referee import LIMITS, Side, play_game
 from autograder.warm import WarmJails
 
 _FORM = 1  # of what is kept; another form is played again
@@ -81,22 +81,29 @@ def play_pairing(pairing: Pairing) -> list[Played]:
 
     The games of one number have the same public numbers, in all pairings and in both orders.
     """
-    jails = _jails[0].get(ARENA, pairing.confined), _jails[1].get(ARENA, pairing.confined)
-    games = []
-    for number in range(pairing.terms.games):
-        for order in (1, -1):
-            entries = (pairing.one, pairing.other)[::order]
-            games.append(_play(jails[::order], entries, number, pairing.terms))
-    return games
+    one = pairing.one, _jails[0].get(ARENA, pairing.confined)
+    other = pairing.other, _jails[1].get(ARENA, pairing.confined)
+    return [
+        _play(first, second, number, pairing.terms)
+        for number in range(pairing.terms.games)
+        for first, second in ((one, other), (other, one))
+    ]
 
 
-def _play(jails: Any, entries: Any, number: int, terms: Terms) -> Played:
+def _play(first: Side, second: Side, number: int, terms: Terms) -> Played:
     begin = time.monotonic()
+    one, other = first[0].name, second[0].name
     numbers = duel.public_numbers(f"{terms.seed} {number}", terms.rounds)
-    first, second = (entry.name for entry in entries)
-    seed = f"{terms.seed} {number} {first} {second}"
-    game = play_game(jails, entries, numbers, seed, terms.seconds)
+    game = play_game(first, second, numbers, f"{terms.seed} {number} {one} {other}", terms.seconds)
     record = game.record
-    wall = time.monotonic() - begin
-    outcome = (record.winner, record.reason, record.detail, record.answers)
-    return Played(first, second, number, *outcome, game.seconds, wall)
+    return Played(
+        first=one,
+        second=other,
+        number=number,
+        winner=record.winner,
+        reason=record.reason,
+        detail=record.detail,
+        answers=record.answers,
+        seconds=game.seconds,
+        wall=time.monotonic() - begin,
+    )

@@ -63,7 +63,8 @@ def entry(source: str) -> Entry:
 
 def played(jails: tuple[Jail, Jail], first: str, second: str = FIRST, seconds: float = 5.0) -> Game:
     numbers = duel.public_numbers(1, 3)
-    return play_game(jails, (entry(first), entry(second)), numbers, "seed", seconds)
+    one, other = (entry(first), jails[0]), (entry(second), jails[1])
+    return play_game(one, other, numbers, "seed", seconds)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,6 @@ def test_the_same_seed_gives_the_same_chance(jails: tuple[Jail, Jail]) -> None:
     chance = "import random\n" + FIRST.replace('view["legal"][0]', 'random.choice(view["legal"])')
     games = [played(jails, chance, chance).record for _ in range(2)]
     assert games[0] == games[1]
-    other = play_game(
-        jails, (entry(chance), entry(chance)), duel.public_numbers(1, 3), "another", 5.0
-    )
+    sides = [(entry(chance), jail) for jail in jails]
+    other = play_game(*sides, duel.public_numbers(1, 3), "another", 5.0)
     assert other.record.answers != games[0].answers

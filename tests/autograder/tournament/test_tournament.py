@@ -17,6 +17,7 @@ from autograder.samples.agents import names_of_agents, write_agents
 from autograder.tournament.entry import Entry
 from autograder.tournament.kept import Kept
 from autograder.tournament.pairing import Pairing, Played, Terms
+from tests.autograder.conftest import Autograder
 from tests.autograder.test_killed import alive, below, wait_until
 
 pytestmark = pytest.mark.slow
@@ -164,6 +165,16 @@ def test_what_was_played_is_not_played_again(agents: Path, tournament: Run) -> N
     again = played(agents, tournament.into)
     assert again.table == tournament.table
     assert "All games were there from an earlier run." in again.said
+
+
+def test_a_tournament_of_one_is_refused(autograder: Autograder, tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("class Agent:\n    pass\n")
+    refused = autograder("tournament", tmp_path)
+    assert refused.exit_code == 2
+    assert "needs two agents or more, and 1 could be read" in refused.stderr
+    nowhere = autograder("tournament", tmp_path / "nowhere")
+    assert nowhere.exit_code == 2
+    assert "there is no such file or folder" in nowhere.stderr
 
 
 def test_a_damaged_result_counts_as_none(tmp_path: Path) -> None:
