@@ -32,6 +32,7 @@ def show_standings(console: Console, tournament: Tournament) -> None:
 def lost_by(row: Row) -> str:
     """Why an agent lost, the most frequent reason first.
 
+    >>> from collections import Counter
     >>> lost_by(Row("a", losses=3, lost_by=Counter({"error": 2, "out of time": 1})))
     'error 2, out of time 1'
     """

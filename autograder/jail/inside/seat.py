@@ -2,6 +2,7 @@
 
 import os
 import random
+from importlib import import_module
 from typing import Any
 
 from autograder.jail.inside.shell import Shell
@@ -51,8 +52,7 @@ class Seat:
 
     def _offer(self, names: list[str]) -> None:
         """The rules are there by their names, as in the notebook of the lesson."""
-        from course import rules
-
+        rules = import_module("course.rules")
         self._shell.user_ns.update({name: getattr(rules, name) for name in names})
 
     def _make(self) -> Any:
@@ -61,9 +61,8 @@ class Seat:
             return own["Agent"]()
         if "Player" not in own:
             raise NameError("there is no class Agent")
-        from course.duel import OriginalAgent
-
-        return OriginalAgent(own["Player"], self._game["player"], self._game["numbers"])
+        original = import_module("course.duel").OriginalAgent
+        return original(own["Player"], self._game["player"], self._game["numbers"])
 
     def _view(self, question: Message) -> Message:
         """What stands in `course.duel`, made of a frame."""
