@@ -37,6 +37,31 @@ def test_of_a_notebook_the_cell_of_the_agent_is_run_with_what_it_needs(tmp_path:
     assert found == ["import math", cells[1], cells[2], cells[3], cells[7]]
 
 
+def test_a_cell_is_not_needed_for_what_only_a_method_calls_the_same(tmp_path: Path) -> None:
+    cells = [
+        "view = {}\nboard = [[0]]\nfor square in range(3):\n    print(square)",
+        "SIDES = ('left', 'right')",
+        "class Agent:\n    def push(self, view):\n        board = view['board']\n"
+        "        return [square for square in SIDES if board][0]",
+    ]
+    assert sources(notebook(tmp_path / "a.ipynb", *cells)) == cells[1:]
+
+
+def test_a_class_that_grows_cell_by_cell_is_whole(tmp_path: Path) -> None:
+    cells = [
+        "from course import add_to",
+        "class Agent:\n    def place(self, view):\n        return view['legal'][0]",
+        "try_it = 1",
+        "LAST = -1",
+        "def push(board, player, direction):\n    return board",
+        "@add_to(Agent)\ndef push(self, view):\n    return push and view['legal'][LAST]",
+        "def place(self, view):\n    return view['legal'][1]",
+        "Agent.place = place",
+    ]
+    found = sources(notebook(tmp_path / "a.ipynb", *cells))
+    assert found == [cell for cell in cells if cell != "try_it = 1"]
+
+
 def test_of_cells_that_define_a_name_again_the_last_one_counts(tmp_path: Path) -> None:
     cells = ["def f():\n    return 1", "def f():\n    return 2", AGENT + "    f = f()"]
     assert sources(notebook(tmp_path / "a.ipynb", *cells)) == cells[1:]
