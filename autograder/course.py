@@ -4,6 +4,7 @@ An assignment that is no lesson of it has no exercises here, and is graded all t
 """
 
 import ast
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import course
 import course.hints
 from autograder.selection import select
-from course import rules
+from course import duel, rules
 from course.answers import Answer, NoAnswer
 from course.checks import CheckFailed
 from course.hints.diagnosis import GENERAL
@@ -23,6 +24,7 @@ from course.widgets.assets import read
 from course.widgets.picture import facts_html
 
 __all__ = [
+    "ARENA",
     "FOLDER",
     "GENERAL",
     "HINTS",
@@ -36,6 +38,7 @@ __all__ = [
     "digests",
     "drawn",
     "drawn_style",
+    "duel",
     "exercises_of",
     "files_in_jail",
     "is_lesson",
@@ -51,6 +54,12 @@ __all__ = [
 
 FOLDER = Path(course.__file__).parent
 HINTS = Path(course.hints.__file__).parent / "tables"
+
+# Where the agents of a tournament run; no lesson has this name.
+ARENA = "arena"
+
+# Threads that parse at the same time disturb each other in Python 3.11 and 3.12.
+_PARSING = threading.Lock()
 
 _WITHHELD = ("rules", "hints", "lessons", "widgets", "games")
 _ALWAYS = ("DIRECTIONS",)
@@ -104,12 +113,20 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 def files_in_jail(assignment: str) -> dict[str, str]:
     """The package `course` as the jail of a lesson offers it, without any answer: file → text.
 
-    It has `check`, `add_to`, and the rules that earlier lessons built. Raises `ValueError` if
-    there is no such lesson.
+    It has `check`, `add_to`, and the rules that earlier lessons built; where agents play, all
+    rules, and what belongs to the duel. Raises `ValueError` if there is no such lesson.
     """
-    names = (*_ALWAYS, *built_before(assignment))
-    offered = select("course.rules", Path(rules.__file__).parent, names)
-    return _modules() | {f"rules/{name}": text for name, text in offered.items()}
+    with _PARSING:
+        if assignment == ARENA:
+            return _modules() | _room("rules") | _room("duel")
+        names = (*_ALWAYS, *built_before(assignment))
+        offered = select("course.rules", Path(rules.__file__).parent, names)
+        return _modules() | {f"rules/{name}": text for name, text in offered.items()}
+
+
+def _room(name: str) -> dict[str, str]:
+    """All files of a room of `course`."""
+    return {f"{name}/{path.name}": path.read_text("utf-8") for path in (FOLDER / name).glob("*.py")}
 
 
 def _modules() -> dict[str, str]:
