@@ -16,6 +16,7 @@ from course.checks.failed import CheckFailed
 from course.checks.objects import Step, object_problem
 from course.heard import sounds_like
 from course.hints import diagnose
+from course.hints.raising import about_the_error
 from course.plainly import plainly
 from course.refusal import Refusal
 
@@ -78,7 +79,7 @@ class Check:
                 gives = like(*copied(arguments))
             problem = _problem(arguments, answer, gives, raises, obeys, alike)
             if problem is not None:
-                raise _failure(function, arguments, answer, problem, gives)
+                raise _failure(function, arguments, answer, problem, gives, raises)
 
     @plainly
     def says(
@@ -279,10 +280,13 @@ def _failure(
     answer: Answer,
     problem: str,
     gives: Any,
+    raises: type[Exception] | None = None,
 ) -> CheckFailed:
     call = call_text(function, arguments)
-    diagnosis = diagnose(function)
-    hint = f"\nHint: {diagnosis.nudge}" if diagnosis is not None else ""
+    said = diagnosis = diagnose(function)
+    if raises is not None:
+        said = about_the_error(diagnosis, getattr(function, "__name__", ""), answer)
+    hint = f"\nHint: {said.nudge}" if said is not None else ""
     return CheckFailed(
         f"{call}\n{problem}{hint}",
         call=call,

@@ -70,7 +70,7 @@ def _diagnosis(function: Callable[..., Any], about: str) -> Diagnosis | None:
     except NoAnswer as lost:
         is_endless = lost.is_late and not str(lost).endswith(TIME_IS_OVER)
         is_told = is_endless and about in ("", function.__name__)
-        return _general(Slip("never-ends", function.__name__)) if is_told else None
+        return general(Slip("never-ends", function.__name__)) if is_told else None
 
 
 def is_wrong(function: Callable[..., Any]) -> bool:
@@ -107,7 +107,7 @@ def _named(
         slip = slip_of_answers(function, *calls, order)
     else:
         slip = slip_of_facts(function.__name__, *calls, observation, order, about)
-    return None if slip is None else _general(slip)
+    return None if slip is None else general(slip)
 
 
 def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:
@@ -115,7 +115,7 @@ def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:
     return Diagnosis(**{**texts, "explain": f"{texts['explain']} {more}".strip()})
 
 
-def _general(slip: Slip) -> Diagnosis:
+def general(slip: Slip) -> Diagnosis:
     """A general entry with its name filled in, and the example."""
     entry = next(entry for entry in table(GENERAL)["known"] if entry["id"] == slip.id)
     name = slip.exercise.rpartition(".")[2]

@@ -35,7 +35,10 @@ def test_a_wrong_one_shows_the_lines_that_a_learner_would_type_and_a_hint():
 
 
 def test_what_is_missing_is_said_with_what_to_do():
-    with pytest.raises(CheckFailed, match=r"score\.take\(8\)\n  this Score has no take\. Have you"):
+    with pytest.raises(
+        CheckFailed,
+        match=r"score\.take\(8\)\n  this Score has no take\. Is `def take` inside the class",
+    ):
         check.object(Score, ("take", 8), total=0)
 
 
