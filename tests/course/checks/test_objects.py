@@ -67,3 +67,11 @@ def test_a_property_without_its_mark_is_seen():
 
     with pytest.raises(CheckFailed, match="expected  False"):
         check.object(Score, is_high=False)
+
+
+def test_an_object_without_a_text_of_its_own_is_told_what_to_run():
+    class Score:
+        pass
+
+    with pytest.raises(CheckFailed, match=r"this Score has no __str__\. Is `def __str__`"):
+        check.object(Score, text="Score: 12")
