@@ -174,3 +174,12 @@ def test_an_impossible_board_is_refused(options) -> None:
 
 def test_the_board_describes_itself() -> None:
     assert repr(play(board=START)) == f"<board {START}, score 0, 0 moves>"
+
+
+def test_a_best_game_is_one_by_the_same_rules() -> None:
+    def close_gaps(line: list[int]) -> list[int]:
+        return sorted(line, key=lambda tile: tile == 0)
+
+    given = [{}, {"close_gaps": close_gaps}, {"special": True}]
+    rules = [talk(**each).say("new")["state"]["rules"] for each in given]
+    assert rules == ["classic-2048", "sliding-2048", "special-2048"]
