@@ -16,7 +16,6 @@ from course.checks.failed import CheckFailed
 from course.checks.objects import Step, object_problem
 from course.heard import sounds_like
 from course.hints import diagnose
-from course.hints.raising import about_the_error
 from course.plainly import plainly
 from course.refusal import Refusal
 
@@ -284,7 +283,10 @@ def _failure(
 ) -> CheckFailed:
     call = call_text(function, arguments)
     said = diagnosis = diagnose(function)
-    if raises is not None:
+    if raises is not None and diagnosis is not None:
+        # Imported here, because where learners' code is graded there are no hints to import.
+        from course.hints.raising import about_the_error
+
         said = about_the_error(diagnosis, getattr(function, "__name__", ""), answer)
     hint = f"\nHint: {said.nudge}" if said is not None else ""
     return CheckFailed(
