@@ -71,7 +71,7 @@ def _diagnosis(function: Callable[..., Any], about: str) -> Diagnosis | None:
     except NoAnswer as lost:
         is_endless = lost.is_late and not str(lost).endswith(TIME_IS_OVER)
         is_told = is_endless and about in ("", function.__name__)
-        return _general(Slip("never-ends", function.__name__)) if is_told else None
+        return general(Slip("never-ends", function.__name__)) if is_told else None
 
 
 def is_wrong(function: Callable[..., Any]) -> bool:
@@ -92,7 +92,7 @@ def _named(
         return None
     plain = _plain_slip(function, known, about)
     if plain is not None:
-        return _general(plain)
+        return general(plain)
     entries = [entry for entry in known["known"] if about in ("", entry["exercise"])]
     if says_enough(observation, seen, right):
         alike = [entry for entry in entries if entry["more"] == more]
@@ -111,7 +111,7 @@ def _named(
         slip = slip_of_answers(function, *calls, order)
     else:
         slip = slip_of_facts(function.__name__, *calls, observation, order, about)
-    return None if slip is None else _general(slip)
+    return None if slip is None else general(slip)
 
 
 def _plain_slip(function: Callable[..., Any], known: dict[str, Any], about: str) -> Slip | None:
@@ -130,7 +130,7 @@ def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:
     return Diagnosis(**{**texts, "explain": f"{texts['explain']} {more}".strip()})
 
 
-def _general(slip: Slip) -> Diagnosis:
+def general(slip: Slip) -> Diagnosis:
     """A general entry with its name filled in, and the example."""
     entry = next(entry for entry in table(GENERAL)["known"] if entry["id"] == slip.id)
     name = slip.exercise.rpartition(".")[2]

@@ -46,6 +46,7 @@ class Functions:
         self.rng = rng or Random()
         self.p_four = p_four
         self.is_special = is_special or bool(special.PIECES & given.keys())
+        self.merges = "merge" in given or "close_gaps" not in given
         self.is_prepared = (board, rng, p_four, score) != (None, None, P_FOUR, 0)
         self.goal = special.GOAL if self.is_special else goal
 

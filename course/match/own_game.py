@@ -45,6 +45,7 @@ class OwnGame:
         self.source = getattr(getattr(move, "__code__", None), "co_filename", None)
         self.is_fresh = True
         self.is_prepared = False
+        self.merges = True
         self.pieces = Pieces(given or {})
         self._goal = goal
 

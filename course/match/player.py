@@ -38,6 +38,10 @@ class Player(Protocol):
         """Whether the special rules are played."""
 
     @property
+    def merges(self) -> bool:
+        """Whether tiles merge at all, as they do not where they only slide."""
+
+    @property
     def is_prepared(self) -> bool:
         """Whether the game was arranged: its start or its chance. Its score is no record."""
 
