@@ -6,10 +6,10 @@ two mistakes, of which one is known; then what is true of the answers, whatever 
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from functools import cache
+from dataclasses import dataclass, field, fields
+from functools import cache, partial
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 from course.answers import NoAnswer
 from course.hints.digest import digests
@@ -19,6 +19,9 @@ from course.hints.general import Slip, slip_of_answers, slip_of_facts
 from course.hints.helpers import own_helpers
 from course.hints.more import more_seen
 from course.hints.observe import ANSWERS, TOLD, observe, see, without_changes
+from course.hints.parts import parts_of
+
+Found = TypeVar("Found")
 
 GENERAL = "of-any-function"
 AMONG_OTHERS = "This is one of the mistakes; there is another one."
@@ -45,32 +48,55 @@ def diagnose(function: Callable[..., Any], about: str = "") -> Diagnosis | None:
     """The misconception that a function (or class) shows, or `None` if it shows none that is known.
 
     The function is looked up by its `__name__`; the probes are a few quick calls. `about` asks for
-    the mistakes of one method alone. Where a helper of the learner's own is wrong, it is the
-    helper's mistake that is told. A function of another process has a method `aside`, through which
-    it is asked.
+    the mistakes of one method alone; without it, those of the method that the check is about come
+    first. Where a helper of the learner's own is wrong, it is the helper's mistake that is told.
     """
+    name = getattr(function, "__name__", "")
+    known = table(name)
+    look = _aside(function, "look", lambda: _look(function, known)) if known else None
+    if look is None or look.helper is not None:
+        return None if look is None else look.helper
+    exact = _exact(known, look, about)
+    if exact is not None:
+        return exact
+    for part in (about,) if about else parts_of(name):
+        found = _aside(function, f"about {part}", partial(_named, function, known, look, part))
+        if found is not None:
+            return found
+    return None
+
+
+def _aside(function: Callable[..., Any], question: str, find_out: Callable[[], Found]) -> Found:
+    """What is found out; a function of another process has a method through which it is asked."""
     aside = getattr(function, "aside", None)
-    if aside is None:
-        return _diagnosis(function, about)
-    found: Diagnosis | None = aside(about, lambda: _diagnosis(function, about))
+    found: Found = find_out() if aside is None else aside(question, find_out)
     return found
 
 
-def _diagnosis(function: Callable[..., Any], about: str) -> Diagnosis | None:
-    known = table(getattr(function, "__name__", ""))
-    if not known:
-        return None
+@dataclass(frozen=True)
+class _Look:
+    """What is seen of a function, or that it never ends, or the mistake of its helper."""
+
+    observation: list[Any] = field(default_factory=list)
+    more: str = ""
+    is_endless: bool = False
+    helper: Diagnosis | None = None
+
+
+def _look(function: Callable[..., Any], known: dict[str, Any]) -> _Look | None:
     try:
         others = (each for each in own_helpers(function) if each.__name__ != function.__name__)
         helper = next(filter(is_wrong, others), None)
         if helper is not None and is_wrong(function):
-            return diagnose(helper)
+            return _Look(helper=diagnose(helper))
         observation = see(function, known["observer"], known["probes"])
-        return _named(function, known, observation, about)
+        return _Look(observation, more_seen(function, known["observer"], known["probes"]))
     except NoAnswer as lost:
-        is_endless = lost.is_late and not str(lost).endswith(TIME_IS_OVER)
-        is_told = is_endless and about in ("", function.__name__)
-        return _general(Slip("never-ends", function.__name__)) if is_told else None
+        return _Look(is_endless=True) if _is_endless(lost) else None
+
+
+def _is_endless(lost: NoAnswer) -> bool:
+    return lost.is_late and not str(lost).endswith(TIME_IS_OVER)
 
 
 def is_wrong(function: Callable[..., Any]) -> bool:
@@ -82,21 +108,40 @@ def is_wrong(function: Callable[..., Any]) -> bool:
     return observation is None or not agrees(digests(observation), known["right"])
 
 
-def _named(
-    function: Callable[..., Any], known: dict[str, Any], observation: list[Any], about: str
-) -> Diagnosis | None:
-    right, seen = known["right"], digests(observation)
-    more = more_seen(function, known["observer"], known["probes"])
-    if agrees(seen, right) and more == known["more"]:
+def _exact(known: dict[str, Any], look: _Look, about: str) -> Diagnosis | None:
+    """The known mistake that explains all that is wrong."""
+    if look.is_endless:
         return None
-    entries = [entry for entry in known["known"] if about in ("", entry["exercise"])]
+    seen = digests(look.observation)
+    if not says_enough(look.observation, seen, known["right"]):
+        return None
+    found = explaining(seen, known["right"], _alike(known, look, about))
+    return None if found is None else _made(found)
+
+
+def _entries(known: dict[str, Any], about: str) -> list[dict[str, Any]]:
+    return [entry for entry in known["known"] if about in ("", entry["exercise"])]
+
+
+def _alike(known: dict[str, Any], look: _Look, about: str) -> list[dict[str, Any]]:
+    """The known mistakes that show the same on more calls."""
+    return [entry for entry in _entries(known, about) if entry["more"] == look.more]
+
+
+def _named(
+    function: Callable[..., Any], known: dict[str, Any], look: _Look, about: str
+) -> Diagnosis | None:
+    """Where no known mistake explains all: one of two, or what is true of the answers."""
+    if look.is_endless:
+        is_told = about in ("", function.__name__)
+        return _general(Slip("never-ends", function.__name__)) if is_told else None
+    observation, right, seen = look.observation, known["right"], digests(look.observation)
+    if agrees(seen, right) and look.more == known["more"]:
+        return None
     if says_enough(observation, seen, right):
-        alike = [entry for entry in entries if entry["more"] == more]
-        exact = explaining(seen, right, alike)
-        if exact is not None:
-            return _made(exact)
         bare = digests(list(map(without_changes, observation)))
-        among = explaining(bare, right, alike) or explaining_most(bare, right, entries)
+        alike = explaining(bare, right, _alike(known, look, about))
+        among = alike or explaining_most(bare, right, _entries(known, about))
         if among is not None:
             return _made(among, AMONG_OTHERS)
     if known["observer"] in TOLD:  # the general entries are about tiles
