@@ -6,7 +6,15 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from autograder.course import CheckFailed, NoAnswer, diagnose, exercise_of, exercises_of, in_check
+from autograder.course import (
+    CheckFailed,
+    NoAnswer,
+    cell_of,
+    diagnose,
+    exercise_of,
+    exercises_of,
+    in_check,
+)
 from autograder.jail import Jail, Lost, TimedOut
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, place_of, said_by
@@ -16,6 +24,7 @@ from autograder.judge.process import Process
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
 MAX_MESSAGE = 20_000
+_LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
 _CODE = (Kind.GIVEN, Kind.STUDENT)
 
 
@@ -179,13 +188,20 @@ class _Judging:
         return _failed(cell, outcome, error_text(error)[:MAX_MESSAGE] + where)
 
     def _explained(self, check: CheckResult) -> CheckResult:
-        """With what went wrong in the cell that should have defined a missing name."""
-        outputs = self._outputs.of_cells.get(self._missing.get(check.id, ""), [])
+        """With what went wrong in the cell that should have defined a missing name, or method."""
+        lacking = _LACKING.search(check.message)
+        cell = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else self._missing.get(check.id, "")
+        outputs = self._outputs.of_cells.get(cell, [])
         errors = [output for output in outputs if output["output_type"] == "error"]
         if not errors:
             return check
-        why = f"; its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}"
-        return replace(check, message=(check.message + clean_message(why))[:MAX_MESSAGE])
+        why = clean_message(f"its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}")
+        if lacking is None:
+            message = f"{check.message}; {why}"
+        else:
+            before, after = check.message[: lacking.start()], check.message[lacking.end() :]
+            message = f"{before}  {lacking[1]} has no {lacking[2]}: {why}{after}"
+        return replace(check, message=message[:MAX_MESSAGE])
 
 
 def _without_asking(source: str) -> str:

@@ -37,15 +37,13 @@ def in_check(check: str) -> Iterator[None]:
 def parts_of(name: str) -> tuple[str, ...]:
     """The parts of a class to look at, one after the other; empty stands for all.
 
-    First comes the one that the check is about, then what all of them build on.
+    In a check of one part that is this one, and then the part that all of them build on.
 
     >>> with in_check("game-score"):
-    ...     parts_of("Game")
-    ('Game.move', 'Game', '')
-    >>> with in_check("game-score"):
-    ...     parts_of("merge")
-    ('',)
+    ...     parts_of("Game"), parts_of("merge")
+    (('Game.move', 'Game'), ('',))
     """
     about = _about.get()
-    is_part = about.startswith(f"{name}.")
-    return (about, name, "") if is_part else ("",)
+    if about.partition(".")[0] != name:
+        return ("",)
+    return (about,) if about == name else (about, name)
