@@ -51,6 +51,7 @@ def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
     return [
         ["answers", _kinds(narrow + wide)],
         ["shapes", [_shapes(narrow), _shapes(wide)]],
+        ["rows", _rows(large)],
         ["tiles", [_counts([[0]], narrow), _counts([[0]], wide)]],
         ["4s", _fours(wide)],
         ["neither 2 nor 4", _odd_tiles(wide)],
@@ -68,8 +69,9 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
     return [
         ["answers", _kinds(turns)],
         ["the board passed in", _passed_in(board, turns)],
+        ["a legal move", _outcomes(turns, board)],
         ["new tiles", _counts(slid, turns)],
-        ["other tiles", _others(slid, turns)],
+        ["slid tiles", _others(slid, turns)],
         ["the first empty square", _share(turns, 0, 1)],
         ["an illegal move", _outcomes(_ask(take_turn, (stuck, "left"), FEW), stuck)],
         ["no legal move at all", _outcomes(_ask(take_turn, (FULL, "left"), FEW), FULL)],
@@ -132,6 +134,13 @@ def _tiles(board: Board) -> int:
 
 def _shapes(answers: list[Answer]) -> list[list[int]]:
     return [list(shape) for shape in sorted({(len(b), len(b[0])) for b in _boards(answers)})]
+
+
+def _rows(answers: list[Answer]) -> str:
+    """Whether all rows of a board are the same, in each board that has tiles."""
+    boards = [board for board in _boards(answers) if _tiles(board)]
+    is_alike = boards and all(row == board[0] for board in boards for row in board)
+    return "alike" if is_alike else "differ"
 
 
 def _fours(answers: list[Answer]) -> str:

@@ -15,10 +15,10 @@ from course.answers import NoAnswer
 from course.hints.digest import digests
 from course.hints.exact import explaining, explaining_most, says_enough
 from course.hints.facts import agrees
-from course.hints.general import Slip, slip_of_answers, slip_of_facts
+from course.hints.general import STATE_SHARED, Slip, slip_of_answers, slip_of_facts
 from course.hints.helpers import own_helpers
 from course.hints.more import more_seen
-from course.hints.observe import ANSWERS, TOLD, observe, see, without_changes
+from course.hints.observe import ANSWERS, observe, see, without_changes
 from course.hints.parts import parts_of
 
 Found = TypeVar("Found")
@@ -138,21 +138,31 @@ def _named(
     observation, right, seen = look.observation, known["right"], digests(look.observation)
     if agrees(seen, right) and look.more == known["more"]:
         return None
+    slip = None if known["observer"] in ANSWERS else _slip(function, known, observation, about)
+    if slip is not None and slip.id == STATE_SHARED:  # then nothing else that is seen can be trusted
+        return _general(slip)
     if says_enough(observation, seen, right):
-        bare = digests(list(map(without_changes, observation)))
-        alike = explaining(bare, right, _alike(known, look, about))
+        bare = list(map(without_changes, observation))
+        alike = explaining(digests(bare), right, _alike(known, look, about))
         among = alike or explaining_most(bare, right, _entries(known, about))
         if among is not None:
             return _made(among, AMONG_OTHERS)
-    if known["observer"] in TOLD:  # the general entries are about tiles
-        return None
-    order = [entry["id"] for entry in table(GENERAL)["known"]]
-    calls = known["observer"], known["probes"]
-    if known["observer"] in ANSWERS:
-        slip = slip_of_answers(function, *calls, order)
-    else:
-        slip = slip_of_facts(function.__name__, *calls, observation, order, about)
+    slip = slip or _slip(function, known, observation, about)
     return None if slip is None else _general(slip)
+
+
+def _slip(
+    function: Callable[..., Any], known: dict[str, Any], observation: list[Any], about: str
+) -> Slip | None:
+    """What is true of the answers, or of what is seen of an object."""
+    order = [entry["id"] for entry in table(GENERAL)["known"]]
+    name, calls = function.__name__, (known["observer"], known["probes"])
+    if known["observer"] not in ANSWERS:
+        return slip_of_facts(name, *calls, observation, order, about)
+    try:
+        return slip_of_answers(function, *calls, order)
+    except NoAnswer as lost:
+        return Slip("never-ends", name) if _is_endless(lost) else None
 
 
 def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from course.cases import each_direction, every_line, random_boards, random_lines
+from course.cases import SQUARES, each_direction, every_line, random_boards, random_lines
 from course.hints.digest import SHORT, digest
 from course.hints.observe import ANSWERS, OBSERVERS, call_of, watched, without_changes
 from course.rules.board import DIRECTIONS
+
+LARGE = 1024  # a tile from which on it is about winning
 
 
 def more_seen(function: Callable[..., Any], observer: str, probes: list[str]) -> str:
@@ -37,8 +39,18 @@ def more_like(probes: list[str]) -> list[tuple[Any, ...]]:
     boards = [
         board
         for height, width in ((2, 3), (3, 3), (4, 2))
-        for board in random_boards(chance, 8, height, width)
+        for board in random_boards(chance, 8, height, width, _squares(probes))
     ]
     if len(first) == 1:
         return [(board,) for board in boards]
+    if type(first[1]) is int and _squares(probes) != SQUARES:
+        scores = [call_of(probe)[1][1] for probe in probes]
+        return [(board, chance.choice(scores)) for board in boards]
     return list(each_direction(boards)) if first[1] in DIRECTIONS else []
+
+
+def _squares(probes: list[str]) -> tuple[int, ...]:
+    """What stands on the boards of more calls: the tiles of the probes, where large ones matter."""
+    boards = [call_of(probe)[1][0] for probe in probes]
+    tiles = sorted({tile for board in boards for row in board for tile in row})
+    return tuple(tiles) if tiles[-1] >= LARGE else SQUARES

@@ -49,6 +49,10 @@ def _outcomes(slip: str) -> Callable[[Any, Any], list[str]]:
     return found
 
 
+def _legal(wanted: list[str], got: list[str]) -> list[str]:
+    return ["legal-move-does-nothing"] if got == ["as it was"] else []
+
+
 def _new_tiles(wanted: list[int], got: list[int]) -> list[str]:
     if not got:
         return []
@@ -88,6 +92,9 @@ _OF: dict[str, Callable[[Any, Any], Any]] = {
     "new tiles": _new_tiles,
     "tiles": lambda wanted, got: _new_tiles([*chain(*wanted)], [*chain(*got)]),
     "other tiles": _only("other-tiles-change"),
+    "slid tiles": _only("turn-not-slid"),
+    "rows": _only("shared-rows"),
+    "a legal move": _legal,
     "4s": _fours,
     "neither 2 nor 4": _only("no-two-and-no-four"),
     "4s, p_four 0 and 1": _p_four,

@@ -15,9 +15,11 @@ from course.rules.board import DIRECTIONS
 _MOVE = ("answer", "slid", "new tiles", "score", "moves", "is_over", "has_won")
 _STATE = ("board", "score", "moves", "is_over", "has_won", "text")
 _SPECIAL = ("shape", "score", "moves", "is_over", "has_won", "can_continue")
+_AFTER = ("answer", "slid", "new tiles", *_SPECIAL[1:])
+_CONTINUED = ("cleared", *_SPECIAL[1:])
 
 # Facts that make all that follows wrong, too.
-SPOILING = ("all", "slid", "new tiles", "board")
+SPOILING = ("all", "slid", "new tiles", "board", "cleared")
 
 
 @dataclass(frozen=True)
@@ -39,19 +41,54 @@ def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[F
         return list(_special(name, arguments, seen))
     if kind == "uses":
         return list(_used(name, arguments, seen))
+    if kind == "apart" and arguments:
+        return list(_used(name, arguments[-1:], seen))
     return [Fact(name, kind, "", seen)]
 
 
 def _special(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
-    """What a special game answers as it starts; what it does then is told by the catalogue."""
-    start, *_ = arguments
+    start, steps, *_ = arguments
     if len(seen) == 1 and _is_error(seen[0]):
         yield Fact(name, "all", f"{name}(…)", seen[0])
         return
     begin = f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start}; "
-    for label, value in zip(_SPECIAL, seen[0], strict=True):
-        if label in ("has_won", "can_continue"):
-            yield Fact(_exercise(name, label), label, f"{begin}game.{label}", value)
+    yield from _special_facts(name, name, begin, _SPECIAL, seen[0])
+    for step, facts in zip(steps, seen[len(seen) - len(steps) :], strict=True):
+        call, method = _call(step)
+        part = _exercise(name, method) if method else name
+        if facts == UNKNOWN or (len(facts) == 1 and _is_error(facts[0])):
+            yield Fact(part, "all", begin + call, facts if facts == UNKNOWN else facts[0])
+        elif step in DIRECTIONS:
+            yield from _special_facts(name, part, f"{begin}{call}; ", _AFTER[3:], facts[3:])
+        elif method:
+            yield Fact(part, "answer", begin + call, facts[0])
+            rest = _SPECIAL if len(facts) > len(_SPECIAL) else _CONTINUED
+            yield from _special_facts(name, part, f"{begin}{call}; ", rest, facts[1:])
+        else:
+            yield from _special_facts(name, part, f"{begin}{call}; ", _SPECIAL, facts[1:])
+        begin += f"{call}; "
+
+
+def _special_facts(
+    name: str, part: str, begin: str, labels: tuple[str, ...], facts: Any
+) -> Iterator[Fact]:
+    """What is read of a special game; what a method does with its second chance is its own part."""
+    methods = {f"{name}.continue_": "chance left", f"{name}.reset": "chance back"}
+    for label, value in zip(labels, facts, strict=False):
+        own = _exercise(name, label) if label in ("has_won", "can_continue") else part
+        told = label
+        if label == "can_continue" and part in methods:
+            own, told = part, methods[part]
+        yield Fact(own, told, f"{begin}game.{label}", value)
+
+
+def _call(step: Any) -> tuple[str, str]:
+    """A step as it is typed, and the method that it calls, if it calls one."""
+    if isinstance(step, dict):
+        return "; ".join(f"game.{name} = {value!r}" for name, value in step.items()), ""
+    if step in ("reset", "continue_"):
+        return f"game.{step}()", step
+    return f"game.move({step!r})", "move"
 
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
@@ -165,6 +202,16 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return _of_new_tiles(right, seen)
         case "board":
             return _of_board(right, seen)
+        case "shape":
+            return ["other-shape"]
+        case "cleared":
+            return _of_cleared(right, seen)
+        case "chance left" if seen is True:
+            return ["second-chance-stays"]
+        case "chance back" if seen is False:
+            return ["second-chance-not-back"]
+        case "score" if ".continue_()" in got.question and type(seen) is int:
+            return ["other-price"]
         case "text":
             return _of_text(seen)
         case "score" | "moves" if type(seen) is int:
@@ -173,7 +220,11 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return ["state-shared"]
         case "first_chance" | "chance":
             return ["own-chance"]
-        case "answer of a step" | "own_chances" | "clearing":
+        case "own_chances":
+            return ["second-chance-shared"]
+        case "clearing":
+            return ["own-chance"]
+        case "answer of a step":
             return []
     return None
 
@@ -191,7 +242,20 @@ def _of_new_tiles(right: Any, seen: Any) -> list[str]:
 def _of_board(right: Any, seen: Any) -> list[str]:
     if seen[:2] != right[:2]:
         return ["other-shape"]
+    if len(seen) > len(right):
+        return ["shared-rows", "too-many-tiles"]
     return ["too-few-tiles" if seen[2] < right[2] else "too-many-tiles"]
+
+
+def _of_cleared(right: Any, seen: Any) -> list[str]:
+    """What is true of how many tiles are gone, and of all other squares."""
+    if not isinstance(right, list):
+        return []
+    if not seen[1]:
+        return ["rest-changes"]
+    if seen[0] == 0:
+        return ["nothing-cleared"]
+    return ["too-many-cleared" if seen[0] > right[0] else "too-few-cleared"]
 
 
 def _of_text(seen: Any) -> list[str]:
