@@ -171,9 +171,14 @@ def _part(count: int, total: int) -> str:
 
 
 def _same_rng(function: Function, start: tuple[Any, ...]) -> str:
+    """Whether equal `rng` make equal boards, and others make others."""
     first, second = (_ask(function, start, SOME, 0.5) for _ in range(2))
     pairs = zip(first, second, strict=True)
-    return "same" if all(same(one.value, other.value) for one, other in pairs) else "different"
+    if not all(same(one.value, other.value) for one, other in pairs):
+        return "different"
+    boards = _boards(first)
+    is_one = len(boards) > 1 and all(board == boards[0] for board in boards)
+    return "always one" if is_one else "same"
 
 
 def _when_full(spawn: Function) -> list[str]:

@@ -18,7 +18,7 @@ from course.hints.facts import agrees
 from course.hints.general import STATE_SHARED, Slip, slip_of_answers, slip_of_facts
 from course.hints.helpers import own_helpers
 from course.hints.more import more_seen
-from course.hints.observe import ANSWERS, observe, see, without_changes
+from course.hints.observe import ANSWERS, has_printed, observe, see, without_changes
 from course.hints.parts import parts_of
 
 Found = TypeVar("Found")
@@ -79,6 +79,7 @@ class _Look:
 
     observation: list[Any] = field(default_factory=list)
     more: str = ""
+    prints: bool = False
     is_endless: bool = False
     helper: Diagnosis | None = None
 
@@ -89,8 +90,11 @@ def _look(function: Callable[..., Any], known: dict[str, Any]) -> _Look | None:
         helper = next(filter(is_wrong, others), None)
         if helper is not None and is_wrong(function):
             return _Look(helper=diagnose(helper))
-        observation = see(function, known["observer"], known["probes"])
-        return _Look(observation, more_seen(function, known["observer"], known["probes"]))
+        calls = known["observer"], known["probes"]
+        observation, more = see(function, *calls), more_seen(function, *calls)
+        has_printers = any(entry["prints"] for entry in known["known"])
+        prints = has_printers and has_printed(function, known["probes"])
+        return _Look(observation, more, prints)
     except NoAnswer as lost:
         return _Look(is_endless=True) if _is_endless(lost) else None
 
@@ -119,13 +123,15 @@ def _exact(known: dict[str, Any], look: _Look, about: str) -> Diagnosis | None:
     return None if found is None else _made(found)
 
 
-def _entries(known: dict[str, Any], about: str) -> list[dict[str, Any]]:
-    return [entry for entry in known["known"] if about in ("", entry["exercise"])]
+def _entries(known: dict[str, Any], look: _Look, about: str) -> list[dict[str, Any]]:
+    """The known mistakes that may be it: what is never printed is no mistake of printing."""
+    own = (entry for entry in known["known"] if about in ("", entry["exercise"]))
+    return [entry for entry in own if look.prints or not entry["prints"]]
 
 
 def _alike(known: dict[str, Any], look: _Look, about: str) -> list[dict[str, Any]]:
-    """The known mistakes that show the same on more calls."""
-    return [entry for entry in _entries(known, about) if entry["more"] == look.more]
+    """Those of them that show the same on more calls."""
+    return [entry for entry in _entries(known, look, about) if entry["more"] == look.more]
 
 
 def _named(
@@ -144,7 +150,7 @@ def _named(
     if says_enough(observation, seen, right):
         bare = list(map(without_changes, observation))
         alike = explaining(digests(bare), right, _alike(known, look, about))
-        among = alike or explaining_most(bare, right, _entries(known, about))
+        among = alike or explaining_most(bare, right, _entries(known, look, about))
         if among is not None:
             return _made(among, AMONG_OTHERS)
     slip = slip or _slip(function, known, observation, about)

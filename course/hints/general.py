@@ -31,7 +31,7 @@ SMALL = ("Score",)  # classes whose parts all read what one part keeps
 
 # What makes other answers wrong, too: where it is true, it is said first.
 STATE_SHARED = "state-shared"
-CAUSES = (STATE_SHARED, "shared-rows", "legal-move-does-nothing")
+CAUSES = (STATE_SHARED, "shared-rows", "legal-move-does-nothing", "own-chance")
 
 
 @dataclass(frozen=True)
