@@ -29,7 +29,7 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
     empty, wide, tall = (_ask(spawn, (board,), MANY) for board in (EMPTY, WIDE, TALL))
     crowded, last = _ask(spawn, (CROWDED,), FEW), _ask(spawn, (LAST,), FEW)
     return [
-        ["answers", _kinds(empty + crowded)],
+        ["answers", [_kinds(empty), _kinds(crowded)]],
         ["the board passed in", _passed_in(CROWDED, crowded)],
         ["new tiles", _counts(EMPTY, empty)],
         ["other tiles", _others(CROWDED, crowded)],
@@ -49,7 +49,7 @@ def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
     narrow, wide = _ask(new_board, (1, 2), SOME), _ask(new_board, (2, 3), MANY)
     large = _ask(new_board, (3, 4), MANY)
     return [
-        ["answers", _kinds(narrow + wide)],
+        ["answers", [_kinds(narrow), _kinds(wide)]],
         ["shapes", [_shapes(narrow), _shapes(wide)]],
         ["rows", _rows(large)],
         ["tiles", [_counts([[0]], narrow), _counts([[0]], wide)]],
@@ -67,7 +67,7 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
     slid, stuck, merging = slide(board, "left"), [[8, 0], [16, 0]], [[8, 8], [16, 32]]
     turns = _ask(take_turn, (board, "left"), SOME)
     return [
-        ["answers", _kinds(turns)],
+        ["answers", [_kinds(turns)]],
         ["the board passed in", _passed_in(board, turns)],
         ["a legal move", _outcomes(turns, board)],
         ["new tiles", _counts(slid, turns)],

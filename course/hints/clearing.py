@@ -23,7 +23,7 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
     """The facts of a function like `second_chance(board, score, rng)`; small boards come last."""
     many, wide, mixed = (_ask(second_chance, board) for board in (MANY, WIDE, MIXED))
     return [
-        ["answers", sorted({_kind(answer) for answer in many})],
+        ["answers", [sorted(set(map(_kind, answers))) for answers in (many, wide, mixed)]],
         ["the board passed in", _passed_in(MANY, many)],
         ["how many", [_counts(MANY, many), _counts(WIDE, wide), _counts(MIXED, mixed)]],
         ["which", sorted({tile for tiles in _gone(MANY, many) for tile in tiles})],
@@ -56,7 +56,7 @@ def _passed_in(before: Board, answers: list[Answer]) -> str:
 
 
 def _gone(before: Board, answers: list[Answer]) -> Iterator[list[int]]:
-    return (gone_tiles(before, answer.value) for answer in answers)
+    return (gone_tiles(before, answer.value) for answer in answers if answer.error is None)
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
@@ -93,7 +93,9 @@ def _same_rng(function: Function) -> str:
     pairs = list(zip(first, second, strict=True))
     if not all(same(one.value, other.value) for one, other in pairs):
         return "different"
-    return "same" if any(not same(one.value, first[0].value) for one in first) else "always one"
+    given = [answer.value for answer in first if answer.error is None]
+    is_one = len(given) > 1 and all(same(value, given[0]) for value in given)
+    return "always one" if is_one else "same"
 
 
 def _when_few(function: Function) -> list[Any]:

@@ -41,7 +41,7 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     Many different mistakes end in the same error. Only where a good part of the answers is right,
     it is telling which ones are not.
     """
-    if isinstance(right, str):
+    if isinstance(right, str) or _stops(observation):
         return False
     pairs = list(zip(observation, map(agrees, seen, right), strict=True))
     wrong = [fact for fact, is_right in pairs if not is_right]
@@ -49,12 +49,20 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     return is_telling or any(map(_is_clear, wrong))
 
 
+def _stops(observation: Any) -> bool:
+    """Whether a function that draws gives nothing but errors on one of its boards."""
+    groups = observation[0][1] if _is_drawn(observation) else []
+    return any(all(kind.startswith("raises") for kind in kinds) for kinds in groups)
+
+
+def _is_drawn(observation: Any) -> bool:
+    return isinstance(observation[0], list) and observation[0][:1] == ["answers"]
+
+
 def _is_clear(fact: Any) -> bool:
     """Whether a fact tells a value, and not only a kind or an error."""
     if isinstance(fact, dict):
         return "gives" in fact or fact.get("gives a") == "NoneType"
-    if isinstance(fact, list) and fact and fact[0] == "answers":
-        return not any(kind.startswith("raises") for kind in fact[1])
     return isinstance(fact, list) and not (len(fact) == 1 and isinstance(fact[0], dict))
 
 

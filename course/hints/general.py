@@ -23,7 +23,15 @@ from course.hints.slips import Asked, slips_of, slips_of_all
 from course.hints.slips.of_chance import of_chance
 from course.hints.slips.of_clearing import of_clearing
 from course.hints.slips.of_errors import OTHER, STOPS
-from course.hints.slips.of_objects import SPOILING, Fact, example_of, facts_of, of_fact
+from course.hints.slips.of_objects import (
+    SPOILING,
+    STEPS,
+    Fact,
+    example_of,
+    facts_of,
+    is_error,
+    of_fact,
+)
 
 Function = Callable[..., Any]
 
@@ -106,7 +114,7 @@ def slip_of_facts(
 
 def _most(found: Sequence[Found], order: Sequence[str]) -> Slip | None:
     counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
-    has_answers = any(not {STOPS, OTHER}.intersection(each.ids) for each in found)
+    has_answers = any(each.ids and not {STOPS, OTHER} & {*each.ids} for each in found)
     # That some calls stop with an error says nothing of those that come back with a wrong answer.
     ranked = [key for key in counts if key[1] in order and not (has_answers and key[1] == STOPS)]
     if not ranked:
@@ -164,7 +172,11 @@ def _is_shared(facts: list[Fact]) -> bool:
 
 
 def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
-    """What is wrong on one probe; after a board that is wrong, only the part that made it so."""
+    """What is wrong on one probe, up to where it makes all that follows wrong, too.
+
+    After a board that is wrong, that is so but for the part that made it so; after an error where
+    there should be none, or none where there should be one, it is so for all parts.
+    """
     culprit = ""
     rights = {fact.question: fact for fact in wanted}
     for fact in got:
@@ -172,6 +184,8 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
         if right.value != fact.value and culprit in ("", fact.part):
             yield Found(fact.part, tuple(of_fact(right, fact)), example_of(right, fact))
             culprit = fact.part if fact.label in SPOILING else culprit
+            if fact.label in STEPS and is_error(fact.value) != is_error(right.value):
+                return
 
 
 @cache

@@ -22,6 +22,12 @@ def of_chance(label: str, wanted: Any, got: Any) -> list[str]:
     return _OF[label](wanted, got) if label in _OF else []
 
 
+def _groups(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
+    """What is true of the answers on each of a few boards, taken together."""
+    pairs = zip(wanted, got, strict=True)
+    return list(dict.fromkeys(slip for one, other in pairs for slip in _answers(one, other)))
+
+
 def _answers(wanted: list[str], got: list[str]) -> list[str]:
     """What is true of answers, some or all of which are no boards."""
     odd = [kind for kind in got if kind not in wanted]
@@ -87,7 +93,7 @@ def _only(slip: str) -> Callable[[Any, Any], Iterable[str]]:
 
 
 _OF: dict[str, Callable[[Any, Any], Any]] = {
-    "answers": _answers,
+    "answers": _groups,
     "the board passed in": _only("changes-its-argument"),
     "new tiles": _new_tiles,
     "tiles": lambda wanted, got: _new_tiles([*chain(*wanted)], [*chain(*got)]),

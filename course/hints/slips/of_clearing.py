@@ -21,16 +21,19 @@ def of_clearing(label: str, wanted: Any, got: Any) -> list[str]:
     return _OF[label](wanted, got) if label in _OF else []
 
 
-def _answers(wanted: list[str], got: list[str]) -> list[str]:
-    odd = next((kind for kind in got if kind not in wanted), "")
+def _answers(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
+    """What is true of the kinds of answers on each of a few boards."""
+    right = wanted[0][0]
+    odd = next((kind for kinds in got for kind in kinds if kind != right), "")
     if not odd or odd == "raises NotImplementedError":
         return []
+    is_seldom = any(odd in kinds and right in kinds for kinds in got)
     if odd.startswith("raises"):
-        is_seldom = any(kind in wanted for kind in got)
-        return ["stops-sometimes"] if is_seldom else of_error_named(odd.removeprefix("raises "), "")
+        name = odd.removeprefix("raises ")
+        return ["stops-sometimes"] if is_seldom else of_error_named(name, "")
     if odd == "tuple of int, board":
         return ["pair-turned"]
-    if odd == "NoneType" and len(got) > 1:
+    if odd == "NoneType" and any(right in kinds for kinds in got):
         return ["forgets-return"]
     return [_KINDS.get(odd.partition(" of ")[0], "other-kind")]
 
@@ -41,6 +44,8 @@ def _how_many(wanted: list[list[int]], got: list[list[int]]) -> list[str]:
         return []
     if seen == {0}:
         return ["nothing-cleared"]
+    if [] in got:
+        return []
     if max(seen) > max(right):
         return ["too-many-cleared"]
     return ["sometimes-too-few-cleared" if seen & right else "too-few-cleared"]

@@ -18,6 +18,8 @@ _SPECIAL = ("shape", "score", "moves", "is_over", "has_won", "can_continue")
 _AFTER = ("answer", "slid", "new tiles", *_SPECIAL[1:])
 _CONTINUED = ("cleared", *_SPECIAL[1:])
 
+STEPS = ("all", "answer", "answer of a step")  # what is done, and not only asked
+
 # Facts that make all that follows wrong, too.
 SPOILING = ("all", "slid", "new tiles", "board", "cleared")
 
@@ -48,7 +50,7 @@ def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[F
 
 def _special(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
     start, steps, *_ = arguments
-    if len(seen) == 1 and _is_error(seen[0]):
+    if len(seen) == 1 and is_error(seen[0]):
         yield Fact(name, "all", f"{name}(…)", seen[0])
         return
     begin = f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start}; "
@@ -56,7 +58,7 @@ def _special(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]
     for step, facts in zip(steps, seen[len(seen) - len(steps) :], strict=True):
         call, method = _call(step)
         part = _exercise(name, method) if method else name
-        if facts == UNKNOWN or (len(facts) == 1 and _is_error(facts[0])):
+        if facts == UNKNOWN or (len(facts) == 1 and is_error(facts[0])):
             yield Fact(part, "all", begin + call, facts if facts == UNKNOWN else facts[0])
         elif step in DIRECTIONS:
             yield from _special_facts(name, part, f"{begin}{call}; ", _AFTER[3:], facts[3:])
@@ -109,7 +111,7 @@ def example_of(wanted: Fact, got: Fact) -> str:
     """A sentence that shows where to look, and what is there where it is a plain value."""
     if not got.question:
         return ""
-    if _is_error(got.value) and got.value["error"].startswith("raises"):
+    if is_error(got.value) and got.value["error"].startswith("raises"):
         return f"For example, `{got.question}` {got.value['error']}."
     if got.label in ("slid", "new tiles", "board", "text", "all"):
         return f"Try `{got.question}`."
@@ -123,7 +125,7 @@ def asked_of(wanted: Fact, got: Fact) -> Asked:
 
 def _played(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
     start, steps, *_ = arguments
-    if len(seen) == 1 and _is_error(seen[0]):
+    if len(seen) == 1 and is_error(seen[0]):
         yield Fact(name, "all", f"{name}(…)", seen[0])
         return
     is_set = isinstance(start, list)
@@ -139,7 +141,7 @@ def _played(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
 
 
 def _step(name: str, part: str, begin: str, call: str, step: str, facts: Any) -> Iterator[Fact]:
-    if facts == UNKNOWN or (len(facts) == 1 and _is_error(facts[0])):
+    if facts == UNKNOWN or (len(facts) == 1 and is_error(facts[0])):
         value = facts if facts == UNKNOWN else facts[0]
         yield Fact(part, "all", begin + call, value)
     elif step in DIRECTIONS:
@@ -191,9 +193,9 @@ def _exercise(name: str, part: str) -> str:
 def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
     """What is true of facts that are no plain answers; `None` for those that are."""
     right, seen = wanted.value, got.value
-    if _is_error(seen) and not _is_error(right):
+    if is_error(seen) and not is_error(right):
         return None
-    if isinstance(seen, list) and seen and _is_error(seen[0]):
+    if isinstance(seen, list) and seen and is_error(seen[0]):
         return []
     match got.label:
         case "slid":
@@ -267,7 +269,8 @@ def _of_text(seen: Any) -> list[str]:
     return ["text-score"] if not has_score else ["text-lines"]
 
 
-def _is_error(value: Any) -> bool:
+def is_error(value: Any) -> bool:
+    """Whether a fact is an error."""
     return isinstance(value, dict) and "error" in value
 
 
@@ -277,7 +280,7 @@ def _answer(value: Any) -> Answer:
         return Answer(_answer, None, ())
     if isinstance(value, dict) and "a" in value:
         return Answer(object(), None, ())
-    if not _is_error(value):
+    if not is_error(value):
         return Answer(value, None, ())
     said = value["error"]
     if said.endswith(", not a text"):
