@@ -106,7 +106,7 @@ class _Judging:
         again.update({cell: shown[cell] for cell in shown if cell in before or cell not in again})
 
     def _told(self) -> dict[str, CheckResult]:
-        """The lost checks as the student may read them: what is said, and the mistake that is named.
+        """The lost checks as students may read them: what is said, and the mistake that is named.
 
         Both come from a process in which nothing has run but what the notebook says that students
         have. What a hidden test asks would else come back in the message of any check, from a

@@ -145,7 +145,9 @@ def _named(
     if agrees(seen, right) and look.more == known["more"]:
         return None
     slip = None if known["observer"] in ANSWERS else _slip(function, known, observation, about)
-    if slip is not None and slip.id == STATE_SHARED:  # then nothing else that is seen can be trusted
+    if (
+        slip is not None and slip.id == STATE_SHARED
+    ):  # then nothing else that is seen can be trusted
         return _general(slip)
     if says_enough(observation, seen, right):
         bare = list(map(without_changes, observation))

@@ -7,6 +7,7 @@ from typing import Any
 from course.hints.digest import digests
 from course.hints.facts import UNKNOWN, agrees
 
+
 def explaining(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
     """The first entry that explains all that is wrong and foretells nothing that is not."""
     for entry in known:
@@ -41,7 +42,7 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     Many different mistakes end in the same error. Only where a good part of the answers is right,
     it is telling which ones are not.
     """
-    if isinstance(right, str) or _stops(observation):
+    if isinstance(right, str) or gives_errors_only(observation):
         return False
     pairs = list(zip(observation, map(agrees, seen, right), strict=True))
     wrong = [fact for fact, is_right in pairs if not is_right]
@@ -49,8 +50,11 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     return is_telling or any(map(_is_clear, wrong))
 
 
-def _stops(observation: Any) -> bool:
-    """Whether a function that draws gives nothing but errors on one of its boards."""
+def gives_errors_only(observation: Any) -> bool:
+    """Whether a function that draws gives nothing but errors on one of its boards.
+
+    All else that is seen of it follows from that.
+    """
     groups = observation[0][1] if _is_drawn(observation) else []
     return any(all(kind.startswith("raises") for kind in kinds) for kinds in groups)
 

@@ -9,6 +9,7 @@ from typing import Any
 from course import rules
 from course.answers import Answer, call_many, same
 from course.heard import sounds_like
+from course.hints.exact import gives_errors_only
 from course.hints.more import more_like
 from course.hints.observe import (
     ANY_ORDER,
@@ -39,7 +40,8 @@ SMALL = ("Score",)  # classes whose parts all read what one part keeps
 
 # What makes other answers wrong, too: where it is true, it is said first.
 STATE_SHARED = "state-shared"
-CAUSES = (STATE_SHARED, "shared-rows", "legal-move-does-nothing", "own-chance")
+CHANCE_SHARED = "second-chance-shared"
+CAUSES = (STATE_SHARED, "shared-rows", "legal-move-does-nothing", "own-chance", CHANCE_SHARED)
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,8 @@ def slip_of_facts(
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
         if wanted != got
     ]
+    if gives_errors_only(seen):
+        return _most(drawn[:1], order)
     is_odd = any("no-two-and-no-four" in each.ids for each in drawn)
     return _most([each for each in drawn if not is_odd or "only-fours" not in each.ids], order)
 
@@ -157,10 +161,13 @@ def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Fou
         for probe, wanted, got in zip(calls, right, seen, strict=True)
     ]
     found = [each for wanted, got in probes for each in _of_object(wanted, got)]
+    facts = [fact for _, got in probes for fact in got]
+    if not any(fact.label == "can_continue" and fact.value is True for fact in facts):
+        found = [each for each in found if CHANCE_SHARED not in each.ids]
     own = [each for each in found if each.exercise == name and each.ids]
     if name in SMALL and own:
         found = own  # its other parts only tell what these have done
-    if name in SMALL and _is_shared([fact for _, got in probes for fact in got]):
+    if name in SMALL and _is_shared(facts):
         found.append(Found(name, (STATE_SHARED,), ""))
     return sorted(found, key=lambda each: len(each.example))
 

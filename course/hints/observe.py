@@ -53,7 +53,9 @@ def see(
 def has_printed(function: Function, probes: list[str]) -> bool:
     """Whether a function prints something on one of its probes. Raises `NoAnswer`."""
     with watched(function):
-        return any(answer.printed for answer in call_many(function, [call_of(p)[1] for p in probes]))
+        return any(
+            answer.printed for answer in call_many(function, [call_of(p)[1] for p in probes])
+        )
 
 
 @contextmanager

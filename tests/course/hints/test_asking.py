@@ -187,7 +187,9 @@ def test_what_is_said_of_an_index_is_true_of_a_loop_that_begins_at_one():
     first, second, third, *_ = [hint("merge").text for _ in range(4)]
     assert first == "Which index does the last thing in a list have?"
     assert "0 to 3" in second
-    assert third.startswith("Print the index and the length of the list, one line before the error.")
+    assert third.startswith(
+        "Print the index and the length of the list, one line before the error."
+    )
 
 
 def test_a_check_in_a_notebook_gives_the_hint_of_the_part_that_it_is_about():
