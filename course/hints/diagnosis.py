@@ -181,7 +181,7 @@ def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:
 def _general(slip: Slip) -> Diagnosis:
     """A general entry with its name filled in, and the example."""
     entry = next(entry for entry in table(GENERAL)["known"] if entry["id"] == slip.id)
-    name = slip.exercise.rpartition(".")[2]
+    name = slip.name or slip.exercise.rpartition(".")[2]
     texts = {key: text.replace("{name}", name) for key, text in entry.items()}
     more = "" if slip.is_all else OTHERS_TOO
     explain = " ".join(filter(None, [texts["explain"], slip.example, more]))

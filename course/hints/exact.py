@@ -23,14 +23,15 @@ def explaining_most(
     """The entry that explains most of what two mistakes show, if one explains at least half.
 
     All that the entry foretells is there, and something of it tells a value: many mistakes end in
-    the same error, in `None`, or in `True` for `False`.
+    the same error, in `None`, or in `True` for `False`. An error that it does not explain is no
+    second mistake, but makes other answers wrong, too.
     """
     seen = digests(observation)
     found, most = None, 0.5
     for entry in known:
         count = _compared(seen, right, entry["seen"], observation)
         wrong = count["explained"] + count["not explained"]
-        is_there = count["telling"] and not count["foretold otherwise"]
+        is_there = count["telling"] and not count["foretold otherwise"] + count["error left"]
         if is_there and not count["foretold wrongly"] and count["explained"] >= most * wrong:
             found, most = entry, count["explained"] / wrong + 1e-9
     return found
@@ -84,6 +85,7 @@ def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Cou
         elif is_wrong:
             count["not explained"] += 1
             count["foretold otherwise"] += is_foretold
+            count["error left"] += _is_error(said)
         elif is_foretold:
             count["foretold wrongly"] += 1
     return count
@@ -92,7 +94,12 @@ def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Cou
 def _is_telling(fact: Any) -> bool:
     """Whether it is no chance that two programs show this."""
     value = fact.get("gives") if isinstance(fact, dict) else fact
-    return value is not None and type(value) is not bool
+    return value not in (None, [], ()) and type(value) is not bool
+
+
+def _is_error(fact: Any) -> bool:
+    """Whether it is an error, and not one that is asked for."""
+    return isinstance(fact, dict) and ("error" in fact or "raises" in fact)
 
 
 def _facts(

@@ -48,7 +48,8 @@ CAUSES = (STATE_SHARED, "shared-rows", "legal-move-does-nothing", "own-chance", 
 class Slip:
     """A general entry that is true: its id, the exercise, an example, and what to watch.
 
-    `is_all` is whether it is true of all that is wrong.
+    `is_all` is whether it is true of all that is wrong. `name` is what was asked, if that is no
+    exercise: an attribute.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Slip:
     example: str = ""
     watch: str = ""
     is_all: bool = True
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,7 @@ class Found:
     ids: tuple[str, ...]
     example: str
     watch: str = ""
+    name: str = ""
 
 
 def slip_of_answers(
@@ -127,7 +130,7 @@ def _most(found: Sequence[Found], order: Sequence[str]) -> Slip | None:
     exercise, slip = best
     example = next(each for each in found if each.exercise == exercise and slip in each.ids)
     is_all = counts[best] == sum(bool(each.ids) for each in found)
-    return Slip(slip, exercise, example.example, example.watch, is_all)
+    return Slip(slip, exercise, example.example, example.watch, is_all, example.name)
 
 
 def _ask(function: Function, observer: str, arguments: Sequence[tuple[Any, ...]]) -> list[Asked]:
@@ -189,7 +192,8 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
     for fact in got:
         right = rights.get(fact.question, wanted[0])
         if right.value != fact.value and culprit in ("", fact.part):
-            yield Found(fact.part, tuple(of_fact(right, fact)), example_of(right, fact))
+            ids, example = tuple(of_fact(right, fact)), example_of(right, fact)
+            yield Found(fact.part, ids, example, name=fact.attribute)
             culprit = fact.part if fact.label in SPOILING else culprit
             if fact.label in STEPS and is_error(fact.value) != is_error(right.value):
                 return

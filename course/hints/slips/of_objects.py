@@ -33,6 +33,12 @@ class Fact:
     question: str
     value: Any
 
+    @property
+    def attribute(self) -> str:
+        """The attribute that it was read from, if it was."""
+        name = self.question.rpartition(".")[2]
+        return name if name == self.label else ""
+
 
 def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[Fact]:
     """What was seen on one probe, fact by fact; `name` is that of the class."""
