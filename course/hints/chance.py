@@ -7,6 +7,7 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.cases import new_tiles
+from course.cases.randoms import calls_after, is_drawn_again
 from course.hints.slips.of_kinds import is_error_name, name_of_odd
 from course.rules.board import Board, slide
 from course.rules.shape import is_board
@@ -171,14 +172,18 @@ def _part(count: int, total: int) -> str:
 
 
 def _same_rng(function: Function, start: tuple[Any, ...]) -> str:
-    """Whether equal `rng` make equal boards, and others make others."""
-    first, second = (_ask(function, start, SOME, 0.5) for _ in range(2))
-    pairs = zip(first, second, strict=True)
-    if not all(same(one.value, other.value) for one, other in pairs):
+    """Whether equal calls give equal boards, others other ones, and the next one another."""
+    calls: list[tuple[Any, ...]] = [(*start, Random(seed), 0.5) for seed in range(SOME)]
+    first, second = (call_many(function, calls) for _ in range(2))
+    if not all(same(one.value, other.value) for one, other in zip(first, second, strict=True)):
         return "different"
     boards = _boards(first)
-    is_one = len(boards) > 1 and all(board == boards[0] for board in boards)
-    return "always one" if is_one else "same"
+    if len(boards) < len(first):
+        return "same"
+    if all(board == boards[0] for board in boards):
+        return "always one"
+    following = [each.value for each in call_many(function, calls_after(function, calls[:FEW]))]
+    return "drawn again" if is_drawn_again(boards[:FEW], following) else "same"
 
 
 def _when_full(spawn: Function) -> list[str]:

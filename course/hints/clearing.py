@@ -6,6 +6,7 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.cases import gone_tiles, is_board, is_like_before
+from course.cases.randoms import calls_after, is_drawn_again
 from course.rules.board import Board
 
 Function = Callable[..., Any]
@@ -16,7 +17,7 @@ MIXED = [[0, 2, 0], [4, 512, 8], [16, 0, 32], [64, 128, 2]]
 FEW = [[512, 2], [4, 256]]
 NONE = [[512, 256], [256, 512]]
 
-TIMES, MORE = 60, 150
+SOME, TIMES, MORE = 20, 60, 150
 
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
@@ -89,13 +90,17 @@ def _share(happened: list[bool]) -> str:
 
 
 def _same_rng(function: Function) -> str:
-    first, second = (_ask(function, WIDE) for _ in range(2))
-    pairs = list(zip(first, second, strict=True))
-    if not all(same(one.value, other.value) for one, other in pairs):
+    calls = [(WIDE, 3000, Random(seed)) for seed in range(TIMES)]
+    first, second = (call_many(function, calls) for _ in range(2))
+    if not all(same(one.value, other.value) for one, other in zip(first, second, strict=True)):
         return "different"
     given = [answer.value for answer in first if answer.error is None]
-    is_one = len(given) > 1 and all(same(value, given[0]) for value in given)
-    return "always one" if is_one else "same"
+    if len(given) < len(first):
+        return "same"
+    if all(same(value, given[0]) for value in given):
+        return "always one"
+    following = [each.value for each in call_many(function, calls_after(function, calls[:SOME]))]
+    return "drawn again" if is_drawn_again(given[:SOME], following) else "same"
 
 
 def _when_few(function: Function) -> list[Any]:

@@ -226,7 +226,7 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return [f"{got.label}-too-{'low' if seen < right else 'high'}"]
         case "two_games" | "apart":
             return ["state-shared"]
-        case "first_chance" | "chance":
+        case "first_chance" | "chance" | "restarts":
             return ["own-chance"]
         case "own_chances":
             return ["second-chance-shared"]
