@@ -19,12 +19,14 @@ NONE = [[512, 256], [256, 512]]
 
 SOME, TIMES, MORE = 20, 60, 150
 
+OTHER_SHAPE = "a board of another shape"
+
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
     """The facts of a function like `second_chance(board, score, rng)`; small boards come last."""
     many, wide, mixed = (_ask(second_chance, board) for board in (MANY, WIDE, MIXED))
     return [
-        ["answers", [sorted(set(map(_kind, answers))) for answers in (many, wide, mixed)]],
+        ["answers", [_kinds(MANY, many), _kinds(WIDE, wide), _kinds(MIXED, mixed)]],
         ["the board passed in", _passed_in(MANY, many)],
         ["how many", [_counts(MANY, many), _counts(WIDE, wide), _counts(MIXED, mixed)]],
         ["which", sorted({tile for tiles in _gone(MANY, many) for tile in tiles})],
@@ -39,6 +41,19 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
 def _ask(function: Function, board: Board, score: int = 3000, times: int = TIMES) -> list[Answer]:
     """The answers to many calls that differ in nothing but the seed of their `Random`."""
     return call_many(function, [(board, score, Random(seed)) for seed in range(times)])
+
+
+def _kinds(before: Board, answers: list[Answer]) -> list[str]:
+    """The kinds of answers; a board of another shape than before is a kind of its own."""
+    return sorted({_shape_of(before, answer) or _kind(answer) for answer in answers})
+
+
+def _shape_of(before: Board, answer: Answer) -> str:
+    value = answer.value
+    boards = [item for item in value if is_board(item)] if type(value) is tuple else []
+    shape = len(before), len(before[0])
+    is_other = any((len(board), len(board[0])) != shape for board in boards)
+    return OTHER_SHAPE if is_other else ""
 
 
 def _kind(answer: Answer) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 from course.hints.digest import digests
 from course.hints.facts import UNKNOWN, agrees
 
+SPOILING = ("raises", "a board of another shape")  # kinds of answers that spoil all else
+
 
 def explaining(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
     """The first entry that explains all that is wrong and foretells nothing that is not."""
@@ -52,12 +54,12 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 
 
 def gives_errors_only(observation: Any) -> bool:
-    """Whether a function that draws gives nothing but errors on one of its boards.
+    """Whether a function that draws gives nothing but errors, or other shapes, on a board.
 
     All else that is seen of it follows from that.
     """
     groups = observation[0][1] if _is_drawn(observation) else []
-    return any(all(kind.startswith("raises") for kind in kinds) for kinds in groups)
+    return any(all(kind.startswith(SPOILING) for kind in kinds) for kinds in groups)
 
 
 def _is_drawn(observation: Any) -> bool:

@@ -31,6 +31,8 @@ def _answers(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
     if odd.startswith("raises"):
         name = odd.removeprefix("raises ")
         return ["stops-sometimes"] if is_seldom else of_error_named(name, "")
+    if odd == "a board of another shape":
+        return ["other-shape"]
     if odd == "tuple of int, board":
         return ["pair-turned"]
     if odd == "NoneType" and any(right in kinds for kinds in got):

@@ -18,7 +18,7 @@ _SAID = (
     ("TypeError", r"is not subscriptable|does not support item", "no-list"),
     ("TypeError", r"unsupported operand type\(s\) for .*: '(.*)' and '\1'", "sign-not-for-these"),
     ("TypeError", r"can only concatenate|unsupported operand|not supported between", "mixes-kinds"),
-    ("TypeError", r"can't multiply sequence", "mixes-kinds"),
+    ("TypeError", r"can't multiply sequence", "sign-not-for-these"),
     ("IndexError", r"assignment index out of range", "assigns-past-the-end"),
     ("IndexError", r"pop from", "pops-from-empty"),
     ("IndexError", r"", "past-the-end"),

@@ -119,7 +119,7 @@ def example_of(wanted: Fact, got: Fact) -> str:
         return ""
     if is_error(got.value) and got.value["error"].startswith("raises"):
         return f"For example, `{got.question}` {got.value['error']}."
-    if got.label in ("slid", "new tiles", "board", "text", "all"):
+    if got.label in ("slid", "new tiles", "board", "text", "all") or is_error(got.value):
         return f"Try `{got.question}`."
     return asked_of(wanted, got).example
 
@@ -218,7 +218,7 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return ["second-chance-stays"]
         case "chance back" if seen is False:
             return ["second-chance-not-back"]
-        case "score" if ".continue_()" in got.question and type(seen) is int:
+        case "score" if got.part.endswith(".continue_") and type(seen) is int:
             return ["other-price"]
         case "text":
             return _of_text(seen)

@@ -16,6 +16,8 @@ def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
         return ["square-twice"] if len(got) > len(found) else ["squares-in-another-order"]
     if {square[::-1] for square in found} == right and got:
         return ["row-and-column-swapped"]
+    if len(got) > len(found) and found and found < right:
+        return ["squares-repeat"]
     return [*_count(right, found), *_shift(wanted, got)]
 
 
