@@ -50,10 +50,10 @@ def _kinds(before: Board, answers: list[Answer]) -> list[str]:
 
 def _shape_of(before: Board, answer: Answer) -> str:
     value = answer.value
-    boards = [item for item in value if is_board(item)] if type(value) is tuple else []
+    boards = [item for item in value if type(item) is list] if type(value) is tuple else []
     shape = len(before), len(before[0])
-    is_other = any((len(board), len(board[0])) != shape for board in boards)
-    return OTHER_SHAPE if is_other else ""
+    is_same = all(is_board(board) and (len(board), len(board[0])) == shape for board in boards)
+    return "" if is_same else OTHER_SHAPE
 
 
 def _kind(answer: Answer) -> str:

@@ -120,7 +120,10 @@ def example_of(wanted: Fact, got: Fact) -> str:
     if is_error(got.value) and got.value["error"].startswith("raises"):
         return f"For example, `{got.question}` {got.value['error']}."
     if got.label in ("slid", "new tiles", "board", "text", "all") or is_error(got.value):
-        return f"Try `{got.question}`."
+        question = got.question
+        for label in ("slid", "new tiles"):
+            question = question.replace(f"game.{label}", "game.board")
+        return f"Try `{question}`."
     return asked_of(wanted, got).example
 
 
