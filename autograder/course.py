@@ -15,15 +15,18 @@ from autograder.selection import select
 from course import duel, rules
 from course.answers import Answer, NoAnswer
 from course.checks import CheckFailed
+from course.hints import diagnose
 from course.hints.diagnosis import GENERAL
 from course.hints.digest import digests
 from course.hints.more import more_seen
-from course.hints.observe import observe
+from course.hints.observe import ANSWERS, has_printed, observe
+from course.hints.parts import exercise_of, in_check
 from course.lessons import Lesson, built_before, cell_of, definition, lesson, lessons
 from course.widgets.assets import read
 from course.widgets.picture import facts_html
 
 __all__ = [
+    "ANSWERS",
     "ARENA",
     "FOLDER",
     "GENERAL",
@@ -35,12 +38,16 @@ __all__ = [
     "built_before",
     "cell_of",
     "definition",
+    "diagnose",
     "digests",
     "drawn",
     "drawn_style",
     "duel",
+    "exercise_of",
     "exercises_of",
     "files_in_jail",
+    "has_printed",
+    "in_check",
     "is_lesson",
     "is_silenced",
     "lesson",

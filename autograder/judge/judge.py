@@ -1,11 +1,20 @@
 """Judging one submission, cell by cell, each where its kind belongs."""
 
 import ast
+import re
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from autograder.course import CheckFailed, NoAnswer, exercises_of
+from autograder.course import (
+    CheckFailed,
+    NoAnswer,
+    cell_of,
+    diagnose,
+    exercise_of,
+    exercises_of,
+    in_check,
+)
 from autograder.jail import Jail, Lost, TimedOut
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, place_of, said_by
@@ -15,6 +24,7 @@ from autograder.judge.process import Process
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
 MAX_MESSAGE = 20_000
+_LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
 _CODE = (Kind.GIVEN, Kind.STUDENT)
 
 
@@ -38,7 +48,7 @@ class _Judging:
         self._ids = frozenset(cell.id for cell in self._cells)
         self._jail = jail
         self._clock = Clock(jail.limits)
-        self._process = Process(jail, self._clock)
+        self._process = Process(jail, self._clock, gives_no_hints=True)
         self._namespace = Namespace(set(exercises_of(submission.lesson)))
         self._outputs = Outputs()
         self._checks: list[CheckResult] = []
@@ -56,9 +66,7 @@ class _Judging:
                 self._run(cell)
         self._show_without_tests()
         told = self._told()
-        checks = tuple(
-            replace(self._explained(check), told=told.get(check.id, "")) for check in self._checks
-        )
+        checks = tuple(_with_hint(self._explained(check), told) for check in self._checks)
         return Verdict("", self._lesson, checks, outputs=self._outputs.of_cells)
 
     def close(self) -> None:
@@ -97,28 +105,50 @@ class _Judging:
         again = self._outputs.of_cells
         again.update({cell: shown[cell] for cell in shown if cell in before or cell not in again})
 
-    def _told(self) -> dict[str, str]:
-        """What the lost checks say to the student: what the notebook says that students have.
+    def _told(self) -> dict[str, CheckResult]:
+        """The lost checks as students may read them: what is said, and the mistake that is named.
 
-        It is run in a process in which no hidden test has run. What a hidden test asks would else
-        come back in the message of any check, from a function that keeps what it is asked.
+        Both come from a process in which nothing has run but what the notebook says that students
+        have. What a hidden test asks would else come back in the message of any check, from a
+        function that keeps what it is asked, or in the choice of the mistake that it shows.
         """
-        told = {check.id: check.message for check in self._checks if not check.tells}
-        asking = {check.id for check in self._checks if check.message and check.tells}
-        if not asking:
-            return told
+        lost = {check.id: check for check in self._checks if check.message}
+        if not lost:
+            return {}
         self._process.close()
-        self._process = Process(self._jail, self._clock, self._process.remembered)
+        self._process = Process(self._jail, self._clock)
         self._namespace = Namespace(set(exercises_of(self._lesson)))
-        places = [place for place, cell in enumerate(self._cells) if cell.id in asking]
+        places = [place for place, cell in enumerate(self._cells) if cell.id in lost]
+        told = {}
         for cell in self._cells[: places[-1] + 1]:
             if cell.kind is Kind.TEST:
-                source = cell.shown if cell.id in asking else _without_asking(cell.shown)
-                seen = self._explained(self._check(replace(cell, source=source)))
-                told.setdefault(cell.id, seen.message)
+                told[cell.id] = self._look_again(cell, lost.get(cell.id))
             elif cell.kind in _CODE and cell.id not in self._lost:
                 self._run_unseen(cell)
         return told
+
+    def _look_again(self, cell: Cell, lost: CheckResult | None) -> CheckResult:
+        """What a lost check says where no hidden test runs; one that holds is not asked again."""
+        is_asked = lost is not None and lost.tells
+        source = cell.shown if is_asked else _without_asking(cell.shown)
+        with in_check(cell.id):
+            seen = self._explained(self._check(replace(cell, source=source)))
+            if lost is None:
+                return seen
+            words = seen.message if is_asked else lost.message
+            if not seen.mistake:
+                seen = _named(seen, self._diagnosis(cell))
+            return replace(seen, message=words)
+
+    def _diagnosis(self, cell: Cell) -> Any:
+        """The mistake that shows in what a check is about; nothing, if that does not answer."""
+        exercises = exercises_of(self._lesson)
+        mentioned = re.findall(r"\w+", f"{exercise_of(cell.id).partition('.')[0]} {cell.shown}")
+        name = next((name for name in mentioned if name in exercises), "")
+        with suppress(Lost, Exception):
+            found = self._process.values([name]).get(name) if name else None
+            return diagnose(found) if callable(found) else None
+        return None
 
     def _run_unseen(self, cell: Cell) -> None:
         if cell.kind is Kind.GIVEN:
@@ -158,13 +188,20 @@ class _Judging:
         return _failed(cell, outcome, error_text(error)[:MAX_MESSAGE] + where)
 
     def _explained(self, check: CheckResult) -> CheckResult:
-        """With what went wrong in the cell that should have defined a missing name."""
-        outputs = self._outputs.of_cells.get(self._missing.get(check.id, ""), [])
+        """With what went wrong in the cell that should have defined a missing name, or method."""
+        lacking = _LACKING.search(check.message)
+        cell = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else self._missing.get(check.id, "")
+        outputs = self._outputs.of_cells.get(cell, [])
         errors = [output for output in outputs if output["output_type"] == "error"]
         if not errors:
             return check
-        why = f"; its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}"
-        return replace(check, message=(check.message + clean_message(why))[:MAX_MESSAGE])
+        why = clean_message(f"its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}")
+        if lacking is None:
+            message = f"{check.message}; {why}"
+        else:
+            before, after = check.message[: lacking.start()], check.message[lacking.end() :]
+            message = f"{before}  {lacking[1]} has no {lacking[2]}: {why}{after}"
+        return replace(check, message=message[:MAX_MESSAGE])
 
 
 def _without_asking(source: str) -> str:
@@ -180,12 +217,25 @@ def _failed(
     cell: Cell, outcome: Outcome, message: str, diagnosis: Any = None, tells: bool = True
 ) -> CheckResult:
     text = clean_message(message[:MAX_MESSAGE])
-    known: dict[str, Any] = {
-        "misconception": getattr(diagnosis, "id", None),
-        "mistake": getattr(diagnosis, "title", ""),
-        "hint": getattr(diagnosis, "nudge", ""),
-    }
-    return CheckResult(cell.id, 0.0, cell.points, outcome, text, tells=tells, **known)
+    return _named(CheckResult(cell.id, 0.0, cell.points, outcome, text, tells=tells), diagnosis)
+
+
+def _named(check: CheckResult, diagnosis: Any) -> CheckResult:
+    """The check with the mistake that it shows, if one is known."""
+    if diagnosis is None:
+        return check
+    known = {"mistake": diagnosis.title, "hint": diagnosis.nudge}
+    return replace(check, misconception=diagnosis.id, **known)
+
+
+def _with_hint(check: CheckResult, told: dict[str, CheckResult]) -> CheckResult:
+    """The check with what the student may read of it, and the hint in its message."""
+    if not check.message or check.id not in told:
+        return check
+    seen = told[check.id]
+    hint = f"\nHint: {seen.hint}" if seen.hint and check.outcome is Outcome.FAILED else ""
+    names = {name: getattr(seen, name) for name in ("misconception", "mistake", "hint")}
+    return replace(check, message=check.message + hint, told=seen.message, **names)
 
 
 def _outcome(lost: NoAnswer) -> Outcome:

@@ -23,19 +23,18 @@ _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own ti
 class Process:
     """One submission in the jail. `lost` says what the test that now runs was left without.
 
-    `remembered` is what was found out for hints, by the number of cells that had run.
+    Where it `gives_no_hints`, nothing is found out for them.
     """
 
-    def __init__(
-        self, jail: Jail, clock: Clock, remembered: dict[tuple[int, str, str], Any] | None = None
-    ) -> None:
+    def __init__(self, jail: Jail, clock: Clock, gives_no_hints: bool = False) -> None:
         self.lost: Lost | None = None
         self.budget = Budget()
         self._jail = jail
         self._clock = clock
         self._ran: list[Cell] = []
         self._session: Session | None = None
-        self.remembered = {} if remembered is None else remembered
+        self._gives_no_hints = gives_no_hints
+        self._remembered: dict[tuple[int, str, str], Any] = {}
 
     def begin_test(self, test: str) -> None:
         """A test cell begins: nothing is lost yet, and nothing spent."""
@@ -95,15 +94,17 @@ class Process:
 
         It costs no test anything. With a key it is found out once, until another cell has run.
         """
+        if self._gives_no_hints:
+            return None
         known = None if key is None else (len(self._ran), *key)
-        if known in self.remembered:
-            return self.remembered[known]
+        if known in self._remembered:
+            return self._remembered[known]
         lost, found = self.lost, None
         with self._clock.aside(), suppress(Lost):
             found = find_out()
         self.lost = lost
         if known is not None:
-            self.remembered[known] = found
+            self._remembered[known] = found
         return found
 
     @contextmanager

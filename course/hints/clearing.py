@@ -31,6 +31,7 @@ OF_PAIRS = (
     "the same rng",
     "few",
 )
+OTHER_SHAPE = "a board of another shape"
 
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
@@ -38,16 +39,20 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
 
     Of answers that are no board and score, only that is told: it is what to mend first.
     """
-    many = _ask(second_chance, MANY)
-    kinds = sorted({_kind(answer) for answer in many})
-    told = [UNKNOWN] * len(OF_PAIRS) if _are_no_pairs(many) else _of_pairs(second_chance, many)
-    facts = dict(zip(OF_PAIRS, told, strict=True))
-    return [["answers", kinds], *([name, fact] for name, fact in facts.items())]
+    many, wide, mixed = (_ask(second_chance, board) for board in (MANY, WIDE, MIXED))
+    kinds = [_kinds(MANY, many), _kinds(WIDE, wide), _kinds(MIXED, mixed)]
+    if _are_no_pairs(many):
+        told: list[Any] = [UNKNOWN] * len(OF_PAIRS)
+    else:
+        told = _of_pairs(second_chance, many, wide, mixed)
+    facts = zip(OF_PAIRS, told, strict=True)
+    return [["answers", kinds], *([name, fact] for name, fact in facts)]
 
 
-def _of_pairs(second_chance: Function, many: list[Answer]) -> list[Any]:
+def _of_pairs(
+    second_chance: Function, many: list[Answer], wide: list[Answer], mixed: list[Answer]
+) -> list[Any]:
     """What is told of boards and scores only, in the order of `OF_PAIRS`."""
-    wide, mixed = (_ask(second_chance, board) for board in (WIDE, MIXED))
     return [
         _passed_in(MANY, many),
         [_counts(MANY, many), _counts(WIDE, wide), _counts(MIXED, mixed)],
@@ -71,6 +76,19 @@ def _ask(function: Function, board: Board, score: int = 3000, times: int = TIMES
     return call_many(function, [(board, score, Random(seed)) for seed in range(times)])
 
 
+def _kinds(before: Board, answers: list[Answer]) -> list[str]:
+    """The kinds of answers; a board of another shape than before is a kind of its own."""
+    return sorted({_shape_of(before, answer) or _kind(answer) for answer in answers})
+
+
+def _shape_of(before: Board, answer: Answer) -> str:
+    value = answer.value
+    boards = [item for item in value if type(item) is list] if type(value) is tuple else []
+    shape = len(before), len(before[0])
+    is_same = all(is_board(board) and (len(board), len(board[0])) == shape for board in boards)
+    return "" if is_same else OTHER_SHAPE
+
+
 def _kind(answer: Answer) -> str:
     """What was answered; a pair is told by what is in it."""
     if answer.error is not None:
@@ -87,7 +105,7 @@ def _passed_in(before: Board, answers: list[Answer]) -> str:
 
 
 def _gone(before: Board, answers: list[Answer]) -> Iterator[list[int]]:
-    return (gone_tiles(before, answer.value) for answer in answers)
+    return (gone_tiles(before, answer.value) for answer in answers if answer.error is None)
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
@@ -121,13 +139,16 @@ def _share(happened: list[bool]) -> str:
 
 def _same_rng(function: Function) -> str:
     calls = [(WIDE, 3000, Random(seed)) for seed in range(TIMES)]
-    first, second = ([each.value for each in call_many(function, calls)] for _ in range(2))
-    if not all(map(same, first, second)):
+    first, second = (call_many(function, calls) for _ in range(2))
+    if not all(same(one.value, other.value) for one, other in zip(first, second, strict=True)):
         return "different"
-    if all(same(first[0], answer) for answer in first):
+    given = [answer.value for answer in first if answer.error is None]
+    if len(given) < len(first):
+        return "same"
+    if all(same(value, given[0]) for value in given):
         return "always one"
     following = [each.value for each in call_many(function, calls_after(function, calls[:SOME]))]
-    return "drawn again" if is_drawn_again(first[:SOME], following) else "same"
+    return "drawn again" if is_drawn_again(given[:SOME], following) else "same"
 
 
 def _when_few(function: Function) -> list[Any]:

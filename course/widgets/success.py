@@ -10,6 +10,7 @@ from typing import Any
 
 from course.checks.before import from_before, note_run
 from course.checks.failed import CheckFailed
+from course.hints.parts import note_check
 from course.lessons import Lesson, lessons
 from course.mine.place import folder_of_lessons
 from course.mine.results import Results, note
@@ -37,8 +38,15 @@ def begin() -> None:
         return
     if not getattr(shell, "shows_success_2048", False):
         shell.shows_success_2048 = True  # type: ignore[union-attr]
+        shell.events.register("pre_run_cell", _cell_begins)  # type: ignore[union-attr]
         shell.events.register("post_run_cell", _cell_has_run)  # type: ignore[union-attr]
         cut_recursion(shell)
+
+
+def _cell_begins(info: Any) -> None:
+    """What IPython calls before each cell."""
+    idea = IDEA.match(str(info.raw_cell))
+    note_check(idea[1] if idea is not None else "")
 
 
 def _cell_has_run(result: Any) -> None:

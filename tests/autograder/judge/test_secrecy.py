@@ -145,5 +145,27 @@ def merge(line):
     shown = Cell("third", Kind.TEST, "merge([8])", 1.0)
     _, second, third = judged(student("merge", merge), hidden, broken, shown).checks
     assert str(SECRET) in third.message
-    assert third.told.startswith("ValueError: [[2], [8]]")
+    assert third.told.startswith("ValueError: [[2], ")
+    assert str(SECRET) not in third.told
     assert (second.outcome, second.told) == (Outcome.FAILED, "")
+
+
+def test_the_mistake_that_is_named_comes_from_a_process_that_saw_no_hidden_test(judged: Judged):
+    merge = f"""
+import builtins
+asked = vars(builtins).setdefault("asked", [])
+def merge(line):
+    asked.append(line)
+    return None if [{SECRET}] in asked else [0] * len(line)
+"""
+    hidden = f"from course import check\ncheck(merge, [{SECRET}], gives=[{SECRET}])"
+    tests = (
+        Cell("merge-once", Kind.TEST, hidden, 1.0, visible="from course import check"),
+        Cell("no-chain", Kind.TEST, "from course import check\ncheck(merge, [2], gives=[2])", 1.0),
+    )
+    checks = judged(student("merge", merge), *tests).checks
+    assert [(check.misconception, bool(check.told)) for check in checks] == [
+        ("no-tiles", False),
+        ("no-tiles", True),
+    ]
+    assert [check.message.endswith(f"Hint: {check.hint}") for check in checks] == [True, True]
