@@ -1,7 +1,7 @@
 """`python -m autograder.samples.hostile`: what hostile programs gain here and under plain nbgrader.
 
-With names, only those programs. With `--write`, the table in `autograder/README.md` is made anew; with
-names, too, only their rows.
+With names, only those programs. With `--write`, the table in `autograder/README.md` is made anew;
+with names, too, only their rows.
 """
 
 import sys
