@@ -3,10 +3,11 @@
 `nbgrader zip_collect LESSON --collector=autograder.records.collectors.FromCourse`, with the zip
 file in `downloaded/LESSON/archive/`.
 
-Canvas names a file `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`: the student's sortable name in
-letters, digits and underscores only, perhaps that it was late, the student's number, the file's
-number, and the file, in which `-1` counts what was handed in again. Where students are anonymous it
-begins `anon_Ab12c` (canvas-lms `lib/content_zipper.rb`: `get_filename`, `add_upload_submission`).
+Canvas names a file `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`: the student's sortable name
+in letters, digits and underscores only, perhaps that it was late, the student's number, the file's
+number, and the file, in which `-1` counts what was handed in again. Where students are anonymous
+it begins `anon_Ab12c` (canvas-lms `lib/content_zipper.rb`: `get_filename`,
+`add_upload_submission`).
 Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins a file's name with that:
 the student's name, and a number of its own (moodle `mod/assign/classes/downloader.php`:
 `get_student_prefix`, `load_submissionplugin_filelist`).
