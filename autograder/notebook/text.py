@@ -68,16 +68,18 @@ def gathered(problems: Iterable[str]) -> list[str]:
     >>> gathered(f"test cell {name} was missing" for name in "abc")
     ['3 times: test cell … was missing (a, b, c)']
     """
-    groups: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    groups: dict[str, list[tuple[str, str]]] = {}
     for problem in problems:
         found = _OF_A_CELL.fullmatch(problem)
-        key = (found[1], found[3]) if found else (problem,)
-        groups.setdefault(key, []).append((problem, found[2] if found else ""))
+        said = f"{found[1]} …{found[3]}" if found else problem
+        groups.setdefault(said, []).append((problem, found[2] if found else ""))
     lines = []
-    for key, ones in groups.items():
-        if len(key) == 1 or len(ones) < _MANY:
-            lines += [problem for problem, _ in ones]
-        else:
-            names = ", ".join(name for _, name in ones)
-            lines.append(f"{len(ones)} times: {key[0]} …{key[1]} ({names})")
+    for said, ones in groups.items():
+        names = ", ".join(name for _, name in ones)
+        is_short = len(ones) >= _MANY and names.strip(", ")
+        lines += (
+            [f"{len(ones)} times: {said} ({names})"]
+            if is_short
+            else [problem for problem, _ in ones]
+        )
     return lines

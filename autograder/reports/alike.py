@@ -10,6 +10,7 @@ from rapidfuzz.distance import Indel
 
 from autograder.records.classbook import ClassBook
 from autograder.records.kept import Key
+from autograder.reports.causes import causes_of
 
 _ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97
 _PAIR = 2
@@ -24,17 +25,19 @@ Words = tuple[str, ...]
 class Group:
     """Students whose answers in one cell are nearly the same; `likeness` is the least of them.
 
-    `is_renamed`: only if the names that they chose are taken to be the same.
+    `is_renamed`: only if the names that they chose are taken to be the same. `causes` are those
+    that they have in common for points that they lost.
     """
 
     cell: str
     students: tuple[str, ...]
     likeness: float
     is_renamed: bool = False
+    causes: tuple[str, ...] = ()
 
 
 def groups_of(book: ClassBook) -> list[Group]:
-    """The groups of every cell, small groups first.
+    """The groups of every cell: first those who are wrong alike, then small groups.
 
     What half of a class writes is what the task leads to, so such a group is no question. Nor is
     one of more than two that have the same but for the names: that is a usual way to do it.
@@ -56,7 +59,14 @@ def groups_of(book: ClassBook) -> list[Group]:
             for group in _groups(key, numbered, _ALIKE_BUT_FOR_NAMES)
             if len(group.students) == _PAIR and frozenset(group.students) not in known
         ]
-    return sorted(found, key=lambda group: (len(group.students), -group.likeness))
+    causes = {one.result.student: causes_of(one) for one in book.students}
+    found = [replace(group, causes=_shared(group, causes)) for group in found]
+    return sorted(found, key=lambda one: (not one.causes, len(one.students), -one.likeness))
+
+
+def _shared(group: Group, causes: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    first, *others = (causes[student] for student in group.students)
+    return tuple(cause for cause in first if all(cause in other for other in others))
 
 
 def _words(source: str) -> Words:

@@ -60,9 +60,10 @@ class Cause:
 
     @property
     def examples(self) -> tuple[Point, ...]:
-        """Those that are shown in full; where an error ends them all, one is enough."""
+        """Those that are shown in full; where an error ends them, one is enough."""
         shown = [point for point in self.points if not point.is_hidden]
-        return tuple(shown[: _EXAMPLES if self.mistake else 1])
+        is_error = not self.mistake or any(error_in(point.remark.told) for point in shown)
+        return tuple(shown[: 1 if is_error else _EXAMPLES])
 
     @property
     def error(self) -> str:

@@ -15,6 +15,7 @@ from autograder.reports.pages import page
 
 _BARS = 10
 _SLOWEST = 5
+_GROUPS = 12
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,9 @@ def report_page(book: ClassBook, pages: dict[str, str]) -> str:
         slowest=_slowest(here),
         groups=groups_of(book),
         causes={one.result.student: causes_of(one) for one in book.students},
+        lost={one.result.student: lost_by(book, one) for one in here},
         gathered=gathered,
+        most_groups=_GROUPS,
     )
 
 
@@ -74,6 +77,17 @@ def mistakes_of(book: ClassBook) -> list[Mistake]:
                 made[cause].append(one)
     found = [Mistake(title, tuple(who)) for title, who in made.items()]
     return sorted(found, key=lambda mistake: (-len(mistake.students), mistake.title))
+
+
+def lost_by(book: ClassBook, student: StudentBook) -> str:
+    """The checks that a student lost; where those that hold are fewer, all but these."""
+    given = [one for one in book.asked if one.key in student.marks]
+    tests = [one for one in given if not student.marks[one.key].waits]
+    lost = [one.key[1] for one in tests if student.marks[one.key].score < one.points]
+    held = [one.key[1] for one in tests if student.marks[one.key].score >= one.points]
+    if not held or len(lost) <= len(held) + 2:
+        return ", ".join(lost) if held else "all"
+    return f"all but {', '.join(held)}"
 
 
 def _bars(here: Iterable[StudentBook]) -> list[Bar]:
