@@ -8,8 +8,10 @@ from rich.text import Text
 
 from autograder.misconceptions import catalogue, general
 from autograder.notebook.reading import printable
+from autograder.notebook.text import gathered
 from autograder.submission import Outcome, Verdict
 
+_WORD = 24  # letters; a longer word may be broken
 _LONGEST = 240  # letters of a message: whole sentences, but no whole board of a large game
 
 
@@ -20,6 +22,7 @@ def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], hea
     table.add_column("likely cause", ratio=3, overflow="fold")
     for name, verdict in verdicts:
         table.add_row(Text(name), score_text(verdict.score, verdict.max_score), *causes(verdict))
+    keep_words_whole(table)
     console.print(table)
 
 
@@ -29,6 +32,14 @@ def new_table(heading: str) -> Table:
     table.add_column(heading, overflow="fold", max_width=40)
     table.add_column("score", justify="right", no_wrap=True)
     return table
+
+
+def keep_words_whole(table: Table) -> None:
+    """Makes the columns that share what is left of the line as wide as their longest words."""
+    for column in table.columns:
+        words = [word for cell in column.cells for word in str(cell).split()]
+        if column.ratio and words:
+            column.min_width = min(_WORD, max(map(len, words)))
 
 
 def score_text(score: float, max_score: float) -> Text:
@@ -49,7 +60,7 @@ def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> 
         console.print("\n[bold]Repairs and problems[/]")
     for name, verdict in listed:
         console.print(Text(name, style="bold"))
-        for problem in verdict.problems:
+        for problem in gathered(verdict.problems):
             # in a pipe no line is broken, so that it can be searched
             console.print(Text(f"  {problem}"), soft_wrap=not console.is_terminal)
 

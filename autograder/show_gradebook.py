@@ -9,7 +9,7 @@ from rich.text import Text
 from autograder.grading import Grading
 from autograder.notebook.reading import printable
 from autograder.records.results import Result
-from autograder.show import causes, new_table, score_text, show_problems
+from autograder.show import causes, keep_words_whole, new_table, score_text, show_problems
 
 
 def show_results(console: Console, results: Sequence[Result]) -> None:
@@ -71,6 +71,7 @@ def _show_lines(console: Console, grading: Grading) -> None:
         said = [Text(states.get(line.student, ""))] if has_states else []
         score = score_text(found.score, found.max_score)
         table.add_row(Text(line.student), score, *said, *causes(line.verdict))
+    keep_words_whole(table)
     console.print(table)
 
 

@@ -16,6 +16,7 @@ from autograder.course import (
     in_check,
 )
 from autograder.jail import Jail, Lost, TimedOut
+from autograder.judge.blind import is_blind
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, place_of, said_by
 from autograder.judge.namespace import Namespace
@@ -49,23 +50,24 @@ class _Judging:
         self._jail = jail
         self._clock = Clock(jail.limits)
         self._process = Process(jail, self._clock, gives_no_hints=True)
-        self._namespace = Namespace(set(exercises_of(submission.lesson)))
+        self._namespace = Namespace(set(exercises_of(self._lesson)))
         self._outputs = Outputs()
         self._checks: list[CheckResult] = []
         self._missing: dict[str, str] = {}
         self._lost: set[str] = set()
 
     def verdict(self) -> Verdict:
-        """Runs all cells in order, then once more those whose outputs may tell of a test."""
-        for cell in self._cells:
-            if cell.kind is Kind.TEST:
-                self._checks.append(self._check(cell))
-            elif cell.kind is Kind.MANUAL:
-                self._checks.append(CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL))
-            else:
-                self._run(cell)
-        self._show_without_tests()
-        told = self._told()
+        """Runs all cells in order, and in processes of their own for what the student may read.
+
+        These come first where a program could notice what another process has done before it.
+        """
+        if is_blind(self._cells):
+            self._ask()
+            self._show_without_tests()
+            told = self._told({check.id: check for check in self._checks if check.message})
+        else:
+            told = self._told_first()
+            self._ask()
         checks = tuple(_with_hint(self._explained(check), told) for check in self._checks)
         return Verdict("", self._lesson, checks, outputs=self._outputs.of_cells)
 
@@ -73,7 +75,26 @@ class _Judging:
         """Ends what still runs."""
         self._process.close()
 
+    def _begin(self, gives_no_hints: bool = False) -> None:
+        """Nothing has run yet: from now on another process is asked."""
+        self._process.close()
+        self._process = Process(self._jail, self._clock, gives_no_hints)
+        self._namespace = Namespace(set(exercises_of(self._lesson)))
+
+    def _ask(self) -> None:
+        """Every check is asked whole, hidden lines and all."""
+        for cell in self._cells:
+            if cell.kind is Kind.TEST:
+                self._checks.append(self._check(cell))
+            elif cell.kind is Kind.MANUAL:
+                self._checks.append(CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL))
+            else:
+                self._run(cell)
+
     def _run(self, cell: Cell) -> None:
+        if cell.id in self._outputs.of_cells:
+            self._run_unseen(cell)
+            return
         if cell.kind is Kind.GIVEN:
             self._namespace.give(cell, self._clock)
         self._show(cell)
@@ -105,19 +126,30 @@ class _Judging:
         again = self._outputs.of_cells
         again.update({cell: shown[cell] for cell in shown if cell in before or cell not in again})
 
-    def _told(self) -> dict[str, CheckResult]:
-        """The lost checks as students may read them: what is said, and the mistake that is named.
+    def _told_first(self) -> dict[str, CheckResult]:
+        """All that a student may read, made before any hidden test has run.
+
+        What has not been asked yet can not be told: not by a file, a process id, or a clock.
+        """
+        for cell in self._cells:
+            if cell.kind in _CODE:
+                self._show(cell)
+        tests = [cell for cell in self._cells if cell.kind is Kind.TEST]
+        told = self._told({cell.id: _failed(cell, Outcome.FAILED, "") for cell in tests})
+        self._clock = Clock(self._jail.limits)
+        self._begin(gives_no_hints=True)
+        return told
+
+    def _told(self, lost: dict[str, CheckResult]) -> dict[str, CheckResult]:
+        """The lost checks as the student may read them: what they say, and the mistake by name.
 
         Both come from a process in which nothing has run but what the notebook says that students
         have. What a hidden test asks would else come back in the message of any check, from a
         function that keeps what it is asked, or in the choice of the mistake that it shows.
         """
-        lost = {check.id: check for check in self._checks if check.message}
         if not lost:
             return {}
-        self._process.close()
-        self._process = Process(self._jail, self._clock)
-        self._namespace = Namespace(set(exercises_of(self._lesson)))
+        self._begin()
         places = [place for place, cell in enumerate(self._cells) if cell.id in lost]
         told = {}
         for cell in self._cells[: places[-1] + 1]:
@@ -135,10 +167,7 @@ class _Judging:
             seen = self._explained(self._check(replace(cell, source=source)))
             if lost is None:
                 return seen
-            words = seen.message if is_asked else lost.message
-            if not seen.mistake:
-                seen = _named(seen, self._diagnosis(cell))
-            return replace(seen, message=words)
+            return seen if seen.mistake else _named(seen, self._diagnosis(cell))
 
     def _diagnosis(self, cell: Cell) -> Any:
         """The mistake that shows in what a check is about; nothing, if that does not answer."""
@@ -235,7 +264,8 @@ def _with_hint(check: CheckResult, told: dict[str, CheckResult]) -> CheckResult:
     seen = told[check.id]
     hint = f"\nHint: {seen.hint}" if seen.hint and check.outcome is Outcome.FAILED else ""
     names = {name: getattr(seen, name) for name in ("misconception", "mistake", "hint")}
-    return replace(check, message=check.message + hint, told=seen.message, **names)
+    words = seen.message if check.tells else check.message
+    return replace(check, message=check.message + hint, told=words, **names)
 
 
 def _outcome(lost: NoAnswer) -> Outcome:

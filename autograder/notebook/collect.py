@@ -22,6 +22,8 @@ from autograder.submission import Submission
 _DEPTH = 3
 _CANDIDATES = 20
 _ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
+_BESIDE = ("timestamp.txt", "submission_secret.txt")  # nbgrader's own
+_TOLD = 5  # files
 
 
 @dataclass(frozen=True)
@@ -149,13 +151,14 @@ def _size(path: Path) -> int:
 
 
 def _nothing(name: str, others: list[Path], folder: Path) -> str:
-    """Why there is no notebook to grade, and what lies there in its place."""
-    if others:
-        return f"there is no {name}; there is only {_names(others, folder)}"
-    archives = [path for path in _files(folder) if path.suffix.lower() in _ARCHIVES]
-    if archives:
-        return f"there is no {name}; unpack {_names(archives[:_CANDIDATES], folder)}"
-    return f"there is no {name}"
+    """Why there is no notebook to grade, what lies there in its place, and what to hand in."""
+    files = [path for path in _files(folder) if path.name not in _BESIDE]
+    archives = [path for path in files if path.suffix.lower() in _ARCHIVES]
+    said = f"there is no {name}"
+    if not others and archives:
+        return f"{said}; unpack {_names(archives[:_TOLD], folder)}, or hand in {name} itself"
+    there = (others or files)[:_TOLD]
+    return f"{said}{f', only {_names(there, folder)}' if there else ''}; hand in {name} itself"
 
 
 def _names(paths: Iterable[Path], folder: Path) -> str:

@@ -1,5 +1,6 @@
 """What a test has asked stays with the judge: nothing that is shown comes from after a test."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -91,13 +92,6 @@ def test_the_error_of_a_cell_that_is_told_with_a_missing_name_has_seen_no_test(j
     assert "its cell stopped with ValueError: []" in check.message
 
 
-def test_both_runs_together_have_the_time_of_one_submission(judged: Judged):
-    slow = "import time; time.sleep(0.7); print(1); merge = print"
-    verdict = judged(student("merge", slow), ASKS, student("later", "print(2)"), submission=1.0)
-    assert [verdict.outputs["merge"][0]["text"], verdict.checks[0].outcome] == ["1\n", "passed"]
-    assert "whole submission are over" in str(verdict.outputs["later"])
-
-
 def test_a_cell_that_was_lost_is_not_run_once_more(judged: Judged):
     cells = student("loop", "while True: pass"), student("later", "print(2)")
     verdict = judged(student("merge", "merge = print"), ASKS, *cells, cell=0.5)
@@ -169,3 +163,30 @@ def merge(line):
         ("no-tiles", True),
     ]
     assert [check.message.endswith(f"Hint: {check.hint}") for check in checks] == [True, True]
+
+
+@pytest.mark.parametrize("look", ["time.monotonic_ns()", "os.getpid()"], ids=["clock", "processes"])
+def test_what_a_program_that_can_look_around_shows_is_made_before_a_hidden_test(
+    judged: Judged, look: str
+):
+    merge = f"import os, time\ndef merge(line): raise ValueError({look})"
+    hidden = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0, visible="")
+    shown = Cell("shown", Kind.TEST, "merge([8])", 1.0)
+    verdict = judged(student("merge", merge), hidden, student("later", look), shown)
+    [asked, told] = [int(re.search(r"\d+", text)[0]) for text in _said(verdict)]
+    printed = int(verdict.outputs["later"][0]["data"]["text/plain"])
+    assert printed < asked
+    assert told < asked
+
+
+def _said(verdict: Verdict) -> tuple[str, str]:
+    """What the hidden check says to the instructor, and what the other one says to the student."""
+    hidden, shown = verdict.checks
+    return hidden.message, shown.told
+
+
+def test_a_program_that_can_look_around_has_all_its_time_for_what_counts(judged: Judged):
+    slow = "import time\ntime.sleep(0.7)\ndef merge(line): return line"
+    asks = Cell("asks", Kind.TEST, "assert merge([2]) == [2]", 1.0, visible="")
+    [check] = judged(student("merge", slow), asks, submission=1.0).checks
+    assert check.outcome is Outcome.PASSED
