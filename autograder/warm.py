@@ -3,7 +3,7 @@
 import atexit
 import threading
 
-from autograder.jail import Jail
+from autograder.jail import Conditions, Jail
 
 
 class WarmJails(threading.local):
@@ -11,15 +11,16 @@ class WarmJails(threading.local):
 
     def __init__(self) -> None:
         self._jail: Jail | None = None
-        self._purpose: tuple[str, bool] | None = None
+        self._purpose: tuple[str, Conditions] | None = None
 
-    def get(self, lesson_id: str, confined: bool) -> Jail:
+    def get(self, lesson_id: str, conditions: Conditions) -> Jail:
         """The jail for a lesson, started if there is none yet."""
-        if self._jail is None or self._purpose != (lesson_id, confined):
+        if self._jail is None or self._purpose != (lesson_id, conditions):
             self.close()
-            self._jail = Jail(lesson_id, confined=confined).__enter__()
+            jail = Jail(lesson_id, conditions.limits, conditions.confined, conditions.preload)
+            self._jail = jail.__enter__()
             atexit.register(self._jail.close)
-            self._purpose = (lesson_id, confined)
+            self._purpose = (lesson_id, conditions)
         return self._jail
 
     def close(self) -> None:

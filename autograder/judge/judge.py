@@ -9,26 +9,35 @@ from autograder.course import CheckFailed, NoAnswer, exercises_of
 from autograder.jail import Jail, Lost, TimedOut
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, place_of, said_by
+from autograder.judge.inside import judge_inside
 from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Outputs, clean_message
+from autograder.judge.partial import TooMuch, value_points
 from autograder.judge.process import Process
+from autograder.judge.workplace import Workplace
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
 MAX_MESSAGE = 20_000
-_CODE = (Kind.GIVEN, Kind.STUDENT)
+_CODE = (Kind.GIVEN, Kind.STUDENT, Kind.MANUAL)
 
 
 def judge(submission: Submission, jail: Jail) -> Verdict:
     """The verdict on a submission: a check passed only if its test was seen to end without error.
 
-    Given cells run on both sides, the student's in the jail, test cells here. Raises `JailMissing`
-    if the jail can not be started again; whatever else goes wrong costs the check it happens in.
+    Given cells run on both sides, the student's in the jail, test cells here, but for those of
+    which the plan says that they can not. Raises `JailMissing` if the jail can not be started
+    again; whatever else goes wrong costs the check it happens in.
     """
+    jail.lay(submission.files)
     judging = _Judging(submission, jail)
     try:
-        return judging.verdict()
+        verdict = judging.verdict()
     finally:
         judging.close()
+    inside = judge_inside(submission.code, jail, judging.lost)
+    checks = {check.id: check for check in verdict.checks} | inside
+    ordered = tuple(checks[cell.id] for cell in submission.code if cell.id in checks)
+    return replace(verdict, checks=ordered)
 
 
 class _Judging:
@@ -39,42 +48,50 @@ class _Judging:
         self._jail = jail
         self._clock = Clock(jail.limits)
         self._process = Process(jail, self._clock)
-        self._namespace = Namespace(set(exercises_of(submission.lesson)))
+        self._answered = exercises_of(submission.lesson) | submission.answered
+        self._namespace = Namespace(set(self._answered))
+        self._workplace = Workplace(submission.given_files)
         self._outputs = Outputs()
         self._checks: list[CheckResult] = []
         self._missing: dict[str, str] = {}
-        self._lost: set[str] = set()
+        self.lost: set[str] = set()
 
     def verdict(self) -> Verdict:
         """Runs all cells in order, then once more those whose outputs may tell of a test."""
         for cell in self._cells:
-            if cell.kind is Kind.TEST:
-                self._checks.append(self._check(cell))
-            elif cell.kind is Kind.MANUAL:
+            if cell.kind is Kind.MANUAL:
                 self._checks.append(CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL))
-            else:
+            if cell.kind is not Kind.TEST:
                 self._run(cell)
+            elif not cell.is_inside:
+                self._checks.append(self._check(cell))
         self._show_without_tests()
         told = self._told()
         checks = tuple(
             replace(self._explained(check), told=told.get(check.id, "")) for check in self._checks
         )
-        return Verdict("", self._lesson, checks, outputs=self._outputs.of_cells)
+        broken = self._namespace.broken
+        return Verdict("", self._lesson, checks, outputs=self._outputs.of_cells, broken=broken)
 
     def close(self) -> None:
         """Ends what still runs."""
         self._process.close()
+        self._workplace.close()
 
     def _run(self, cell: Cell) -> None:
-        if cell.kind is Kind.GIVEN:
-            self._namespace.give(cell, self._clock)
+        self._give(cell)
         self._show(cell)
+
+    def _give(self, cell: Cell) -> None:
+        if cell.kind is Kind.GIVEN and not cell.is_inside:
+            with self._workplace.entered():
+                self._namespace.give(cell, self._clock)
 
     def _show(self, cell: Cell) -> None:
         try:
             self._outputs.keep(cell.id, self._process.run(cell))
         except Lost as lost:
-            self._lost.add(cell.id)
+            self.lost.add(cell.id)
             self._outputs.keep_lost(cell.id, _outcome(lost).value, str(lost))
 
     def _show_without_tests(self) -> None:
@@ -84,7 +101,7 @@ class _Judging:
         """
         kinds = [cell.kind for cell in self._cells]
         first = kinds.index(Kind.TEST) if Kind.TEST in kinds else len(kinds)
-        shown, lost = self._outputs.of_cells, set(self._lost)
+        shown, lost = self._outputs.of_cells, set(self.lost)
         after = [place for place, cell in enumerate(self._cells) if shown.get(cell.id)]
         if not after or after[-1] < first:
             return
@@ -109,20 +126,21 @@ class _Judging:
             return told
         self._process.close()
         self._process = Process(self._jail, self._clock, self._process.remembered)
-        self._namespace = Namespace(set(exercises_of(self._lesson)))
+        self._namespace = Namespace(set(self._answered))
         places = [place for place, cell in enumerate(self._cells) if cell.id in asking]
         for cell in self._cells[: places[-1] + 1]:
+            if cell.kind is Kind.TEST and cell.is_inside:
+                continue
             if cell.kind is Kind.TEST:
                 source = cell.shown if cell.id in asking else _without_asking(cell.shown)
                 seen = self._explained(self._check(replace(cell, source=source)))
                 told.setdefault(cell.id, seen.message)
-            elif cell.kind in _CODE and cell.id not in self._lost:
+            elif cell.kind in _CODE and cell.id not in self.lost:
                 self._run_unseen(cell)
         return told
 
     def _run_unseen(self, cell: Cell) -> None:
-        if cell.kind is Kind.GIVEN:
-            self._namespace.give(cell, self._clock)
+        self._give(cell)
         with suppress(Lost):
             self._process.run(cell)
 
@@ -130,8 +148,8 @@ class _Judging:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
         self._process.begin_test(cell.id)
         try:
-            with self._clock.over(cell.id):
-                self._namespace.run(cell, self._process)
+            with self._workplace.entered(), self._clock.over(cell.id):
+                value = self._namespace.run(cell, self._process)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -140,7 +158,7 @@ class _Judging:
             self._process.end_test()
         if self._process.lost is not None:
             return self._result(cell, self._process.lost)
-        return CheckResult(cell.id, cell.points, cell.points, Outcome.PASSED)
+        return _passed(cell, value)
 
     def _result(self, cell: Cell, error: BaseException) -> CheckResult:
         """What becomes of a check whose test cell has raised an error."""
@@ -165,6 +183,17 @@ class _Judging:
             return check
         why = f"; its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}"
         return replace(check, message=(check.message + clean_message(why))[:MAX_MESSAGE])
+
+
+def _passed(cell: Cell, value: Any) -> CheckResult:
+    """A test that ended without error, with its last value."""
+    try:
+        points = value_points(value, cell.points)
+    except TooMuch as error:
+        return _failed(cell, Outcome.ERROR, str(error), tells=False)
+    if points or not cell.points:
+        return CheckResult(cell.id, points, cell.points, Outcome.PASSED)
+    return _failed(cell, Outcome.FAILED, f"0 of {cell.points:g} points", tells=False)
 
 
 def _without_asking(source: str) -> str:

@@ -25,32 +25,37 @@ class Namespace:
         self._exercises = exercises
         self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
         self._mentioned: set[str] = set()
-        self._broken = ""
+        self.broken: dict[str, str] = {}
 
     def give(self, cell: Cell, clock: Clock) -> None:
         """Runs a given cell; if it fails, no test after it can pass."""
         try:
-            code, mentioned = _compiled(cell.source, cell.id)
+            code, last, mentioned = _compiled(cell.source, cell.id)
             self._mentioned |= mentioned
             with clock.over(cell.id):
                 exec(code, self._names)  # noqa: S102 — the instructor's own text
+                if last is not None:
+                    eval(last, self._names)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            self._broken = f"the given cell {cell.id} failed: {error_text(error)}"
+            self.broken[cell.id] = error_text(error)
 
-    def run(self, cell: Cell, process: Process) -> None:
-        """Runs a test cell; whatever it raises comes out of here."""
-        if self._broken:
-            raise RuntimeError(self._broken)
-        code, mentioned = _compiled(cell.source, cell.id)
-        given = dict(self._names)
+    def run(self, cell: Cell, process: Process) -> Any:
+        """Runs a test cell, and gives its last value; whatever it raises comes out of here."""
+        for given, why in self.broken.items():
+            raise RuntimeError(f"the given cell {given} failed: {why}")
+        code, last, mentioned = _compiled(cell.source, cell.id)
+        known = dict(self._names)
         try:
             self._names.update(process.values(self._asked_for(mentioned | self._mentioned)))
             exec(code, self._names)  # noqa: S102 — the instructor's own text
+            return None if last is None else eval(last, self._names)
         finally:
+            bound = _declared_names(cell.source, cell.id)
+            known.update({name: self._names[name] for name in bound if name in self._names})
             self._names.clear()
-            self._names.update(given)
+            self._names.update(known)
 
     def _asked_for(self, mentioned: set[str]) -> list[str]:
         """The names to look up in the jail: given names win, but not over those of exercises."""
@@ -59,13 +64,31 @@ class Namespace:
 
 
 @lru_cache(maxsize=1024)
-def _compiled(source: str, name: str) -> tuple[CodeType, set[str]]:
-    """The code of a cell, and the names that it mentions and does not bind itself."""
+def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, set[str]]:
+    """The code of a cell, that of its last value, and the names that it mentions and does not bind.
+
+    A semicolon at the end hides the value, as in a notebook.
+    """
     tree = ast.parse(source, name)
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     loaded = {node.id for node in names if isinstance(node.ctx, ast.Load)}
     bound = {node.id for node in names if isinstance(node.ctx, ast.Store)} | _declared(tree)
-    return compile(tree, name, "exec"), loaded - bound
+    last = None
+    if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
+        last = compile(ast.Expression(tree.body.pop().value), name, "eval")  # type: ignore[attr-defined]
+    return compile(tree, name, "exec"), last, loaded - bound
+
+
+@lru_cache(maxsize=1024)
+def _declared_names(source: str, name: str) -> frozenset[str]:
+    """What a test cell defines or imports for the cells after it: helpers, classes, modules."""
+    found = set()
+    for node in ast.parse(source, name).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+            found |= (
+                _declared(node) if isinstance(node, ast.Import | ast.ImportFrom) else {node.name}
+            )
+    return frozenset(found)
 
 
 def _declared(tree: ast.AST) -> set[str]:

@@ -31,7 +31,14 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
         *_own_cell_problems(raw.cells, master, matches),
         *_harmless_problems(written, cells, long),
     ]
-    return Submission(master.lesson, cells, tuple(map(printable, problems)))
+    return Submission(
+        master.lesson,
+        cells,
+        tuple(map(printable, problems)),
+        answered=master.answered,
+        given_files=master.files,
+        files=master.files,
+    )
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
@@ -94,6 +101,7 @@ def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
         original.metadata,
         submitted.attachments if submitted and original.is_answer else original.attachments,
         None if original.is_answer else original.visible,
+        original.is_inside,
     )
 
 
@@ -120,7 +128,9 @@ class _Names:
 
 
 def _kernel_problems(raw: RawNotebook, master: Master) -> Iterator[str]:
-    kernel = master.metadata["kernelspec"]["name"]
+    kernel = master.metadata.get("kernelspec", {}).get("name")
+    if kernel is None:
+        return
     if raw.kernel is None:
         yield f"the notebook named no kernel; {kernel} was used"
     elif raw.kernel != kernel:

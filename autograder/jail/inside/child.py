@@ -229,6 +229,7 @@ def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
     _limit(limits)
     capture(shell)
     sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
+    _lay_files()
     server = Server(shell, limits["output"])
     while True:
         try:
@@ -236,6 +237,20 @@ def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
         except EOFError:
             return
         _reply(wire, server.answer(question))
+
+
+def _lay_files() -> None:
+    """Puts what lay beside the notebook into the working folder; without a jail, into one."""
+    lesson = Path(__file__).parents[3]
+    if (lesson / "work").exists():
+        os.chdir(lesson / "work")
+    for path in (lesson / "beside").rglob("*"):
+        copy = Path.cwd() / path.relative_to(lesson / "beside")
+        if path.is_dir():
+            copy.mkdir(parents=True, exist_ok=True)
+        else:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
 
 
 def _reply(wire: socket.socket, answer: Message) -> None:

@@ -56,21 +56,21 @@ def test_marks_that_the_instructor_changed_after_release_are_not_told(
     change: dict[str, Any], source: dict[str, Any], sampler: Sampler
 ) -> None:
     marks(source, "merge-once").update(change)
-    assert problems(sampler.notebook(), master_of(LESSON, source)) == ()
+    assert problems(sampler.notebook(), master_of(LESSON, source, "merge-a-line.ipynb")) == ()
 
 
 def test_a_given_cell_that_becomes_a_check_is_not_told(
     source: dict[str, Any], sampler: Sampler
 ) -> None:
     marks(source, "given-imports").update(grade=True, points=1)
-    assert problems(sampler.notebook(), master_of(LESSON, source)) == ()
+    assert problems(sampler.notebook(), master_of(LESSON, source, "merge-a-line.ipynb")) == ()
 
 
 def test_a_check_that_the_instructor_mended_after_release_is_told_as_such(
     source: dict[str, Any], sampler: Sampler
 ) -> None:
     cell(source, "merge-once")["source"] = "check(merge, [2, 2], gives=[4, 0])"
-    assert problems(sampler.notebook(), master_of(LESSON, source)) == (
+    assert problems(sampler.notebook(), master_of(LESSON, source, "merge-a-line.ipynb")) == (
         "test cell merge-once is as it was given out, but the master has changed since; "
         "the master copy was used",
     )
@@ -94,7 +94,7 @@ def test_a_student_who_edits_a_check_is_not_blamed_for_the_instructors_points(
     edited = cell(notebook, "merge-once")
     edited["source"] = "".join(edited["source"]) + "\nprint('it works')"
     marks(source, "merge-once")["points"] = 5
-    assert problems(notebook, master_of(LESSON, source)) == (
+    assert problems(notebook, master_of(LESSON, source, "merge-a-line.ipynb")) == (
         "test cell merge-once had been changed; the master copy was used",
     )
 
