@@ -28,8 +28,8 @@ _SECONDS = 2.0
 class Line:
     """What became of one hand-in.
 
-    `verdict` is that on all its notebooks together, `None` where it was graded before and nothing that it rests on has changed; `why`
-    says why an earlier result was stale; `is_recorded` is false where something was not written;
+    `verdict` is that on all its notebooks together, `None` where it was graded before and nothing
+    that it rests on has changed; `why` says why an earlier result was stale; `is_recorded` is false where something was not written;
     `unreadable` says why nothing could be graded, then as now.
     """
 
@@ -64,7 +64,8 @@ Verdicts = tuple[Verdict, ...]
 class Classroom:
     """One run over what was handed in for one assignment; nobody else may be grading it.
 
-    `masters` are those of its notebooks. `on_progress` is called for each submission that needs nothing more than to be written.
+    `masters` are those of its notebooks. `on_progress` is called for each submission that needs
+    nothing more than to be written.
     """
 
     course: CourseFolder

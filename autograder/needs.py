@@ -57,7 +57,7 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
             yield f"it puts something else in the place of {node.id}"
     for found in ast.walk(tree):
         for name in _mentioned(found):
-            if name in _SHARED:
+            if name in _SHARED and not (isinstance(found, ast.Name) and name in own):
                 yield _SHARED[name]
     if any(isinstance(node, ast.Await) for node in _at_top(tree)):
         yield "it waits for something (await)"

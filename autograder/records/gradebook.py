@@ -79,7 +79,7 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
             if row.submissions:
                 raise GradebookError(_other_notebooks(assignment, name))
             gradebook.remove_notebook(name, assignment)
-    for name, one in found.items():
+    for one in found.values():
         path = course.source / assignment / one.master.notebook
         resources = resources_for(course.directory, assignment, path)
         try:

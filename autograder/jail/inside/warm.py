@@ -2,7 +2,8 @@
 
 Started with one argument, JSON: `control` (the number of the socket to the grader), `site` (where
 the libraries are), `uid` (who to become, or null), `confined`, `buffer` (how many bytes a socket
-holds), `preload` (what to load for all, where it is there). The grader sends a message with the limits and the socket of a submission; then "end", or
+holds), `preload` (what to load for all, where it is there). The grader sends a message with the
+limits and the socket of a submission; then "end", or
 "lost" if the other side has closed the wire. The answer is sent when no process of the submission
 is left: {"reason": why it ended, "is_empty": whether its files are gone, too}. The reason is empty
 if it did not end by itself. Where files resist, this process ends, and with it the folder.
