@@ -18,7 +18,7 @@ def write_lesson(lesson_id: str, folder: Path) -> None:
     for room in ("hints", "mine"):
         files[f"course/{room}/__init__.py"] = files.pop(f"course/{room}.py")
     files |= {f"course/{name}": text for name, text in files_in_jail(lesson_id).items()}
-    for place in ("wire", "jail/inside"):
+    for place in ("wire", "wire/kinds", "jail/inside"):
         for path in (AUTOGRADER / place).glob("*.py"):
             files[f"autograder/{place}/{path.name}"] = path.read_text("utf-8")
     files |= {"autograder/__init__.py": "", "autograder/jail/__init__.py": ""}
