@@ -12,19 +12,20 @@ from autograder.judge.errors import error_text, place_of, said_by
 from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.process import Process
+from autograder.judge.uses import Uses
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
 MAX_MESSAGE = 20_000
 _CODE = (Kind.GIVEN, Kind.STUDENT)
 
 
-def judge(submission: Submission, jail: Jail) -> Verdict:
+def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdict:
     """The verdict on a submission: a check passed only if its test was seen to end without error.
 
-    Given cells run on both sides, the student's in the jail, test cells here. Raises `JailMissing`
+    `uses` are what its tests use of the answer key's objects.     Given cells run on both sides, the student's in the jail, test cells here. Raises `JailMissing`
     if the jail can not be started again; whatever else goes wrong costs the check it happens in.
     """
-    judging = _Judging(submission, jail)
+    judging = _Judging(submission, jail, uses)
     try:
         return judging.verdict()
     finally:
@@ -32,13 +33,14 @@ def judge(submission: Submission, jail: Jail) -> Verdict:
 
 
 class _Judging:
-    def __init__(self, submission: Submission, jail: Jail) -> None:
+    def __init__(self, submission: Submission, jail: Jail, uses: Uses | None) -> None:
+        self._uses = uses
         self._lesson = submission.lesson
         self._cells = submission.code
         self._ids = frozenset(cell.id for cell in self._cells)
         self._jail = jail
         self._clock = Clock(jail.limits)
-        self._process = Process(jail, self._clock)
+        self._process = Process(jail, self._clock, uses=uses)
         self._namespace = Namespace(set(exercises_of(submission.lesson)))
         self._outputs = Outputs()
         self._checks: list[CheckResult] = []
@@ -89,7 +91,7 @@ class _Judging:
         if not after or after[-1] < first:
             return
         self._process.close()
-        self._process, self._outputs = Process(self._jail, self._clock), Outputs()
+        self._process, self._outputs = Process(self._jail, self._clock, uses=self._uses), Outputs()
         for cell in self._cells[: after[-1] + 1]:
             if cell.kind in _CODE and cell.id not in lost:
                 self._show(cell)
@@ -108,7 +110,7 @@ class _Judging:
         if not asking:
             return told
         self._process.close()
-        self._process = Process(self._jail, self._clock, self._process.remembered)
+        self._process = Process(self._jail, self._clock, self._process.remembered, self._uses)
         self._namespace = Namespace(set(exercises_of(self._lesson)))
         places = [place for place, cell in enumerate(self._cells) if cell.id in asking]
         for cell in self._cells[: places[-1] + 1]:

@@ -63,10 +63,7 @@ class Decoder:
     def commit(self) -> None:
         """What was passed in becomes what it is now on the other side; raises `WireError`."""
         for original, now in self._staged.values():
-            try:
-                _renewal(type(original))(original, now)
-            except Exception as error:
-                raise WireError(f"what was passed in can not change so: {_kind(error)}") from None
+            renew(original, now)
 
     def _decode(self, data: Any, depth: int) -> Any:
         kind = type(data)
@@ -297,12 +294,23 @@ def _may_change(tag: str) -> bool:
     return kind is not None and kind.renew is not None
 
 
-def _renewal(kind: type) -> Callable[[Any, Any], None]:
-    """What makes a value of a type what another one is."""
+def renew(value: Any, now: Any) -> None:
+    """Makes a value what another one of its type is; raises `WireError` if it can not be."""
+    try:
+        (_renewal(type(value)) or _renew_object)(value, now)
+    except Exception as error:
+        raise WireError(f"what was passed in can not change so: {_kind(error)}") from None
+
+
+def renewable(value: Any) -> bool:
+    """Whether a value may change and come back changed."""
+    return _renewal(type(value)) is not None
+
+
+def _renewal(kind: type) -> Callable[[Any, Any], None] | None:
+    """What makes a value of a type what another one is, where such values change."""
     found = kind_of(kind)
-    if found is not None and found[1].renew is not None:
-        return found[1].renew
-    return _RENEWALS.get(kind, _renew_object)
+    return _RENEWALS.get(kind) if found is None else found[1].renew
 
 
 def _renew_list(value: list[Any], now: list[Any]) -> None:

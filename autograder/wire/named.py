@@ -5,9 +5,10 @@ and modules and functions under the name that the test itself calls them by. A s
 another module that name, or changes one, changes nothing outside.
 """
 
-import builtins
 import sys
+from contextlib import suppress
 from importlib import import_module
+from importlib.util import find_spec
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -30,7 +31,10 @@ _FUNCTIONS = frozenset(
     )
 )
 _DANGEROUS = frozenset(("load", "loads", "read_pickle", "fromfile", "memmap", "eval", "type"))
-_PRIVATE_HOMES = {"pandas._testing.asserters": "pandas.testing", "numpy.testing._private.utils": "numpy.testing"}
+_PRIVATE_HOMES = {
+    "pandas._testing.asserters": "pandas.testing",
+    "numpy.testing._private.utils": "numpy.testing",
+}
 ALIASES = {
     "np": ("numpy",),
     "pd": ("pandas",),
@@ -61,9 +65,19 @@ def name_of(value: Any) -> str | None:
     return f"{home}.{name}" if _found(sys.modules.get(home), name) is value else None
 
 
+def class_name_of(value: Any) -> str | None:
+    """Where a class is found that `find_class` would find."""
+    if not isinstance(value, type) or value is type:
+        return None
+    name = name_of(value)
+    return name if name is not None and name.rpartition(".")[0] in _CLASSES else None
+
+
 def find(full_name: str) -> Any:
-    """What stands under a name, wherever that is; for what the judge says to the jail."""
+    """What stands under a name, wherever that is; for names that the judge trusts."""
     home, _, name = full_name.rpartition(".")
+    with suppress(ImportError):
+        return import_module(full_name)
     return _found(import_module(home), name)
 
 
@@ -79,8 +93,11 @@ def find_class(full_name: Any) -> Any:
 def find_for(alias: str, full_name: Any) -> Any:
     """What a test means by a name that the student's notebook has for it.
 
-    Raises `WireError` unless the library has it under that very name, and it is harmless.
+    That is a module that everybody calls so, or what a library has under that very name, if it is
+    harmless in any hands. Raises `WireError` else.
     """
+    if is_usual(alias, _text(full_name)) and find_spec(full_name) is not None:
+        return import_module(full_name)
     home, _, name = _text(full_name).rpartition(".")
     if name != alias or name in _DANGEROUS or home not in _FUNCTIONS | _CLASSES:
         raise WireError("a name stands for something else")
@@ -88,13 +105,6 @@ def find_for(alias: str, full_name: Any) -> Any:
     if found is None or (home not in _FUNCTIONS and not isinstance(found, type)):
         raise WireError("a name stands for something else")
     return found
-
-
-def find_module(alias: str, full_name: Any) -> ModuleType:
-    """The module that a test means by a name; raises `WireError` if it can not mean this one."""
-    if not is_usual(alias, _text(full_name)):
-        raise WireError("a name stands for another module")
-    return import_module(full_name)
 
 
 def is_usual(alias: str, full_name: str) -> bool:
@@ -123,8 +133,3 @@ def _found(module: Any, name: str) -> Any:
 def _is_ufunc(value: Any) -> bool:
     kind = type(value)
     return kind.__name__ in ("ufunc", "_ArrayFunctionDispatcher") and kind.__module__ == "numpy"
-
-
-def is_builtin(value: Any) -> bool:
-    """Whether a class is one of Python's built-in ones."""
-    return getattr(builtins, getattr(value, "__name__", ""), None) is value

@@ -41,7 +41,9 @@ def _column_parts(column: Column) -> list[Any]:
 def _column(kind: Any, content: Any, *more: Any) -> Column:
     if kind == "category":
         categories, ordered = more
-        return Column(pd.Categorical.from_codes(content, exactly(categories, Column).array, ordered))
+        return Column(
+            pd.Categorical.from_codes(content, exactly(categories, Column).array, ordered)
+        )
     if kind == "zoned":
         [zone] = more
         return Column(pd.DatetimeIndex(content).tz_localize("UTC").tz_convert(zone).array)
@@ -76,7 +78,11 @@ def _range_index(*parts: Any) -> pd.RangeIndex:
 
 
 def _multi_index_parts(index: pd.MultiIndex) -> list[Any]:
-    return [list(index.levels), [pd.array(codes).to_numpy() for codes in index.codes], list(index.names)]
+    return [
+        list(index.levels),
+        [pd.array(codes).to_numpy() for codes in index.codes],
+        list(index.names),
+    ]
 
 
 def _multi_index(levels: Any, codes: Any, names: Any) -> pd.MultiIndex:
