@@ -12,6 +12,8 @@ each shows itself as `<Game object>`.
 import inspect
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import make_dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from autograder.course import Answer
@@ -230,8 +232,22 @@ def reference_of(stand_in: StandIn) -> Reference:
 
 def make_stand_in(reference: Reference) -> StandIn:
     """The stand-in that fits the kind of object a reference knows."""
-    kinds = {"instance": StandIn, "iterator": IteratorStandIn}
-    return kinds.get(reference.kind, CallableStandIn)(reference)
+    kind = _KINDS.get(reference.kind, CallableStandIn)
+    return (_data_class(kind, reference.fields) if reference.fields else kind)(reference)
+
+
+_KINDS: dict[str, type[StandIn]] = {"instance": StandIn, "iterator": IteratorStandIn}
+
+
+@lru_cache(maxsize=256)
+def _data_class(kind: type[StandIn], fields: tuple[str, ...]) -> type[StandIn]:
+    """Stand-ins that `dataclasses.fields`, `asdict` and the like take for a data class."""
+    try:
+        made = make_dataclass("_", fields)
+    except (TypeError, ValueError):
+        return kind
+    known = {"__slots__": (), "__dataclass_fields__": made.__dataclass_fields__}
+    return type(kind.__name__, (kind,), known)
 
 
 def _iterator(found: Any) -> Iterator[Any]:

@@ -16,6 +16,7 @@ _PLAIN: dict[str, type] = {
     kind.__name__: kind for kind in (int, float, complex, str, bytes, list, tuple, dict, set)
 } | {"frozenset": frozenset}
 _MOST_OBJECTS = 10**9
+_MOST_FIELDS = 100
 _ERROR = 2000  # bytes that an error takes, beside its text
 
 
@@ -57,7 +58,7 @@ class Reference:
     `label` is what it is called in messages and when those that never come back are counted:
     `merge`, `Game`, `Game.move`. `is_root`: it stands under that name in the student's notebook, so
     it can be found again in a new process. `plain` is the plain type that its class extends: `int`,
-    `list`, …; empty if there is none.
+    `list`, …; empty if there is none. `fields` are those of a data class.
     """
 
     def __init__(
@@ -70,6 +71,9 @@ class Reference:
             raise WireError("this is no handle")
         if self.kind not in _KINDS or type(self.type_name) is not str or len(self.type_name) > 100:
             raise WireError("this is no handle")
+        self.fields: tuple[str, ...] = ()
+        if type(self.plain) is list:
+            self.fields, self.plain = _names(self.plain), ""
         if self.plain != "" and (type(self.plain) is not str or self.plain not in _PLAIN):
             raise WireError("this is no handle")
         self.label = label
@@ -220,6 +224,12 @@ class Reference:
         self._asker.budget.spend(_ERROR)
         self._asker.budget.spend_text(str(error))
         return error
+
+
+def _names(said: list[Any]) -> tuple[str, ...]:
+    if len(said) > _MOST_FIELDS or any(type(one) is not str or len(one) > 100 for one in said):
+        raise WireError("this is no handle")
+    return tuple(said)
 
 
 def _to_raise(error: Exception) -> Exception:

@@ -40,7 +40,7 @@ class Handles:
         if kind is None or (plain and not is_of_the_course(type(value))):
             raise Unfit(f"{name_of_object(type(value))} can not be handed to the tests")
         name = name_of_object(value) or name_of_object(type(value))
-        return [self.number(value), kind, name, plain]
+        return [self.number(value), kind, name, plain or _fields(value)]
 
     def exception(self, kind: type, depth: int = 0) -> Any:
         """A class of exceptions: its name where both sides know it, else its number and bases."""
@@ -88,6 +88,13 @@ def _instance(kind: type) -> str:
 def _extended(kind: type) -> str:
     """The plain type that a class extends."""
     return next((plain.__name__ for plain in _PLAIN if issubclass(kind, plain)), "")
+
+
+def _fields(value: Any) -> list[str] | str:
+    """The fields of a data class, or of an object of one; empty for anything else."""
+    kind = value if isinstance(value, type) else type(value)
+    fields = getattr(kind, "__dataclass_fields__", None)
+    return [str(name) for name in fields] if type(fields) is dict else ""
 
 
 def is_of_the_course(kind: type) -> bool:
