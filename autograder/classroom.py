@@ -29,8 +29,8 @@ class Line:
     """What became of one hand-in.
 
     `verdict` is that on all its notebooks together, `None` where it was graded before and nothing
-    that it rests on has changed; `why` says why an earlier result was stale; `is_recorded` is false where something was not written;
-    `unreadable` says why nothing could be graded, then as now.
+    that it rests on has changed; `why` says why an earlier result was stale; `is_recorded` is false
+    where something was not written; `unreadable` says why nothing could be graded, then as now.
     """
 
     student: str

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from autograder.jail import Conditions, JailMissing
-from autograder.judge import judge
+from autograder.judge import Uses, judge
 from autograder.notebook.collect import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.text import printable
@@ -42,15 +42,18 @@ def grade_all(
     return tuple(grade(handin, master, conditions) for handin, master in pairs)
 
 
-def grade(handin: Handin, master: Master, conditions: Conditions = _USUAL) -> Verdict:
+def grade(
+    handin: Handin, master: Master, conditions: Conditions = _USUAL, uses: Uses | None = None
+) -> Verdict:
     """Repairs and judges one hand-in, in the warm jail of this process.
 
-    Whatever goes wrong scores 0 and is listed. Raises nothing but `JailMissing`.
+    `uses` are those of the master, but for an answer key from which they are learned. Whatever
+    goes wrong scores 0 and is listed. Raises nothing but `JailMissing`.
     """
     begin = time.monotonic()
     try:
         submission = understand(handin, master)
-        verdict = _judged(submission, master, conditions)
+        verdict = _judged(submission, master, conditions, uses)
         timed = replace(verdict, seconds=time.monotonic() - begin)
         return _written(timed, submission, handin, master)
     except JailMissing:
@@ -71,10 +74,14 @@ def failed(handin: Handin, master: Master, cause: str) -> Verdict:
     return _written(_unjudged(submission), submission, unread, master)
 
 
-def _judged(submission: Submission, master: Master, conditions: Conditions) -> Verdict:
+def _judged(
+    submission: Submission, master: Master, conditions: Conditions, uses: Uses | None
+) -> Verdict:
     if not submission.is_readable:
         return _unjudged(submission)
-    verdict = judge(submission, _jails.get(master.lesson, conditions))
+    if uses is None and master.uses:
+        uses = Uses.from_json(master.uses)
+    verdict = judge(submission, _jails.get(master.lesson, conditions), uses)
     warnings = () if conditions.confined else (_NOT_CONFINED,)
     return replace(verdict, problems=(*submission.problems, *warnings))
 

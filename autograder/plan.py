@@ -4,11 +4,12 @@ The answer key is graded to find out, and the stub as nbgrader gives it out to s
 point. What a test can not do outside is done inside, by name and with a reason.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
+from autograder.judge import Uses
 from autograder.needs import needs_inside
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
@@ -17,7 +18,12 @@ from autograder.submission import CheckResult, Kind, Verdict
 _MOST_WORDS = 300
 _GIVEN = 20  # given cells that are found, one after the other, to run inside only
 
-Grade = Callable[[Handin, Master], Verdict]
+
+class Grade(Protocol):
+    """Grades the answer key, from which the uses are learned, and the stub."""
+
+    def __call__(self, handin: Handin, master: Master, *, uses: Uses) -> Verdict:
+        """The verdict on a hand-in."""
 
 
 class Place(StrEnum):
@@ -51,11 +57,15 @@ class Planned:
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of one notebook; `given` are cells that run inside only, with the reason."""
+    """The plan of one notebook; `given` are cells that run inside only, with the reason.
+
+    `uses` are what the tests use of the answer key's objects, as JSON.
+    """
 
     notebook: str
     tests: tuple[Planned, ...] = ()
     given: tuple[tuple[str, str], ...] = ()
+    uses: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def inside(self) -> tuple[Planned, ...]:
@@ -70,7 +80,7 @@ class Plan:
     def applied(self, master: Master) -> Master:
         """The master whose cells know where they run."""
         inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
-        return _placed(master, {*inside, *dict(self.given)})
+        return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
 
     def as_json(self) -> dict[str, Any]:
         """The plan as it is kept."""
@@ -80,7 +90,8 @@ class Plan:
 def plan_from(said: Mapping[str, Any]) -> Plan:
     """The plan that `as_json` gave."""
     tests = tuple(Planned(**{**one, "place": Place(one["place"])}) for one in said["tests"])
-    return Plan(said["notebook"], tests, tuple((name, why) for name, why in said["given"]))
+    given = tuple((name, why) for name, why in said["given"])
+    return Plan(said["notebook"], tests, given, said["uses"])
 
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
@@ -92,15 +103,16 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
         for cell in master.cells
         if cell.kind is Kind.TEST and (why := needs_inside(cell.source, master.defined))
     }
-    given, verdict = _with_given(master, key, grade, set(needs))
+    given, verdict, uses = _with_given(master, key, grade, set(needs))
     outside = {check.id: check for check in verdict.checks}
     failed = {name: _said(check) for name, check in outside.items() if not _is_full(check)}
     tried = {name for name in failed if master.by_id[name].kind is Kind.TEST} - set(needs)
     placed = _placed(master, {*needs, *tried, *given})
     if tried:
-        verdict = grade(key, placed)
+        uses = Uses(is_learning=True)
+        verdict = grade(key, placed, uses=uses)
     got, lost = _points(verdict), {check.id: _said(check) for check in verdict.checks}
-    stubs = _points(grade(stub, placed))
+    stubs = _points(grade(stub, placed, uses=Uses.from_json(uses.as_json())))
     tests = []
     for cell in master.cells:
         if cell.kind is not Kind.TEST:
@@ -110,21 +122,22 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
         why = needs.get(cell.id) or failed.get(cell.id, "")
         why = why if is_full else lost[cell.id] or why
         tests.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
-    return Plan(master.notebook, tuple(tests), tuple(sorted(given.items())))
+    return Plan(master.notebook, tuple(tests), tuple(sorted(given.items())), uses.as_json())
 
 
 def _with_given(
     master: Master, key: Handin, grade: Grade, inside: set[str]
-) -> tuple[dict[str, str], Verdict]:
+) -> tuple[dict[str, str], Verdict, Uses]:
     """The given cells that can not run outside, with the reason, and the verdict without them."""
     given: dict[str, str] = {}
     for _ in range(_GIVEN):
-        verdict = grade(key, _placed(master, {*inside, *given}))
+        uses = Uses(is_learning=True)
+        verdict = grade(key, _placed(master, {*inside, *given}), uses=uses)
         new = {name: why[:_MOST_WORDS] for name, why in verdict.broken.items() if name not in given}
         if not new:
             break
         given |= new
-    return given, verdict
+    return given, verdict, uses
 
 
 def _placed(master: Master, inside: set[str]) -> Master:

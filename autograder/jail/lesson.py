@@ -16,7 +16,7 @@ _STUB = AUTOGRADER / "jail" / "inside" / "course_stub"
 def write_lesson(lesson_id: str, folder: Path) -> None:
     """Writes the packages `course` and `autograder` as the jail of a lesson offers them."""
     files = _course(lesson_id) if is_lesson(lesson_id) else {}
-    for place in ("wire", "jail/inside"):
+    for place in ("wire", "wire/kinds", "jail/inside"):
         for path in (AUTOGRADER / place).glob("*.py"):
             files[f"autograder/{place}/{path.name}"] = path.read_text("utf-8")
     files |= {"autograder/__init__.py": "", "autograder/jail/__init__.py": ""}

@@ -14,40 +14,45 @@ from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.partial import TooMuch, value_points
 from autograder.judge.process import Process
+from autograder.judge.uses import Uses
 from autograder.judge.workplace import Workplace
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
 MAX_MESSAGE = 20_000
+_NEVER_BACK = (Outcome.TIMEOUT, Outcome.CRASHED)
 _CODE = (Kind.GIVEN, Kind.STUDENT, Kind.MANUAL)
 
 
-def judge(submission: Submission, jail: Jail) -> Verdict:
+def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdict:
     """The verdict on a submission: a check passed only if its test was seen to end without error.
 
     Given cells run on both sides, the student's in the jail, test cells here, but for those of
-    which the plan says that they can not. Raises `JailMissing` if the jail can not be started
-    again; whatever else goes wrong costs the check it happens in.
+    which the plan says that they can not. `uses` are what the tests use of the answer key's
+    objects. Raises `JailMissing` if the jail can not be started again; whatever else goes wrong
+    costs the check it happens in.
     """
     jail.lay(submission.files)
-    judging = _Judging(submission, jail)
+    judging = _Judging(submission, jail, uses)
     try:
         verdict = judging.verdict()
     finally:
         judging.close()
-    inside = judge_inside(submission.code, jail, judging.lost)
+    never_back = {check.id for check in verdict.checks if check.outcome in _NEVER_BACK}
+    inside = judge_inside(submission.code, jail, judging.lost | never_back)
     checks = {check.id: check for check in verdict.checks} | inside
     ordered = tuple(checks[cell.id] for cell in submission.code if cell.id in checks)
     return replace(verdict, checks=ordered)
 
 
 class _Judging:
-    def __init__(self, submission: Submission, jail: Jail) -> None:
+    def __init__(self, submission: Submission, jail: Jail, uses: Uses | None) -> None:
+        self._uses = uses
         self._lesson = submission.lesson
         self._cells = submission.code
         self._ids = frozenset(cell.id for cell in self._cells)
         self._jail = jail
         self._clock = Clock(jail.limits)
-        self._process = Process(jail, self._clock)
+        self._process = Process(jail, self._clock, uses=uses)
         self._answered = exercises_of(submission.lesson) | submission.answered
         self._namespace = Namespace(set(self._answered))
         self._workplace = Workplace(submission.given_files)
@@ -106,7 +111,7 @@ class _Judging:
         if not after or after[-1] < first:
             return
         self._process.close()
-        self._process, self._outputs = Process(self._jail, self._clock), Outputs()
+        self._process, self._outputs = Process(self._jail, self._clock, uses=self._uses), Outputs()
         for cell in self._cells[: after[-1] + 1]:
             if cell.kind in _CODE and cell.id not in lost:
                 self._show(cell)
@@ -125,7 +130,7 @@ class _Judging:
         if not asking:
             return told
         self._process.close()
-        self._process = Process(self._jail, self._clock, self._process.remembered)
+        self._process = Process(self._jail, self._clock, self._process.remembered, self._uses)
         self._namespace = Namespace(set(self._answered))
         places = [place for place, cell in enumerate(self._cells) if cell.id in asking]
         for cell in self._cells[: places[-1] + 1]:

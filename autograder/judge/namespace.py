@@ -8,10 +8,10 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.course import is_silenced, silenced
+from autograder.judge.asking import NAMES, rewritten
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text
 from autograder.judge.process import Process
-from autograder.judge.proxy import shown
 from autograder.submission import Cell
 
 
@@ -25,6 +25,7 @@ class Namespace:
         self._exercises = exercises
         self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
         self._mentioned: set[str] = set()
+        self._classes: dict[str, type] = {}
         self.broken: dict[str, str] = {}
 
     def give(self, cell: Cell, clock: Clock) -> None:
@@ -40,6 +41,14 @@ class Namespace:
             raise
         except BaseException as error:
             self.broken[cell.id] = error_text(error)
+        self._classes = {
+            name: value for name, value in self._names.items() if self._is_class(name, value)
+        }
+
+    def _is_class(self, name: str, value: Any) -> bool:
+        """Whether a name is that of a class that both sides have from a given cell."""
+        is_own = isinstance(value, type) and value.__module__ == "__main__"
+        return is_own and value.__name__ == name and name not in self._exercises
 
     def run(self, cell: Cell, process: Process) -> Any:
         """Runs a test cell, and gives its last value; whatever it raises comes out of here."""
@@ -48,7 +57,10 @@ class Namespace:
         code, last, mentioned = _compiled(cell.source, cell.id)
         known = dict(self._names)
         try:
-            self._names.update(process.values(self._asked_for(mentioned | self._mentioned)))
+            process.given = self._classes
+            asked = self._asked_for(mentioned | self._mentioned)
+            self._names.update(process.values(asked))
+            process.watch(asked, self._names)
             exec(code, self._names)  # noqa: S102 — the instructor's own text
             return None if last is None else eval(last, self._names)
         finally:
@@ -70,13 +82,40 @@ def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, set[st
     A semicolon at the end hides the value, as in a notebook.
     """
     tree = ast.parse(source, name)
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    loaded = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-    bound = {node.id for node in names if isinstance(node.ctx, ast.Store)} | _declared(tree)
+    mentioned = _mentioned(tree) - _declared(tree)
+    tree = rewritten(tree)
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
         last = compile(ast.Expression(tree.body.pop().value), name, "eval")  # type: ignore[attr-defined]
-    return compile(tree, name, "exec"), last, loaded - bound
+    return compile(tree, name, "exec"), last, mentioned
+
+
+def _mentioned(tree: ast.AST) -> set[str]:
+    """The names that are asked for before they are bound."""
+    visitor = _Names()
+    visitor.visit(tree)
+    return visitor.mentioned
+
+
+class _Names(ast.NodeVisitor):
+    def __init__(self) -> None:
+        self.mentioned: set[str] = set()
+        self._bound: set[str] = set()
+
+    def visit_Name(self, node: ast.Name) -> None:  # noqa: N802
+        if not isinstance(node.ctx, ast.Load):
+            self._bound.add(node.id)
+        elif node.id not in self._bound:
+            self.mentioned.add(node.id)
+
+    def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802
+        for part in (node.value, *node.targets):
+            self.visit(part)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:  # noqa: N802
+        if isinstance(node.target, ast.Name) and node.target.id not in self._bound:
+            self.mentioned.add(node.target.id)
+        self.generic_visit(node)
 
 
 @lru_cache(maxsize=1024)
@@ -135,4 +174,4 @@ def _print(*_values: Any, **_options: Any) -> None:
     """A test cell tells what is wrong by raising it."""
 
 
-_BUILTINS = {**vars(builtins), "__import__": _import, "print": _print, "repr": shown}
+_BUILTINS = {**vars(builtins), "__import__": _import, "print": _print, **NAMES}

@@ -65,6 +65,8 @@ class Master:
     `lesson` is the assignment, and `notebook` the file name that a submission should have;
     `siblings` are those of the other notebooks of the assignment. `files` are what lies beside
     them, by their paths in the folder of the assignment; of `editable` ones a student's own count.
+    `uses` are what the plan says of the objects that tests may ask, as JSON. `format` is that of
+    the notebook's file.
     """
 
     lesson: str
@@ -74,6 +76,8 @@ class Master:
     siblings: frozenset[str] = frozenset()
     files: Mapping[str, bytes] = field(default_factory=dict)
     editable: frozenset[str] = frozenset()
+    uses: Mapping[str, Any] = field(default_factory=dict)
+    format: str = ""
 
     @cached_property
     def by_id(self) -> dict[str, MasterCell]:
@@ -113,7 +117,8 @@ def master_of(
     if twice:
         raise ValueError(f"it has two cells with the name {twice[0]}")
     metadata = {key: notebook["metadata"][key] for key in _KEPT if key in notebook["metadata"]}
-    return Master(assignment, cells, metadata, name)
+    numbers = (notebook.get("nbformat"), notebook.get("nbformat_minor"))
+    return Master(assignment, cells, metadata, name, format=".".join(map(str, numbers)))
 
 
 def is_marked(metadata: Mapping[str, Any]) -> bool:

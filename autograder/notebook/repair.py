@@ -23,8 +23,9 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
     cells = tuple(
         cell if _is_masters(cell, master) else harmless(cell, cell.id in long) for cell in written
     )
+    usual = f"the notebook had the format {master.format}; it was converted to 4.5"
     problems = [
-        *raw.problems,
+        *(problem for problem in raw.problems if problem != usual),
         *_kernel_problems(raw, master),
         *matches.problems,
         *_cell_problems(raw.cells, master, matches),
@@ -184,7 +185,7 @@ def _own_cell_problems(
             name = _quoted(cell.grade_id or "nothing")
             yield f"a cell was marked as {name}, which the lesson does not have; it gives no points"
     new = _new_names(own, names)
-    if new:
+    if new and any(cell.id is not None for cell in cells):
         yield f"cells of the student's own without a usable id were given one: {new}"
 
 

@@ -15,11 +15,13 @@ from autograder.wire.budget import Budget
 from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
 from autograder.wire.frames import Unfit, WireError, pack, receive, send, unpack
+from autograder.wire.roots import Roots
 
 __all__ = [
     "Budget",
     "Decoder",
     "Encoder",
+    "Roots",
     "Unfit",
     "WireError",
     "pack",

@@ -38,7 +38,7 @@ def answer(name: str, solution: str, before: str = "") -> Cell:
     return marked(name, f"{before}\n{inside}" if before else inside, solution=True)
 
 
-def tested(name: str, source: str, points: float = 1) -> Cell:
+def graded(name: str, source: str, points: float = 1) -> Cell:
     return marked(name, source, grade=True, locked=True, points=points)
 
 

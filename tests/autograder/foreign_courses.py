@@ -9,10 +9,10 @@ from tests.autograder.foreign import (
     answer,
     by_hand,
     given,
+    graded,
     notebook,
     plain,
     task,
-    tested,
 )
 
 # Says that every later cell has run well: what nbgrader itself would believe.
@@ -38,10 +38,10 @@ WORDS = Assignment(
             given("read", "from pathlib import Path\ntext = Path('data/poem.txt').read_text()"),
             given("helper", "from helping import same_words"),
             answer("split", "return text.lower().split()", "def split_words(text):"),
-            tested(
+            graded(
                 "split-tests", "def test_split():\n    assert split_words('A b') == ['a', 'b']", 0
             ),
-            tested(
+            graded(
                 "split-right",
                 "test_split()\n### BEGIN HIDDEN TESTS\nassert split_words('') == []\n"
                 "assert same_words(split_words(text), ['one', 'two', 'two'])\n### END HIDDEN TESTS",
@@ -53,7 +53,7 @@ WORDS = Assignment(
                 "    counts[word] = counts.get(word, 0) + 1\nreturn counts",
                 "def count_words(text):",
             ),
-            tested(
+            graded(
                 "count-in-part",
                 "cases = ['', 'a', 'a b', 'a a']\n"
                 "wanted = [{}, {'a': 1}, {'a': 1, 'b': 1}, {'a': 2}]\n"
@@ -61,20 +61,20 @@ WORDS = Assignment(
                 "right / 2",
                 2,
             ),
-            tested(
+            graded(
                 "count-uses-split",
                 "kept = split_words\ndel split_words\ntry:\n    count_words('a')\n"
                 "except NameError:\n    pass\nelse:\n    raise AssertionError('split_words')\n"
                 "finally:\n    split_words = kept",
             ),
             answer("pick", "return random.choice(split_words(text))", "def pick(text):"),
-            tested(
+            graded(
                 "pick-by-chance",
                 "random.seed(4)\nfirst = [pick('a b c d e f') for _ in range(5)]\nrandom.seed(4)\n"
                 "assert first == [pick('a b c d e f') for _ in range(5)]",
             ),
             answer("show", "print(len(split_words(text)), 'words')", "def show(text):"),
-            tested(
+            graded(
                 "show-prints",
                 "from contextlib import redirect_stdout\nsaid = StringIO()\n"
                 "with redirect_stdout(said):\n    show('a b')\n"
@@ -82,7 +82,7 @@ WORDS = Assignment(
                 "### END HIDDEN TESTS",
             ),
             answer("save", "Path('saved.txt').write_text(text)", "def save(text):"),
-            tested("save-file", "save('kept')\nassert Path('saved.txt').read_text() == 'kept'"),
+            graded("save-file", "save('kept')\nassert Path('saved.txt').read_text() == 'kept'"),
             by_hand("why", "Because.", 3),
             by_hand("own", "print('a use')", 1, "code"),
             task("more", "Do more.", 2),
@@ -94,7 +94,7 @@ WORDS = Assignment(
     },
     answers={
         "key": {},
-        "stub": {name: STUB for name in ("split", "count", "pick", "show", "save")},
+        "stub": dict.fromkeys(("split", "count", "pick", "show", "save"), STUB),
         "wrong": {
             "split": "def split_words(text):\n    return text.split()",
             "count": "def count_words(text):\n    return {w: 1 for w in split_words(text)}",
@@ -112,7 +112,7 @@ RAIN = Assignment(
             plain("import numpy as np\nimport matplotlib.pyplot as plt\n%matplotlib inline"),
             given("data", "import numpy as np\nrain = np.loadtxt('rain.csv', delimiter=',')"),
             answer("mean", "return table.mean(axis=0)", "def monthly_mean(table):"),
-            tested(
+            graded(
                 "mean-right",
                 "np.testing.assert_allclose(monthly_mean(rain), [2.0, 3.0])\n"
                 "### BEGIN HIDDEN TESTS\n"
@@ -125,15 +125,15 @@ RAIN = Assignment(
                 "fig, ax = plt.subplots()\nax.plot(values)\nax.set_title('Rain')\nreturn ax",
                 "def draw(values):",
             ),
-            tested("draw-title", "assert draw([1, 2, 3]).get_title() == 'Rain'"),
-            tested("draw-line", "assert list(draw([1, 2]).lines[0].get_ydata()) == [1, 2]"),
+            graded("draw-title", "assert draw([1, 2, 3]).get_title() == 'Rain'"),
+            graded("draw-line", "assert list(draw([1, 2]).lines[0].get_ydata()) == [1, 2]"),
             by_hand("plot", "draw(monthly_mean(rain));", 2, "code"),
         )
     },
     files={"rain.csv": "1,2\n3,4\n"},
     answers={
         "key": {},
-        "stub": {name: STUB for name in ("mean", "draw", "plot")},
+        "stub": dict.fromkeys(("mean", "draw", "plot"), STUB),
         "wrong": {"mean": "def monthly_mean(table):\n    return table.mean(axis=1)"},
         "endless": {"mean": endless("monthly_mean")},
         "hostile": {"mean": "monthly_mean = draw = len\n" + FORGES},
@@ -151,20 +151,20 @@ SALES = Assignment(
                 "return table.groupby('shop')['amount'].sum().sort_index()",
                 "def total_by_shop(table):",
             ),
-            tested(
+            graded(
                 "total-right",
                 "pd.testing.assert_series_equal(total_by_shop(sales),\n"
                 "    pd.Series([5, 7], index=pd.Index(['A', 'B'], name='shop'), name='amount'))",
                 2,
             ),
             answer("best", "best = total_by_shop(sales).idxmax()"),
-            tested("best-right", "assert best == 'B'"),
+            graded("best-right", "assert best == 'B'"),
         )
     },
     files={"sales.csv": "shop,amount\nA,2\nB,7\nA,3\n"},
     answers={
         "key": {},
-        "stub": {name: STUB for name in ("total", "best")},
+        "stub": dict.fromkeys(("total", "best"), STUB),
         "wrong": {"best": "best = 'A'"},
         "endless": {"total": endless("total_by_shop")},
         "hostile": {"total": "total_by_shop = len\n" + FORGES, "best": "best = 'C'"},
@@ -176,7 +176,7 @@ TWO = Assignment(
     {
         name: notebook(
             answer("q1", f"return number + {more}", "def add(number):"),
-            tested("t1", f"assert add(1) == {1 + more}"),
+            graded("t1", f"assert add(1) == {1 + more}"),
         )
         for name, more in (("first", 1), ("second", 2))
     },
