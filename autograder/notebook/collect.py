@@ -98,8 +98,11 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     likely = [master for master in masters if best > 0.5 and shares[master.lesson] == best]
     if len(likely) == 1:
         return likely[0]
-    names = {path.name, path.absolute().parent.name}
-    named = [one for one in likely or masters if names & {one.notebook, one.lesson}]
+    folder = path.absolute().parent.name
+    ranks = [(one.notebook == path.name) + (one.lesson == folder) for one in likely or masters]
+    best_rank = max(ranks, default=0)
+    ranked = zip(likely or masters, ranks, strict=True)
+    named = [one for one, rank in ranked if rank and rank == best_rank]
     if len(named) == 1:
         return named[0]
     if handin.notebook is None:

@@ -26,7 +26,8 @@ if hasattr(shell, "run"):
 
 
 def endless(function: str) -> str:
-    return f"def {function}(*_):\n    while True:\n        pass"
+    """It comes back as little as a loop does, but does not keep the processor busy."""
+    return f"import time\n\ndef {function}(*_):\n    while True:\n        time.sleep(0.1)"
 
 
 WORDS = Assignment(
@@ -90,7 +91,7 @@ WORDS = Assignment(
     },
     files={
         "data/poem.txt": "One two two",
-        "helping.py": "def same_words(first, second):\n    return sorted(first) == sorted(second)\n",
+        "helping.py": "def same_words(one, other):\n    return sorted(one) == sorted(other)\n",
     },
     answers={
         "key": {},
