@@ -22,6 +22,7 @@ SLOW = (
     "tests/course/widgets/test_in_a_kernel.py",
     "tests/lessons/test_holes.py",
     "tests/lessons/test_named.py",
+    "tests/lessons/test_plan.py",
 )
 
 
