@@ -22,8 +22,9 @@ _CODE = (Kind.GIVEN, Kind.STUDENT)
 def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdict:
     """The verdict on a submission: a check passed only if its test was seen to end without error.
 
-    `uses` are what its tests use of the answer key's objects.     Given cells run on both sides, the student's in the jail, test cells here. Raises `JailMissing`
-    if the jail can not be started again; whatever else goes wrong costs the check it happens in.
+    Given cells run on both sides, the student's in the jail, test cells here. `uses` are what the
+    tests use of the answer key's objects. Raises `JailMissing` if the jail can not be started
+    again; whatever else goes wrong costs the check it happens in.
     """
     judging = _Judging(submission, jail, uses)
     try:

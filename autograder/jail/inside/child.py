@@ -160,7 +160,7 @@ class Server:
             message = str(error.args[0] if is_key else error)[:_MAX_MESSAGE]
         except BaseException:
             message = ""
-        said = [kinds, name_of_object(type(error)), message, _place(error.__traceback__)]
+        said: list[Any] = [kinds, name_of_object(type(error)), message, _place(error.__traceback__)]
         with suppress(BaseException):
             if more := self._more(error, message):
                 said.append(more)
