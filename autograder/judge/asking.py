@@ -17,11 +17,12 @@ _SINGLE = (type(None), bool, EllipsisType)
 
 def rewritten(tree: ast.Module) -> ast.Module:
     """A test cell that asks where Python would not."""
-    return ast.fix_missing_locations(_Asking().visit(tree))
+    asking: ast.Module = _Asking().visit(tree)
+    return ast.fix_missing_locations(asking)
 
 
 class _Asking(ast.NodeTransformer):
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         [operator, *more] = node.ops
         if more or not isinstance(operator, ast.Is | ast.IsNot):
@@ -33,21 +34,21 @@ class _Asking(ast.NodeTransformer):
         asked = same if isinstance(operator, ast.Is) else ast.UnaryOp(ast.Not(), same)
         return ast.copy_location(asked, node)
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         is_type = isinstance(node.func, ast.Name) and node.func.id == "type"
         if is_type and len(node.args) == 1 and not node.keywords:
             return ast.copy_location(_call("type_of", node.args[0]), node)
         return node
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         is_own = node.attr.startswith("__") and node.attr.endswith("__")
         if not is_own or not isinstance(node.ctx, ast.Load):
             return node
         return ast.copy_location(_call("attribute", node.value, ast.Constant(node.attr)), node)
 
-    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:  # noqa: N802
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         self.generic_visit(node)
         if node.conversion == ord("r"):
             node.value, node.conversion = _call("shown", node.value), -1

@@ -68,7 +68,9 @@ class Own:
 
 def make_kind(name: str, bases: tuple[type[Exception], ...]) -> type[Exception]:
     """A class outside for one of the student's own exceptions, so that a test can catch it."""
-    own = (Own, *bases) if not any(issubclass(base, Own) for base in bases) else bases
+    own: tuple[type, ...] = (
+        (Own, *bases) if not any(issubclass(base, Own) for base in bases) else bases
+    )
     names = {"__module__": "__main__", "__init__": _take}
     try:
         return type(name[:100], own, names)

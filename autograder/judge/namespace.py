@@ -102,17 +102,17 @@ class _Names(ast.NodeVisitor):
         self.mentioned: set[str] = set()
         self._bound: set[str] = set()
 
-    def visit_Name(self, node: ast.Name) -> None:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> None:
         if not isinstance(node.ctx, ast.Load):
             self._bound.add(node.id)
         elif node.id not in self._bound:
             self.mentioned.add(node.id)
 
-    def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802
+    def visit_Assign(self, node: ast.Assign) -> None:
         for part in (node.value, *node.targets):
             self.visit(part)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:  # noqa: N802
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
         if isinstance(node.target, ast.Name) and node.target.id not in self._bound:
             self.mentioned.add(node.target.id)
         self.generic_visit(node)

@@ -90,7 +90,7 @@ class Process:
         with self.understood():
             if type(found) is not dict or not set(found) <= set(names):
                 raise WireError("these are not the names that were asked for")
-            values = {}
+            values: dict[str, Any] = {}
             for name, data in found.items():
                 if not (type(data) is dict and "unfit" in data):
                     self._take(session, name, data, values)

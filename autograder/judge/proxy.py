@@ -233,7 +233,9 @@ def reference_of(stand_in: StandIn) -> Reference:
 def make_stand_in(reference: Reference) -> StandIn:
     """The stand-in that fits the kind of object a reference knows."""
     kind = _KINDS.get(reference.kind, CallableStandIn)
-    return (_data_class(kind, reference.fields) if reference.fields else kind)(reference)
+    if reference.fields:
+        kind = _data_class(kind, reference.fields)  # type: ignore[arg-type]
+    return kind(reference)
 
 
 _KINDS: dict[str, type[StandIn]] = {"instance": StandIn, "iterator": IteratorStandIn}
@@ -246,7 +248,7 @@ def _data_class(kind: type[StandIn], fields: tuple[str, ...]) -> type[StandIn]:
         made = make_dataclass("_", fields)
     except (TypeError, ValueError):
         return kind
-    known = {"__slots__": (), "__dataclass_fields__": made.__dataclass_fields__}
+    known = {"__slots__": (), "__dataclass_fields__": vars(made)["__dataclass_fields__"]}
     return type(kind.__name__, (kind,), known)
 
 

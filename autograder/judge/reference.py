@@ -111,7 +111,8 @@ class Reference:
     def makes(self, value: Any) -> bool:
         """Whether the class makes named tuples such as this one."""
         fields: tuple[str, ...] = type(value)._fields
-        return self.type_name == type(value).__name__ and self.attribute("_fields") == fields
+        is_named_so = bool(self.type_name == type(value).__name__)
+        return is_named_so and bool(self.attribute("_fields") == fields)
 
     def reference_in(self, session: Session) -> list[Any]:
         """What stands for the object in a question to that process; raises `Crashed`."""

@@ -1,4 +1,4 @@
-"""Exceptions of the student's own: each has a class outside, so that a test can catch it by name."""
+"""Exceptions of the student's own: each has a class outside, so that a test can catch it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol

@@ -79,8 +79,8 @@ class Decoder:
         try:
             if (decode := _TAGS.get(tag)) is not None:
                 return decode(self, content, depth + 1)
-            if (kind := kind_of_tag(tag)) is not None:
-                return self._by_parts(content, kind, depth + 1)
+            if (parted := kind_of_tag(tag)) is not None:
+                return self._by_parts(content, parted, depth + 1)
         except WireError:
             raise
         except Exception as error:
@@ -343,7 +343,7 @@ def _with_state(kind: type, state: dict[str, Any]) -> Any:
     for name in state:
         if type(name) is not str or callable(getattr(kind, name, None)):
             raise WireError("this is no state of that class")
-    value = object.__new__(kind)
+    value: Any = object.__new__(kind)
     value.__dict__.update(state)
     return value
 

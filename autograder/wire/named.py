@@ -8,7 +8,6 @@ another module that name, or changes one, changes nothing outside.
 import sys
 from contextlib import suppress
 from importlib import import_module
-from importlib.util import find_spec
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -96,8 +95,9 @@ def find_for(alias: str, full_name: Any) -> Any:
     That is a module that everybody calls so, or what a library has under that very name, if it is
     harmless in any hands. Raises `WireError` else.
     """
-    if is_usual(alias, _text(full_name)) and find_spec(full_name) is not None:
-        return import_module(full_name)
+    if is_usual(alias, _text(full_name)):
+        with suppress(ModuleNotFoundError):
+            return import_module(full_name)
     home, _, name = _text(full_name).rpartition(".")
     if name != alias or name in _DANGEROUS or home not in _FUNCTIONS | _CLASSES:
         raise WireError("a name stands for something else")

@@ -8,7 +8,7 @@ from autograder.wire.frames import WireError
 
 _MOST_FIELDS = 100
 _LONGEST = 100
-_OF_ALL = frozenset(vars(namedtuple("_", ()))) | {  # noqa: PYI024 — only its attributes
+_OF_ALL = frozenset(vars(namedtuple("_", ()))) | {
     *("__annotations__", "__orig_bases__", "__annotate__", "__annotate_func__"),
     *("__annotations_cache__", "__firstlineno__", "__static_attributes__"),
 }
@@ -39,7 +39,7 @@ def from_parts(name: Any, fields: Any, values: Any) -> Any:
 @lru_cache(maxsize=256)
 def made(name: str, fields: tuple[str, ...]) -> Any:
     """The class of the named tuples of that name with these fields."""
-    return namedtuple(name, fields)  # type: ignore[misc]  # noqa: PYI024
+    return namedtuple(name, fields)
 
 
 def is_made(kind: type) -> bool:

@@ -116,11 +116,16 @@ class Server:
         return [error, self._after(arguments, None), self._shell.outputs.size > before]
 
     def _after(self, arguments: Any, value: Any) -> Any:
-        """The arguments after a call, or a word for each if one can not cross, and the value."""
+        """The arguments after a call, or a word for each if one can not cross, and the value.
+
+        An iterator, or an odd object of a library, is no answer that can be compared.
+        """
+        describe = partial(self._handles.describe, is_known=True)
+        encoder = partial(Encoder, describe, (), self._handles.given, class_name_of)
         try:
-            return self._encoder().encode([list(arguments), value])
+            return encoder().encode([list(arguments), value])
         except WireError:
-            return self._encoder().encode([["changed beyond words" for _ in arguments], value])
+            return encoder().encode([["changed beyond words" for _ in arguments], value])
 
     def _operate(self, question: Message) -> Message:
         """One of the operators that an object may have."""
@@ -156,7 +161,7 @@ class Server:
             message = str(error.args[0] if is_key else error)[:_MAX_MESSAGE]
         except BaseException:
             message = ""
-        said = [kinds, name_of_object(type(error)), message, _place(error.__traceback__)]
+        said: list[Any] = [kinds, name_of_object(type(error)), message, _place(error.__traceback__)]
         with suppress(BaseException):
             if more := self._more(error, message):
                 said.append(more)

@@ -28,16 +28,18 @@ class Handles:
         """The object of a number."""
         return self._objects[number]
 
-    def describe(self, value: Any) -> Any:
+    def describe(self, value: Any, is_known: bool = False) -> Any:
         """The number of an object, its kind, its name or that of its class, what it extends.
 
-        An exception of the student's own is told by its bases instead. Raises `Unfit` for an odd
-        object.
+        An exception of the student's own is told by its bases instead. Raises `Unfit` for a value
+        of a library that extends a plain type; and for any that is neither the student's own nor
+        can be called, if it has to be known what it is.
         """
         if is_own_exception(value):
             return {"exception": self.exception(value)}
         kind, plain = kind_of_object(value), _extended(type(value))
-        if kind is None or (plain and not is_of_the_course(type(value))):
+        is_odd = plain or (is_known and kind in ("instance", "iterator"))
+        if is_odd and not is_of_the_course(type(value)):
             raise Unfit(f"{name_of_object(type(value))} can not be handed to the tests")
         name = name_of_object(value) or name_of_object(type(value))
         return [self.number(value), kind, name, plain or _fields(value)]
@@ -70,7 +72,7 @@ def is_own_exception(value: Any) -> bool:
     return isinstance(value, type) and issubclass(value, Exception) and is_of_the_course(value)
 
 
-def kind_of_object(value: Any) -> str | None:
+def kind_of_object(value: Any) -> str:
     """How an object is reached: as a class, as something to call, or as an instance."""
     if isinstance(value, type):
         return "class"

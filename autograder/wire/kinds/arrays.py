@@ -19,7 +19,8 @@ _GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 def _dtype(text: Any) -> np.dtype[Any]:
     if len(exactly(text, str)) > 20 or not _DTYPE.fullmatch(text):
         raise ValueError("this is no dtype")
-    return np.dtype(text)
+    dtype: np.dtype[Any] = np.dtype(text)
+    return dtype
 
 
 def _dtype_parts(value: np.dtype[Any]) -> list[str]:
@@ -124,5 +125,7 @@ KINDS = {
     ),
 }
 # Each dtype and each scalar has a class of its own.
-TAGS = {kind: "numpy scalar" for kind in np.sctypeDict.values() if kind is not np.object_}
+TAGS: dict[type, str] = {
+    kind: "numpy scalar" for kind in np.sctypeDict.values() if kind is not np.object_
+}
 TAGS |= {type(np.dtype(code)): "dtype" for code in "?bhilqBHILQefdgFDGSUmM"}

@@ -5,9 +5,13 @@ from types import EllipsisType, MappingProxyType, NotImplementedType
 from typing import Any
 from uuid import UUID
 
+from autograder.wire.frames import Unfit
 from autograder.wire.kinds.kind import Kind, exactly
 
-_KEYS, _VALUES, _ITEMS = type({}.keys()), type({}.values()), type({}.items())
+MAX_STEPS = 10**7  # of a range: a test may well make a list of it
+
+_DICT: dict[Any, Any] = {}
+_KEYS, _VALUES, _ITEMS = type(_DICT.keys()), type(_DICT.values()), type(_DICT.items())
 
 
 def _renew_dict(value: dict[Any, Any], now: dict[Any, Any]) -> None:
@@ -43,12 +47,21 @@ def _deque(content: Any, most: Any) -> deque[Any]:
     return deque(exactly(content, list), exactly(most, int, type(None)))
 
 
+def _range_parts(value: range) -> list[int]:
+    if abs(value.stop - value.start) > MAX_STEPS * abs(value.step):
+        raise Unfit("a range is too long")
+    return [value.start, value.stop, value.step]
+
+
 def _range(*parts: Any) -> range:
-    return range(*(exactly(part, int) for part in parts))
+    start, stop, step = (exactly(part, int) for part in parts)
+    if abs(stop - start) > MAX_STEPS * abs(step):
+        raise ValueError("a range is too long")
+    return range(start, stop, step)
 
 
 KINDS = {
-    "range": Kind(range, lambda value: [value.start, value.stop, value.step], _range),
+    "range": Kind(range, _range_parts, _range),
     "slice": Kind(slice, lambda value: [value.start, value.stop, value.step], slice),
     "Ellipsis": Kind(EllipsisType, lambda _: [], lambda: ...),
     "NotImplemented": Kind(NotImplementedType, lambda _: [], lambda: NotImplemented),

@@ -20,8 +20,8 @@ _LATER_TAGS = {
     ),
 }
 
-_BY_TAG: dict[str, Kind] = {tag: kind for room in _ALWAYS for tag, kind in room.KINDS.items()}
-_BY_TYPE: dict[type, tuple[str, Kind]] = {kind.type: (tag, kind) for tag, kind in _BY_TAG.items()}
+_BY_TAG: dict[object, Kind] = {tag: kind for room in _ALWAYS for tag, kind in room.KINDS.items()}
+_BY_TYPE = {kind.type: (str(tag), kind) for tag, kind in _BY_TAG.items()}
 
 
 def kind_of(type_: type) -> tuple[str, Kind] | None:
@@ -34,19 +34,20 @@ def kind_of(type_: type) -> tuple[str, Kind] | None:
 
 def kind_of_tag(tag: object) -> Kind | None:
     """The kind of a tag; raises `ImportError` where the library it is from is not installed."""
-    if (kind := _BY_TAG.get(tag)) is not None:  # type: ignore[call-overload]
+    if (kind := _BY_TAG.get(tag)) is not None:
         return kind
     for room, tags in _LATER_TAGS.items():
         if tag in tags:
-            return _room(room).KINDS[tag]  # type: ignore[no-any-return]
+            kinds: dict[object, Kind] = _room(room).KINDS
+            return kinds[tag]
     return None
 
 
 def _package(type_: type) -> str | None:
     home = type_.__module__
-    if home.startswith("autograder.wire.kinds.tables"):
-        return "pandas"
-    return home.partition(".")[0] if type(home) is str else None
+    if type(home) is not str:
+        return None
+    return "pandas" if home == "autograder.wire.kinds.tables" else home.partition(".")[0]
 
 
 @lru_cache

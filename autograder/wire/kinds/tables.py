@@ -11,10 +11,13 @@ from autograder.wire.kinds.kind import Kind, exactly
 
 # Types of columns that are written as a list of values; `object` holds any that cross.
 _LISTED = frozenset(
-    ("object", "str", "string", "boolean", "Float32", "Float64")
-    + tuple(f"{sign}nt{bits}" for sign in ("I", "UI") for bits in (8, 16, 32, 64))
+    (
+        *("object", "str", "string", "boolean", "Float32", "Float64"),
+        *("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64"),
+    )
 )
 _LONGEST = 20  # characters of a frequency
+_WITH_FREQUENCY = (pd.DatetimeIndex, pd.TimedeltaIndex)
 
 
 class Column:
@@ -63,7 +66,7 @@ def _index(column: Any, name: Any, frequency: Any) -> pd.Index:
     index = pd.Index(exactly(column, Column).array, name=name)
     if frequency is None:
         return index
-    if len(exactly(frequency, str)) > _LONGEST:
+    if len(exactly(frequency, str)) > _LONGEST or not isinstance(index, _WITH_FREQUENCY):
         raise ValueError("this is no frequency")
     index.freq = frequency
     return index

@@ -1,4 +1,4 @@
-"""Dates and times of Python's library, with the time zones that are known by an offset or a name."""
+"""Dates and times of Python's library; time zones are known by an offset or a name."""
 
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any
@@ -28,12 +28,13 @@ def _time_parts(value: datetime | time) -> list[Any]:
 def _datetime(*parts: Any) -> datetime:
     *numbers, fold, zone = parts
     year, month, day, *clock = numbers
-    return datetime(year, month, day, *clock, tzinfo=_zone(zone), fold=fold)
+    moment = datetime(year, month, day, *clock)
+    return moment.replace(tzinfo=_zone(zone), fold=fold)
 
 
 def _time(*parts: Any) -> time:
     *clock, fold, zone = parts
-    return time(*clock, tzinfo=_zone(zone), fold=fold)
+    return time(*clock).replace(tzinfo=_zone(zone), fold=fold)
 
 
 def _timezone_parts(value: timezone) -> list[timedelta]:
