@@ -10,7 +10,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder.notebook.collect import handin_of, understand
 from autograder.notebook.marks import is_as_released
-from autograder.notebook.master import Master, MasterError, master_of, read_master
+from autograder.notebook.master import Master, MasterError, master_of, read_assignment, read_master
 from autograder.notebook.reading import RawCell, parse
 from autograder.records.release import ROOT
 from autograder.sample import Sampler
@@ -99,11 +99,11 @@ def test_a_student_who_edits_a_check_is_not_blamed_for_the_instructors_points(
     )
 
 
-def test_a_second_master_in_the_folder_of_an_assignment_is_refused(course: Path) -> None:
+def test_each_notebook_in_the_folder_of_an_assignment_is_a_master(course: Path) -> None:
     folder = course / "source" / LESSON
     (folder / "part-two.ipynb").write_bytes((folder / "merge-a-line.ipynb").read_bytes())
-    with pytest.raises(MasterError, match=r"holds part-two\.ipynb beside merge-a-line\.ipynb"):
-        read_master(LESSON, course / "source")
+    masters = read_assignment(LESSON, course / "source")
+    assert [one.notebook for one in masters] == ["merge-a-line.ipynb", "part-two.ipynb"]
 
 
 @pytest.mark.parametrize(
