@@ -120,7 +120,8 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
         is_full, is_inside = got[cell.id] >= cell.points, cell.id in {*needs, *tried}
         place = Place.NOWHERE if not is_full else Place.INSIDE if is_inside else Place.OUTSIDE
         why = needs.get(cell.id) or failed.get(cell.id, "")
-        why = why if is_full else lost[cell.id] or why
+        if not is_full:
+            why = f"{why}; inside: {lost[cell.id]}" if is_inside else lost[cell.id]
         tests.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
     return Plan(master.notebook, tuple(tests), tuple(sorted(given.items())), uses.as_json())
 

@@ -156,7 +156,7 @@ def test_tests_that_are_not_right_are_told_and_nothing_is_graded_by_them(
     WRONG_KEY.put(course)
     verified = autograder("verify", "odd")
     assert verified.exit_code == 1
-    assert "the answer key gets 0 of 1: AssertionError" in verified.stdout
+    assert "the answer key gets 0 of 1: AssertionError; inside: AssertionError" in verified.stdout
     assert "the stub gets 2 of 2: it asks nothing of the answer" in verified.stdout
     refused = autograder("grade", "odd", "--workers", 1)
     assert refused.exit_code == 2
