@@ -58,9 +58,10 @@ HOSTILE = {
     + LIAR.split("\n", 2)[2]
     + "def area(r): return Liar(8)\n",
     "no numpy": LIAR + "np = assert_allclose = Liar()\ndef area(r): return 8.0\n",
-    "another numpy": "import numpy as np\nnp.isclose = np.testing.assert_allclose = lambda *a, **b: True\n"
+    "another numpy": "import numpy as np\nnp.isclose = lambda *a, **b: True\n"
     "np.testing.assert_allclose = assert_allclose = np.isclose\ndef area(r): return 8.0\n",
-    "checks of its own": "import numpy as np\ndef assert_allclose(*a, **b): pass\ndef area(r): return 8.0\n",
+    "checks of its own": "import numpy as np\ndef assert_allclose(*a, **b): pass\n"
+    "def area(r): return 8.0\n",
 }
 WRONG = KEY.replace("3.0 * r", "8.0")
 
@@ -155,7 +156,8 @@ def forge(f): return f.__closure__
         ("import numpy as np\ndef f(): return np.empty((0, 10 ** 12))", "f().sum(axis=0)"),
         ("import numpy as np\ndef f(): return np.zeros(2 * 10 ** 7, dtype=bool)", "f()"),
         ("import numpy as np\ndef f(): return np.array([object()])", "f()"),
-        ("import pandas as pd\ndef f(): return pd.DataFrame({'a': [pd.DataFrame({'b': [object]})]})",
+        ("import pandas as pd\ndef f():\n"
+         "    return pd.DataFrame({'a': [pd.DataFrame({'b': [object]})]})",
          "assert f().loc[0, 'a'].loc[0, 'b'] is None"),
         ("def f():\n    d = {}\n    for n in range(200): d = {'d': d}\n    return d", "f()"),
         ("class E(Exception):\n    def __init__(self): self.args = ([self],) * 3\n"
