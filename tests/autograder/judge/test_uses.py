@@ -172,3 +172,36 @@ def test_a_hostile_value_costs_its_own_test_only(jail: Jail, student: str, test:
         checks = verdict(jail, f"{student}\ndef plain(): return 1", (test, other), Uses()).checks
     assert [check.points for check in checks] == [0.0, 1.0]
     assert checks[0].message
+
+
+FORGER = """
+import numpy as np
+from autograder.jail.inside import child
+def area(r): return 8.0
+plain = child.Server.answer
+def answer(self, question):
+    said = plain(self, question)
+    if question["do"] == "call":
+        handle = {"handle": [0, "function", "np", ""]}
+        said["roots"] = {"np": handle, "assert_allclose": handle}
+    return said
+child.Server.answer = answer
+"""
+
+
+def test_no_answer_gives_a_name_of_a_library_another_meaning(jail: Jail, learn: Learn):
+    test = "assert area(1) and not np.isclose(area(3), 8.5)\nassert np.isclose(area(3), 9)"
+    uses = learn(KEY, (test,))
+    for known in (uses, Uses()):
+        [check] = verdict(jail, FORGER, (test,), known).checks
+        assert (check.outcome, check.points) == (Outcome.CRASHED, 0)
+
+
+def test_a_function_of_an_earlier_test_is_over(jail: Jail):
+    student = "kept = []\ndef keep(f): kept.append(f)\ndef use(): return kept[0](1)"
+    tests = (
+        "keep(lambda n: n)\nassert use() == 1",
+        "try:\n    use()\nexcept RuntimeError as error:\n    assert 'is over' in str(error)\n"
+        "else:\n    assert False",
+    )
+    assert passed(jail, student, tests, Uses()) == set(tests)
