@@ -153,10 +153,10 @@ def forge(f): return f.__closure__
         ("def f():\n    while True: yield 1", "list(f())"),
         ("class f:\n    def __len__(self): return 2 ** 62\n    def __iter__(self): return self\n"
          "    def __next__(self): return 1", "assert list(f()) == []"),
-        ("import numpy as np\ndef f(): return np.empty((0, 10 ** 12))", "f().sum(axis=0)"),
-        ("import numpy as np\ndef f(): return np.zeros(2 * 10 ** 7, dtype=bool)", "f()"),
-        ("import numpy as np\ndef f(): return np.array([object()])", "f()"),
-        ("import pandas as pd\ndef f():\n"
+        ("def f():\n    import numpy as np\n    return np.empty((0, 10 ** 12))", "f().sum(axis=0)"),
+        ("def f():\n    import numpy as np\n    return np.zeros(2 * 10 ** 7, dtype=bool)", "f()"),
+        ("def f():\n    import numpy as np\n    return np.array([object()])", "f()"),
+        ("def f():\n    import pandas as pd\n"
          "    return pd.DataFrame({'a': [pd.DataFrame({'b': [object]})]})",
          "assert f().loc[0, 'a'].loc[0, 'b'] is None"),
         ("def f():\n    d = {}\n    for n in range(200): d = {'d': d}\n    return d", "f()"),
@@ -172,6 +172,14 @@ def test_a_hostile_value_costs_its_own_test_only(jail: Jail, student: str, test:
         checks = verdict(jail, f"{student}\ndef plain(): return 1", (test, other), Uses()).checks
     assert [check.points for check in checks] == [0.0, 1.0]
     assert checks[0].message
+
+
+def test_an_array_is_not_spread_over_another_one_without_end(jail: Jail):
+    student = "import numpy as np\ndef f(): return np.ones((10 ** 6, 1), dtype=bool)"
+    test = "import numpy as np\nassert (f() == np.ones(3000, dtype=bool)).all()"
+    [check] = verdict(jail, student, (test,), Uses()).checks
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "Unable to allocate" in check.message
 
 
 FORGER = """
