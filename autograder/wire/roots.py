@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, MutableMapping
 from contextlib import suppress
 from typing import Any
 
-from autograder.wire.decoder import Decoder, renew, renewable
+from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
 from autograder.wire.frames import WireError
+from autograder.wire.renewal import renew, renewable
 
 _NONE = object()
 
