@@ -11,6 +11,7 @@ from autograder.course import is_silenced, silenced
 from autograder.judge.asking import NAMES, rewritten
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text
+from autograder.judge.memory import limited
 from autograder.judge.process import Process
 from autograder.submission import Cell
 
@@ -61,8 +62,9 @@ class Namespace:
             asked = self._asked_for(mentioned | self._mentioned)
             self._names.update(process.values(asked))
             process.watch(asked, self._names)
-            exec(code, self._names)  # noqa: S102 — the instructor's own text
-            return None if last is None else eval(last, self._names)
+            with limited():
+                exec(code, self._names)  # noqa: S102 — the instructor's own text
+                return None if last is None else eval(last, self._names)
         finally:
             bound = _declared_names(cell.source, cell.id)
             known.update({name: self._names[name] for name in bound if name in self._names})

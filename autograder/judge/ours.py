@@ -29,7 +29,8 @@ class Ours:
 
     def __init__(self, process: Coder) -> None:
         self._process = process
-        self._functions: list[Any] = []
+        self._functions: dict[int, Any] = {}
+        self._count = 0
 
     def forget(self) -> None:
         """Another test begins."""
@@ -37,23 +38,26 @@ class Ours:
 
     def describe(self, function: Any) -> Message:
         """What stands for a function in a question: its number, its name, and what it says."""
-        number = next((n for n, one in enumerate(self._functions) if one is function), None)
+        number = next((n for n, one in self._functions.items() if one is function), None)
         if number is None:
-            number = len(self._functions)
-            self._functions.append(function)
+            number = self._count = self._count + 1
+            self._functions[number] = function
         said = (getattr(function, name, None) for name in ("__name__", "__doc__"))
         return {"ours": [number, *(str(text or "")[:_LONGEST] for text in said)]}
 
     def find(self, number: Any) -> Any:
         """The function of a number; raises `WireError` if there is none."""
-        if type(number) is not int or not 0 <= number < len(self._functions):
+        if type(number) is not int or number not in self._functions:
             raise WireError("there is no such function")
         return self._functions[number]
 
     def call(self, asked: Message, session: Session) -> Message:
         """What a call of one of them gives, and what became of the arguments."""
         self._process.budget.spend(_COST)
-        function = self.find(asked["call back"])
+        number = asked["call back"]
+        if type(number) is not int or not 0 < number <= self._count:
+            raise WireError("there is no such function")
+        function = self._functions.get(number, _is_over)
         decoder = self._process.decoder(session, "")
         given = decoder.decode(asked.get("with"))
         if type(given) is not list or len(given) != 2 or type(given[1]) is not dict:
@@ -67,6 +71,11 @@ class Ours:
         encoder = self._process.encoder(session, decoder.mutable)
         after = encoder.encode(given)
         return {"error": error, "after": after, "value": encoder.encode(value)}
+
+
+def _is_over(*_arguments: Any, **_options: Any) -> None:
+    """In place of a function that an earlier test has given."""
+    raise RuntimeError("the test that gave this function is over")
 
 
 def _kinds(error: Exception) -> list[str]:

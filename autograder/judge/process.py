@@ -42,6 +42,7 @@ class Process:
         self.given: dict[str, type] = {}
         self.roots = Roots()
         self.uses = Uses() if uses is None else uses
+        self._fixed: set[str] = set()
         self._test = ""
         self._ours = Ours(self)
         self._exceptions = Exceptions()
@@ -58,6 +59,7 @@ class Process:
         self.budget = Budget()
         self._test = test
         self._ours.forget()
+        self._fixed = set()
         self.roots.begin({})
         self._clock.begin_test(test)
 
@@ -97,15 +99,20 @@ class Process:
             return values
 
     def _take(self, session: Session, name: str, data: Any, values: dict[str, Any]) -> None:
-        """What a name stands for: that of a library is the real one, outside."""
-        if (known := self.uses.names.get(name)) is not None:
-            values[name] = named.find(known)
-            return
+        """What a name stands for: that of a library is the real one, outside.
+
+        Where the answer key has it from a library, something of the student's own is left out.
+        """
         where = data.get("library") if type(data) is dict else None
+        if (known := self.uses.names.get(name)) is not None:
+            if where is not None:
+                values[name] = named.find(known)
+            return
         if where is not None:
             with suppress(WireError, ImportError):
                 values[name] = named.find_for(name, where)
                 self.uses.note_name(name, where)
+                self._fixed.add(name)
                 return
             if (data := data.get("else")) is None:
                 return
@@ -128,15 +135,18 @@ class Process:
         answer = self._ask(session, question, self._jail.limits.call, label, what)
         if "roots" in answer:
             with self.understood():
-                self.roots.take(answer["roots"], partial(self.decoder, session, ""), encoder)
+                self.roots.take(answer["roots"], partial(self.decoder, session), encoder)
         return answer
 
     def watch(self, names: Iterable[str], namespace: dict[str, Any]) -> None:
-        """What the student's code makes of these names is seen, in that namespace, in this test."""
-        if not names:
-            return
+        """What the student's code makes of these names is seen, in that namespace, in this test.
+
+        What a library has stays what it is.
+        """
+        watched = set(names) - self._fixed - self.uses.names.keys()
         self.roots.begin(namespace)
-        self.roots.watch(names, partial(self.encoder, self._now()))
+        if watched:
+            self.roots.watch(sorted(watched), partial(self.encoder, self._now()))
 
     def aside(self, key: tuple[str, str] | None, find_out: Callable[[], Any]) -> Any:
         """What is found out for a hint; `None` where the student's code does not answer.

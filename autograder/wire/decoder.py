@@ -18,7 +18,8 @@ from autograder.wire.budget import (
 )
 from autograder.wire.encoder import MAX_BITS, MAX_DEPTH, WORDS
 from autograder.wire.frames import WireError
-from autograder.wire.kinds import Kind, kind_of, kind_of_tag
+from autograder.wire.kinds import Kind, kind_of_tag
+from autograder.wire.renewal import renew
 from autograder.wire.tuples import from_parts
 
 _SIMPLE = frozenset((bool, int, float, str))
@@ -292,50 +293,6 @@ def _may_change(tag: str) -> bool:
         return tag in ("set", "dict", "random", "object")
     kind = kind_of_tag(tag)
     return kind is not None and kind.renew is not None
-
-
-def renew(value: Any, now: Any) -> None:
-    """Makes a value what another one of its type is; raises `WireError` if it can not be."""
-    try:
-        (_renewal(type(value)) or _renew_object)(value, now)
-    except Exception as error:
-        raise WireError(f"what was passed in can not change so: {_kind(error)}") from None
-
-
-def renewable(value: Any) -> bool:
-    """Whether a value may change and come back changed."""
-    return _renewal(type(value)) is not None
-
-
-def _renewal(kind: type) -> Callable[[Any, Any], None] | None:
-    """What makes a value of a type what another one is, where such values change."""
-    found = kind_of(kind)
-    return _RENEWALS.get(kind) if found is None else found[1].renew
-
-
-def _renew_list(value: list[Any], now: list[Any]) -> None:
-    value[:] = now
-
-
-def _renew_table(value: Any, now: Any) -> None:
-    value.clear()
-    value.update(now)
-
-
-def _renew_random(value: Random, now: Random) -> None:
-    value.setstate(now.getstate())
-
-
-def _renew_object(value: Any, now: Any) -> None:
-    _renew_table(value.__dict__, now.__dict__)
-
-
-_RENEWALS: dict[type, Callable[[Any, Any], None]] = {
-    list: _renew_list,
-    dict: _renew_table,
-    set: _renew_table,
-    Random: _renew_random,
-}
 
 
 def _with_state(kind: type, state: dict[str, Any]) -> Any:

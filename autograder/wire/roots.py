@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, MutableMapping
 from contextlib import suppress
 from typing import Any
 
-from autograder.wire.decoder import Decoder, renew, renewable
+from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
 from autograder.wire.frames import WireError
+from autograder.wire.renewal import renew, renewable
 
 _NONE = object()
 
@@ -49,13 +50,13 @@ class Roots:
         return found
 
     def take(
-        self, said: Any, decoder: Callable[[], Decoder], encoder: Callable[[], Encoder]
+        self, said: Any, decoder: Callable[[str], Decoder], encoder: Callable[[], Encoder]
     ) -> None:
         """What has changed on the other side; raises `WireError` if it makes no sense."""
         if type(said) is not dict or not said.keys() <= self._values.keys():
             raise WireError("these are not the names that were asked for")
         for name, data in said.items():
-            now, before = decoder().decode(data), self._values[name]
+            now, before = decoder(name).decode(data), self._values[name]
             if type(now) is type(before) and renewable(before):
                 renew(before, now)
                 now = before

@@ -94,20 +94,27 @@ class Recorder:
     # What Python calls.
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Something is called: the learner's own is followed line by line."""
-        self._count()
+        """Something is called: the learner's own is followed line by line.
+
+        Python may clean up at any moment, and swallows what is raised in there: so what is not the
+        learner's own is never ended.
+        """
+        self._left -= 1
+        if self._left < 0 and self.block_of(frame):
+            self._end()
         return self._safely(self._called, frame, event, arg)
 
     def local(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
         """A line of the learner's own, its end, or its error."""
-        self._count()
+        self._left -= 1
+        if self._left < 0:
+            self._end()
         if not self.is_full:
             self._safely(self._happened, frame, event, arg)
         return self.local
 
-    def _count(self) -> None:
-        self._left -= 1
-        if self._left < 0 and not self.is_over:
+    def _end(self) -> None:
+        if not self.is_over:
             raise TooLong(self)
 
     def _safely(

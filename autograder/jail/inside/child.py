@@ -43,7 +43,7 @@ class Server:
         self._shell.outputs.start(self._output_limit)
         try:
             if "roots" in question:
-                self._roots.take(question["roots"], self._decoder, self._encoder)
+                self._roots.take(question["roots"], lambda _: self._decoder(), self._encoder)
             answer: Message = getattr(self, "_" + question["do"])(question)
         except BaseException as error:
             answer = {"error": self._error(error)}

@@ -58,9 +58,10 @@ HOSTILE = {
     + LIAR.split("\n", 2)[2]
     + "def area(r): return Liar(8)\n",
     "no numpy": LIAR + "np = assert_allclose = Liar()\ndef area(r): return 8.0\n",
-    "another numpy": "import numpy as np\nnp.isclose = np.testing.assert_allclose = lambda *a, **b: True\n"
+    "another numpy": "import numpy as np\nnp.isclose = lambda *a, **b: True\n"
     "np.testing.assert_allclose = assert_allclose = np.isclose\ndef area(r): return 8.0\n",
-    "checks of its own": "import numpy as np\ndef assert_allclose(*a, **b): pass\ndef area(r): return 8.0\n",
+    "checks of its own": "import numpy as np\ndef assert_allclose(*a, **b): pass\n"
+    "def area(r): return 8.0\n",
 }
 WRONG = KEY.replace("3.0 * r", "8.0")
 
@@ -152,10 +153,11 @@ def forge(f): return f.__closure__
         ("def f():\n    while True: yield 1", "list(f())"),
         ("class f:\n    def __len__(self): return 2 ** 62\n    def __iter__(self): return self\n"
          "    def __next__(self): return 1", "assert list(f()) == []"),
-        ("import numpy as np\ndef f(): return np.empty((0, 10 ** 12))", "f().sum(axis=0)"),
-        ("import numpy as np\ndef f(): return np.zeros(2 * 10 ** 7, dtype=bool)", "f()"),
-        ("import numpy as np\ndef f(): return np.array([object()])", "f()"),
-        ("import pandas as pd\ndef f(): return pd.DataFrame({'a': [pd.DataFrame({'b': [object]})]})",
+        ("def f():\n    import numpy as np\n    return np.empty((0, 10 ** 12))", "f().sum(axis=0)"),
+        ("def f():\n    import numpy as np\n    return np.zeros(2 * 10 ** 7, dtype=bool)", "f()"),
+        ("def f():\n    import numpy as np\n    return np.array([object()])", "f()"),
+        ("def f():\n    import pandas as pd\n"
+         "    return pd.DataFrame({'a': [pd.DataFrame({'b': [object]})]})",
          "assert f().loc[0, 'a'].loc[0, 'b'] is None"),
         ("def f():\n    d = {}\n    for n in range(200): d = {'d': d}\n    return d", "f()"),
         ("class E(Exception):\n    def __init__(self): self.args = ([self],) * 3\n"
@@ -170,3 +172,44 @@ def test_a_hostile_value_costs_its_own_test_only(jail: Jail, student: str, test:
         checks = verdict(jail, f"{student}\ndef plain(): return 1", (test, other), Uses()).checks
     assert [check.points for check in checks] == [0.0, 1.0]
     assert checks[0].message
+
+
+def test_an_array_is_not_spread_over_another_one_without_end(jail: Jail):
+    student = "import numpy as np\ndef f(): return np.ones((10 ** 6, 1), dtype=bool)"
+    test = "import numpy as np\nassert (f() == np.ones(3000, dtype=bool)).all()"
+    [check] = verdict(jail, student, (test,), Uses()).checks
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "Unable to allocate" in check.message
+
+
+FORGER = """
+import numpy as np
+from autograder.jail.inside import child
+def area(r): return 8.0
+plain = child.Server.answer
+def answer(self, question):
+    said = plain(self, question)
+    if question["do"] == "call":
+        handle = {"handle": [0, "function", "np", ""]}
+        said["roots"] = {"np": handle, "assert_allclose": handle}
+    return said
+child.Server.answer = answer
+"""
+
+
+def test_no_answer_gives_a_name_of_a_library_another_meaning(jail: Jail, learn: Learn):
+    test = "assert area(1) and not np.isclose(area(3), 8.5)\nassert np.isclose(area(3), 9)"
+    uses = learn(KEY, (test,))
+    for known in (uses, Uses()):
+        [check] = verdict(jail, FORGER, (test,), known).checks
+        assert (check.outcome, check.points) == (Outcome.CRASHED, 0)
+
+
+def test_a_function_of_an_earlier_test_is_over(jail: Jail):
+    student = "kept = []\ndef keep(f): kept.append(f)\ndef use(): return kept[0](1)"
+    tests = (
+        "keep(lambda n: n)\nassert use() == 1",
+        "try:\n    use()\nexcept RuntimeError as error:\n    assert 'is over' in str(error)\n"
+        "else:\n    assert False",
+    )
+    assert passed(jail, student, tests, Uses()) == set(tests)

@@ -1,5 +1,6 @@
 """Every line that runs is a step, and says what it did."""
 
+import sys
 from random import Random
 
 from course import rules
@@ -208,6 +209,29 @@ def test_endless_lines_within_one_statement_are_ended() -> None:
         return [number + 1 for number in iter(int, 1)]
 
     assert record(endless, ()).end == "too long"
+
+
+class Thrown:
+    """An object that is cleaned up by code that is not the learner's own."""
+
+
+exec("def __del__(self): pass", {"__name__": "elsewhere"}, finalizer := {})  # noqa: S102
+Thrown.__del__ = finalizer["__del__"]
+
+
+def test_the_end_does_not_fall_into_a_clean_up_which_would_swallow_it(monkeypatch) -> None:
+    kept = []
+    monkeypatch.setattr(sys, "unraisablehook", kept.append)
+
+    def endless():
+        while True:
+            try:
+                while True:
+                    Thrown(), Thrown(), Thrown(), Thrown(), Thrown(), Thrown()
+            except:  # noqa: E722
+                pass
+
+    assert (record(endless, ()).end, kept) == ("too long", [])
 
 
 def test_what_is_not_the_learner_s_own_is_not_stepped_through() -> None:
