@@ -17,6 +17,7 @@ from course.checks.objects import Step, object_problem
 from course.heard import sounds_like
 from course.hints import diagnose
 from course.plainly import plainly
+from course.printed import first_lines
 from course.refusal import Refusal
 
 _MISSING: Any = object()
@@ -221,7 +222,8 @@ def _diagnosed(game: Callable[..., Any]) -> Iterator[None]:
     from course.games import GameProblem
 
     try:
-        yield
+        with first_lines():
+            yield
     except GameProblem as problem:
         raise _told(str(problem), game) from problem
     except NoAnswer as lost:

@@ -6,6 +6,8 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.cases import gone_tiles, is_board, is_like_before
+from course.cases.randoms import calls_after, is_drawn_again
+from course.hints.facts import UNKNOWN
 from course.rules.board import Board
 
 Function = Callable[..., Any]
@@ -16,23 +18,52 @@ MIXED = [[0, 2, 0], [4, 512, 8], [16, 0, 32], [64, 128, 2]]
 FEW = [[512, 2], [4, 256]]
 NONE = [[512, 256], [256, 512]]
 
-TIMES, MORE = 60, 150
+SOME, TIMES, MORE = 20, 60, 150
+
+PAIR = "tuple of board, int"
+OF_PAIRS = (
+    "the board passed in",
+    "how many",
+    "which",
+    "the rest",
+    "the score",
+    "the first, the last",
+    "the same rng",
+    "few",
+)
 
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
-    """The facts of a function like `second_chance(board, score, rng)`; small boards come last."""
-    many, wide, mixed = (_ask(second_chance, board) for board in (MANY, WIDE, MIXED))
+    """The facts of a function like `second_chance(board, score, rng)`; small boards come last.
+
+    Of answers that are no board and score, only that is told: it is what to mend first.
+    """
+    many = _ask(second_chance, MANY)
+    kinds = sorted({_kind(answer) for answer in many})
+    told = [UNKNOWN] * len(OF_PAIRS) if _are_no_pairs(many) else _of_pairs(second_chance, many)
+    facts = dict(zip(OF_PAIRS, told, strict=True))
+    return [["answers", kinds], *([name, fact] for name, fact in facts.items())]
+
+
+def _of_pairs(second_chance: Function, many: list[Answer]) -> list[Any]:
+    """What is told of boards and scores only, in the order of `OF_PAIRS`."""
+    wide, mixed = (_ask(second_chance, board) for board in (WIDE, MIXED))
     return [
-        ["answers", sorted({_kind(answer) for answer in many})],
-        ["the board passed in", _passed_in(MANY, many)],
-        ["how many", [_counts(MANY, many), _counts(WIDE, wide), _counts(MIXED, mixed)]],
-        ["which", sorted({tile for tiles in _gone(MANY, many) for tile in tiles})],
-        ["the rest", [_rests(MANY, many), _rests(MIXED, mixed)]],
-        ["the score", [_scores(_ask(second_chance, MANY, n, 1)) for n in (3000, 2048, 100)]],
-        ["the first, the last", _ends(WIDE, _ask(second_chance, WIDE, times=MORE))],
-        ["the same rng", _same_rng(second_chance)],
-        ["few", _when_few(second_chance)],
+        _passed_in(MANY, many),
+        [_counts(MANY, many), _counts(WIDE, wide), _counts(MIXED, mixed)],
+        sorted({tile for tiles in _gone(MANY, many) for tile in tiles}),
+        [_rests(MANY, many), _rests(MIXED, mixed)],
+        [_scores(_ask(second_chance, MANY, n, 1)) for n in (3000, 2048, 100)],
+        _ends(WIDE, _ask(second_chance, WIDE, times=MORE)),
+        _same_rng(second_chance),
+        _when_few(second_chance),
     ]
+
+
+def _are_no_pairs(answers: list[Answer]) -> bool:
+    """Whether there are answers, and none of them is a board and a score."""
+    kinds = {_kind(answer) for answer in answers if answer.error is None}
+    return bool(kinds) and PAIR not in kinds
 
 
 def _ask(function: Function, board: Board, score: int = 3000, times: int = TIMES) -> list[Answer]:
@@ -89,11 +120,14 @@ def _share(happened: list[bool]) -> str:
 
 
 def _same_rng(function: Function) -> str:
-    first, second = (_ask(function, WIDE) for _ in range(2))
-    pairs = list(zip(first, second, strict=True))
-    if not all(same(one.value, other.value) for one, other in pairs):
+    calls = [(WIDE, 3000, Random(seed)) for seed in range(TIMES)]
+    first, second = ([each.value for each in call_many(function, calls)] for _ in range(2))
+    if not all(map(same, first, second)):
         return "different"
-    return "same" if any(not same(one.value, first[0].value) for one in first) else "always one"
+    if all(same(first[0], answer) for answer in first):
+        return "always one"
+    following = [each.value for each in call_many(function, calls_after(function, calls[:SOME]))]
+    return "drawn again" if is_drawn_again(first[:SOME], following) else "same"
 
 
 def _when_few(function: Function) -> list[Any]:

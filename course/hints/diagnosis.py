@@ -19,6 +19,7 @@ from course.hints.general import Slip, slip_of_answers, slip_of_facts
 from course.hints.helpers import own_helpers
 from course.hints.more import more_seen
 from course.hints.observe import ANSWERS, TOLD, observe, see, without_changes
+from course.hints.slips.of_code import wasted
 
 GENERAL = "of-any-function"
 AMONG_OTHERS = "This is one of the mistakes; there is another one."
@@ -89,6 +90,9 @@ def _named(
     more = more_seen(function, known["observer"], known["probes"])
     if agrees(seen, right) and more == known["more"]:
         return None
+    plain = _plain_slip(function, known, about)
+    if plain is not None:
+        return _general(plain)
     entries = [entry for entry in known["known"] if about in ("", entry["exercise"])]
     if says_enough(observation, seen, right):
         alike = [entry for entry in entries if entry["more"] == more]
@@ -108,6 +112,17 @@ def _named(
     else:
         slip = slip_of_facts(function.__name__, *calls, observation, order, about)
     return None if slip is None else _general(slip)
+
+
+def _plain_slip(function: Callable[..., Any], known: dict[str, Any], about: str) -> Slip | None:
+    """What is plain from the code itself, of the part that is asked about."""
+    waste = wasted(function)
+    if waste is None:
+        return None
+    name = function.__name__
+    part = f"{name}.{waste.method}"
+    exercise = part if part in {entry["exercise"] for entry in known["known"]} else name
+    return Slip(waste.id, exercise, waste.example) if about in ("", exercise) else None
 
 
 def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:

@@ -9,6 +9,7 @@ from typing import Any
 from course import rules
 from course.answers import Answer, call_many
 from course.heard import heard
+from course.hints.facts import agrees
 from course.hints.more import more_like
 from course.hints.observe import (
     ANY_ORDER,
@@ -90,7 +91,7 @@ def slip_of_facts(
     drawn = [
         Found(name, tuple(of_chance(label, wanted, got)), "")
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
-        if wanted != got
+        if not agrees(got, wanted)
     ]
     is_odd = any("no-two-and-no-four" in each.ids for each in drawn)
     return _most([each for each in drawn if not is_odd or "only-fours" not in each.ids], order)

@@ -47,8 +47,8 @@ class Player(Protocol):
         Raises `Stuck` where the player can not.
         """
 
-    def spare(self) -> Board:
-        """A board to show where no game can be begun. Never raises `Stuck`."""
+    def spare(self) -> State:
+        """What to show where no game can be begun. Never raises `Stuck`."""
 
     def begin(self) -> State:
         """A new game."""

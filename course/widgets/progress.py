@@ -10,6 +10,7 @@ from course.plainly import plainly
 from course.widgets.card import card, cell, row, table, track
 
 _NEXT = "go on here"
+_LATER, _EARLIER = "Next", "Still open in an earlier lesson"
 
 
 class Progress:
@@ -27,14 +28,16 @@ class Progress:
 
     def __repr__(self) -> str:
         if self.here is not None:
-            return "\n".join([self._summary(self.here), *self._lines(self.here), self._after()])
+            ways = [f"{where}: {lesson.title}." for where, lesson in self._ways_on(self.here)]
+            return "\n".join([self._summary(self.here), *self._lines(self.here), *ways])
         return "\n".join(self._summary(entry) for entry in lessons())
 
     def _repr_html_(self) -> str:
         if self.here is None:
             return card("Your way through the course", table(map(self._row, lessons())))
         exercises = [self._exercise_row(self.here, one) for one in self.here.exercises]
-        return card(self._summary(self.here).strip("· "), table(exercises), self._link_on())
+        title = self._summary(self.here).strip("· ")
+        return card(title, table(exercises), self._links_on(self.here))
 
     def _holding(self, lesson: Lesson) -> int:
         return len(self.results[lesson.id].holds & set(lesson.checks))
@@ -68,15 +71,20 @@ class Progress:
         name = f"<code>{escape(exercise.name)}</code>"
         return row(name, *_how_far(total - len(missing), total, not_yet))
 
-    def _after(self) -> str:
-        return "" if self.next is None else f"Next: {self.next.title}."
+    def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
+        """Where to go on: once all holds here, behind it; and where something was left open."""
+        every = list(lessons())
+        place = every.index(here)
+        behind = next(filter(self._open, every[place + 1 :]), None)
+        before = next(filter(self._open, every[:place]), None)
+        ways = [(_LATER, None if self._open(here) else behind), (_EARLIER, before)]
+        return [(where, lesson) for where, lesson in ways if lesson is not None]
 
-    def _link_on(self) -> str:
+    def _links_on(self, here: Lesson) -> str:
         if self.next is None:
             return "<p>Every idea of the course holds.</p>"
-        if self.next == self.here:
-            return ""
-        return f"<p>Next: {self._link(self.next)}</p>"
+        ways = self._ways_on(here)
+        return "".join(f"<p>{where}: {self._link(lesson)}</p>" for where, lesson in ways)
 
     def _link(self, lesson: Lesson) -> str:
         target = f"{self.place}{lesson.id}/{lesson.notebook}"

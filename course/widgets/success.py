@@ -15,6 +15,7 @@ from course.mine.place import folder_of_lessons
 from course.mine.results import Results, read, write
 from course.widgets.missing import missing
 from course.widgets.picture import show_failure
+from course.widgets.recursion import cut_recursion
 
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 _TICK = (
@@ -26,7 +27,8 @@ _TICK = (
 def begin() -> None:
     """From now on a failed check shows a picture, and every cell is looked at once it has ended.
 
-    Cells only where somebody learns: not in a script, and not while nbgrader runs the notebook.
+    An endless recursion is shown by its first calls. Cells only where somebody learns: not in a
+    script, and not while nbgrader runs the notebook.
     """
     CheckFailed.picture = staticmethod(show_failure)
     module = sys.modules.get("IPython")
@@ -36,6 +38,7 @@ def begin() -> None:
     if not getattr(shell, "shows_success_2048", False):
         shell.shows_success_2048 = True  # type: ignore[union-attr]
         shell.events.register("post_run_cell", _cell_has_run)  # type: ignore[union-attr]
+        cut_recursion(shell)
 
 
 def _cell_has_run(result: Any) -> None:

@@ -99,3 +99,16 @@ def test_a_course_that_is_done_has_no_next_lesson(place: Path):
     done = Progress({entry.id: Results(set(entry.checks)) for entry in lessons()})
     assert done.next is None
     assert "go on here" not in done._repr_html_()
+
+
+def test_progress_says_where_to_go_on_and_what_was_left_open_before(place: Path):
+    from course.mine.results import Results
+
+    special = lesson("7-special-rules")
+    done = {special.id: Results(set(special.checks))}
+    ways = ["Next: Play by ear.", "Still open in an earlier lesson: Meet the game."]
+    assert repr(Progress(done, special.id)).splitlines()[-2:] == ways
+    assert repr(Progress({}, special.id)).splitlines()[-1] == ways[1]
+    html = Progress(done, special.id, "../")._repr_html_()
+    assert 'Next: <a href="../8-play-by-ear/play-by-ear.ipynb">Play by ear</a>' in html
+    assert 'earlier lesson: <a href="../0-meet-the-game/' in html
