@@ -28,11 +28,16 @@ def judge_inside(
         return {}
     kept = [cell for cell in cells if cell.id not in lost]
     found = _run(kept, jail, _whole)
-    if any(found[cell.id].message for cell in kept if _is_asked(cell) and _hides(kept)):
-        seen = {name: check.message for name, check in _run(kept, jail, _released).items()}
-    else:
-        seen = {name: check.message for name, check in found.items()}
+    seen = {name: check.message for name, check in found.items()}
+    if any(seen.values()) and _hides(kept):
+        # that a test came to no end are the judge's own words
+        again = [cell for cell in kept if cell.id not in found or not _is_lost(found[cell.id])]
+        seen |= {name: check.message for name, check in _run(again, jail, _released).items()}
     return {name: replace(check, told=seen[name]) for name, check in found.items()}
+
+
+def _is_lost(check: CheckResult) -> bool:
+    return check.outcome in (Outcome.TIMEOUT, Outcome.CRASHED)
 
 
 def _is_asked(cell: Cell) -> bool:
@@ -59,7 +64,7 @@ def _run(
     # a test that never ends costs its own points: each of them is waited for
     limits = replace(jail.limits, patience=jail.limits.submission)
     process = Process(jail, Clock(limits))
-    last = max(place for place, cell in enumerate(cells) if _is_asked(cell))
+    last = max((place for place, cell in enumerate(cells) if _is_asked(cell)), default=-1)
     found = {}
     try:
         for cell in cells[: last + 1]:
