@@ -51,6 +51,7 @@ __all__ = [
     "is_lesson",
     "is_silenced",
     "lesson",
+    "lesson_order",
     "lessons",
     "more_seen",
     "observe",
@@ -76,6 +77,11 @@ _OFFERED = ("course.checks", "course.mine.add_to")
 def is_lesson(assignment: str) -> bool:
     """Whether an assignment is a lesson of this course."""
     return any(entry.id == assignment for entry in lessons())
+
+
+def lesson_order() -> list[str]:
+    """The ids of the lessons of this course, in order."""
+    return [entry.id for entry in lessons()]
 
 
 def exercises_of(assignment: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from autograder.course import is_lesson
 from autograder.misconceptions import catalogue, general
 from autograder.notebook.reading import printable
 from autograder.notebook.text import gathered
@@ -70,7 +71,8 @@ def _lost(verdict: Verdict) -> str:
     tests = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
     lost = [check for check in tests if check.points < check.max_points]
     passed = [check.id for check in tests if check not in lost]
-    how = {check.outcome.value.replace("_", " ") for check in lost} - {Outcome.FAILED.value}
+    usual = {Outcome.FAILED.value, Outcome.PASSED.value}  # passed in part
+    how = {check.outcome.value.replace("_", " ") for check in lost} - usual
     manner = f" ({', '.join(sorted(how))})" if how and verdict.is_readable else ""
     if not lost:
         return ""
@@ -86,13 +88,17 @@ def _cause(verdict: Verdict) -> str:
     if not verdict.is_readable:
         return verdict.problems[0]
     titles = {entry.id: entry.title for entry in general()}
-    titles |= {entry.id: entry.title for entry in catalogue(verdict.lesson).misconceptions}
-    lost = [check for check in verdict.checks if check.points < check.max_points]
+    if is_lesson(verdict.lesson):
+        titles |= {entry.id: entry.title for entry in catalogue(verdict.lesson).misconceptions}
+    tests = {check.id: check for check in verdict.checks if check.outcome is not Outcome.MANUAL}
+    lost = [check for check in tests.values() if check.points < check.max_points]
+    by_hand = {check.id for check in verdict.checks} - set(tests)
+    untouched = [name for name in verdict.untouched if name not in by_hand]
     known = {titles[check.misconception] for check in lost if check.misconception in titles}
     if known:
         return "; ".join(sorted(known))
-    if lost and verdict.untouched:
-        return f"nothing was written in {' and '.join(verdict.untouched)}"
+    if lost and untouched:
+        return f"nothing was written in {' and '.join(untouched)}"
     return next((_summary(check.message) for check in lost if check.message), "")
 
 

@@ -48,7 +48,7 @@ def is_blind(cells: Iterable[Cell]) -> bool:
     >>> [is_blind([Cell("a", Kind.STUDENT, one)]) for one in ("a = 2", "import os", "%time 1")]
     [True, False, False]
     """
-    return all(_is_blind(cell.source) for cell in cells if cell.kind in (Kind.GIVEN, Kind.STUDENT))
+    return all(_is_blind(cell.source) for cell in cells if cell.kind is not Kind.TEST)
 
 
 @lru_cache(maxsize=1024)

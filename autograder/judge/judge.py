@@ -19,42 +19,58 @@ from autograder.jail import Jail, Lost, TimedOut
 from autograder.judge.blind import is_blind
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, place_of, said_by
+from autograder.judge.inside import judge_inside
 from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Outputs, clean_message
+from autograder.judge.partial import TooMuch, value_points
 from autograder.judge.process import Process
+from autograder.judge.uses import Uses
+from autograder.judge.workplace import Workplace
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
 MAX_MESSAGE = 20_000
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
-_CODE = (Kind.GIVEN, Kind.STUDENT)
+_NEVER_BACK = (Outcome.TIMEOUT, Outcome.CRASHED)
+_CODE = (Kind.GIVEN, Kind.STUDENT, Kind.MANUAL)
 
 
-def judge(submission: Submission, jail: Jail) -> Verdict:
+def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdict:
     """The verdict on a submission: a check passed only if its test was seen to end without error.
 
-    Given cells run on both sides, the student's in the jail, test cells here. Raises `JailMissing`
-    if the jail can not be started again; whatever else goes wrong costs the check it happens in.
+    Given cells run on both sides, the student's in the jail, test cells here, but for those of
+    which the plan says that they can not. `uses` are what the tests use of the answer key's
+    objects. Raises `JailMissing` if the jail can not be started again; whatever else goes wrong
+    costs the check it happens in.
     """
-    judging = _Judging(submission, jail)
+    jail.lay(submission.files)
+    judging = _Judging(submission, jail, uses)
     try:
-        return judging.verdict()
+        verdict = judging.verdict()
     finally:
         judging.close()
+    never_back = {check.id for check in verdict.checks if check.outcome in _NEVER_BACK}
+    inside = judge_inside(submission.code, jail, judging.lost | never_back)
+    checks = {check.id: check for check in verdict.checks} | inside
+    ordered = tuple(checks[cell.id] for cell in submission.code if cell.id in checks)
+    return replace(verdict, checks=ordered)
 
 
 class _Judging:
-    def __init__(self, submission: Submission, jail: Jail) -> None:
+    def __init__(self, submission: Submission, jail: Jail, uses: Uses | None) -> None:
+        self._uses = uses
         self._lesson = submission.lesson
         self._cells = submission.code
         self._ids = frozenset(cell.id for cell in self._cells)
         self._jail = jail
         self._clock = Clock(jail.limits)
-        self._process = Process(jail, self._clock, gives_no_hints=True)
-        self._namespace = Namespace(set(exercises_of(self._lesson)))
+        self._answered = exercises_of(self._lesson) | submission.answered
+        self._process = Process(jail, self._clock, gives_no_hints=True, uses=uses)
+        self._namespace = Namespace(set(self._answered))
+        self._workplace = Workplace(submission.given_files)
         self._outputs = Outputs()
         self._checks: list[CheckResult] = []
         self._missing: dict[str, str] = {}
-        self._lost: set[str] = set()
+        self.lost: set[str] = set()
 
     def verdict(self) -> Verdict:
         """Runs all cells in order, and in processes of their own for what the student may read.
@@ -69,41 +85,47 @@ class _Judging:
             told = self._told_first()
             self._ask()
         checks = tuple(_with_hint(self._explained(check), told) for check in self._checks)
-        return Verdict("", self._lesson, checks, outputs=self._outputs.of_cells)
+        broken = self._namespace.broken
+        return Verdict("", self._lesson, checks, outputs=self._outputs.of_cells, broken=broken)
 
     def close(self) -> None:
         """Ends what still runs."""
         self._process.close()
+        self._workplace.close()
 
     def _begin(self, gives_no_hints: bool = False) -> None:
         """Nothing has run yet: from now on another process is asked."""
         self._process.close()
-        self._process = Process(self._jail, self._clock, gives_no_hints)
-        self._namespace = Namespace(set(exercises_of(self._lesson)))
+        self._process = Process(self._jail, self._clock, gives_no_hints, self._uses)
+        self._namespace = Namespace(set(self._answered))
 
     def _ask(self) -> None:
         """Every check is asked whole, hidden lines and all."""
         for cell in self._cells:
-            if cell.kind is Kind.TEST:
-                self._checks.append(self._check(cell))
-            elif cell.kind is Kind.MANUAL:
+            if cell.kind is Kind.MANUAL:
                 self._checks.append(CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL))
-            else:
+            if cell.kind is not Kind.TEST:
                 self._run(cell)
+            elif not cell.is_inside:
+                self._checks.append(self._check(cell))
 
     def _run(self, cell: Cell) -> None:
         if cell.id in self._outputs.of_cells:
             self._run_unseen(cell)
             return
-        if cell.kind is Kind.GIVEN:
-            self._namespace.give(cell, self._clock)
+        self._give(cell)
         self._show(cell)
+
+    def _give(self, cell: Cell) -> None:
+        if cell.kind is Kind.GIVEN and not cell.is_inside:
+            with self._workplace.entered():
+                self._namespace.give(cell, self._clock)
 
     def _show(self, cell: Cell) -> None:
         try:
             self._outputs.keep(cell.id, self._process.run(cell))
         except Lost as lost:
-            self._lost.add(cell.id)
+            self.lost.add(cell.id)
             self._outputs.keep_lost(cell.id, _outcome(lost).value, str(lost))
 
     def _show_without_tests(self) -> None:
@@ -113,12 +135,12 @@ class _Judging:
         """
         kinds = [cell.kind for cell in self._cells]
         first = kinds.index(Kind.TEST) if Kind.TEST in kinds else len(kinds)
-        shown, lost = self._outputs.of_cells, set(self._lost)
+        shown, lost = self._outputs.of_cells, set(self.lost)
         after = [place for place, cell in enumerate(self._cells) if shown.get(cell.id)]
         if not after or after[-1] < first:
             return
         self._process.close()
-        self._process, self._outputs = Process(self._jail, self._clock), Outputs()
+        self._process, self._outputs = Process(self._jail, self._clock, uses=self._uses), Outputs()
         for cell in self._cells[: after[-1] + 1]:
             if cell.kind in _CODE and cell.id not in lost:
                 self._show(cell)
@@ -134,7 +156,7 @@ class _Judging:
         for cell in self._cells:
             if cell.kind in _CODE:
                 self._show(cell)
-        tests = [cell for cell in self._cells if cell.kind is Kind.TEST]
+        tests = [cell for cell in self._cells if cell.kind is Kind.TEST and not cell.is_inside]
         told = self._told({cell.id: _failed(cell, Outcome.FAILED, "") for cell in tests})
         self._clock = Clock(self._jail.limits)
         self._begin(gives_no_hints=True)
@@ -153,9 +175,11 @@ class _Judging:
         places = [place for place, cell in enumerate(self._cells) if cell.id in lost]
         told = {}
         for cell in self._cells[: places[-1] + 1]:
+            if cell.kind is Kind.TEST and cell.is_inside:
+                continue
             if cell.kind is Kind.TEST:
                 told[cell.id] = self._look_again(cell, lost.get(cell.id))
-            elif cell.kind in _CODE and cell.id not in self._lost:
+            elif cell.kind in _CODE and cell.id not in self.lost:
                 self._run_unseen(cell)
         return told
 
@@ -180,8 +204,7 @@ class _Judging:
         return None
 
     def _run_unseen(self, cell: Cell) -> None:
-        if cell.kind is Kind.GIVEN:
-            self._namespace.give(cell, self._clock)
+        self._give(cell)
         with suppress(Lost):
             self._process.run(cell)
 
@@ -189,8 +212,8 @@ class _Judging:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
         self._process.begin_test(cell.id)
         try:
-            with self._clock.over(cell.id):
-                self._namespace.run(cell, self._process)
+            with self._workplace.entered(), self._clock.over(cell.id):
+                value = self._namespace.run(cell, self._process)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -199,7 +222,7 @@ class _Judging:
             self._process.end_test()
         if self._process.lost is not None:
             return self._result(cell, self._process.lost)
-        return CheckResult(cell.id, cell.points, cell.points, Outcome.PASSED)
+        return _passed(cell, value)
 
     def _result(self, cell: Cell, error: BaseException) -> CheckResult:
         """What becomes of a check whose test cell has raised an error."""
@@ -231,6 +254,17 @@ class _Judging:
             before, after = check.message[: lacking.start()], check.message[lacking.end() :]
             message = f"{before}  {lacking[1]} has no {lacking[2]}: {why}{after}"
         return replace(check, message=message[:MAX_MESSAGE])
+
+
+def _passed(cell: Cell, value: Any) -> CheckResult:
+    """A test that ended without error, with its last value."""
+    try:
+        points = value_points(value, cell.points)
+    except TooMuch as error:
+        return _failed(cell, Outcome.ERROR, str(error), tells=False)
+    if points or not cell.points:
+        return CheckResult(cell.id, points, cell.points, Outcome.PASSED)
+    return _failed(cell, Outcome.FAILED, f"0 of {cell.points:g} points", tells=False)
 
 
 def _without_asking(source: str) -> str:
