@@ -100,6 +100,8 @@ def _mentioned(tree: ast.AST) -> set[str]:
 
 
 class _Names(ast.NodeVisitor):
+    """Visits the parts of a cell in the order in which Python comes to them."""
+
     def __init__(self) -> None:
         self.mentioned: set[str] = set()
         self._bound: set[str] = set()
@@ -111,8 +113,29 @@ class _Names(ast.NodeVisitor):
             self.mentioned.add(node.id)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        for part in (node.value, *node.targets):
-            self.visit(part)
+        self._visit_all([node.value, *node.targets])
+
+    def visit_For(self, node: ast.For) -> None:
+        self._visit_all([node.iter, node.target, *node.body, *node.orelse])
+
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        self._visit_all([node.iter, node.target, *node.ifs])
+
+    def visit_ListComp(self, node: ast.ListComp) -> None:
+        self._visit_all([*node.generators, node.elt])
+
+    def visit_SetComp(self, node: ast.SetComp) -> None:
+        self._visit_all([*node.generators, node.elt])
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
+        self._visit_all([*node.generators, node.elt])
+
+    def visit_DictComp(self, node: ast.DictComp) -> None:
+        self._visit_all([*node.generators, node.key, node.value])
+
+    def _visit_all(self, nodes: list[ast.AST]) -> None:
+        for node in nodes:
+            self.visit(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         if isinstance(node.target, ast.Name) and node.target.id not in self._bound:

@@ -202,7 +202,7 @@ def test_no_answer_gives_a_name_of_a_library_another_meaning(jail: Jail, learn: 
     uses = learn(KEY, (test,))
     for known in (uses, Uses()):
         [check] = verdict(jail, FORGER, (test,), known).checks
-        assert (check.outcome, check.points) == (Outcome.CRASHED, 0)
+        assert (check.outcome, check.points) == (Outcome.FAILED, 0)
 
 
 def test_a_function_of_an_earlier_test_is_over(jail: Jail):
@@ -213,3 +213,14 @@ def test_a_function_of_an_earlier_test_is_over(jail: Jail):
         "else:\n    assert False",
     )
     assert passed(jail, student, tests, Uses()) == set(tests)
+
+
+def test_names_that_a_test_binds_itself_are_not_the_students(jail: Jail):
+    student = "x = line = wanted = total = 'theirs'\ndef f(): return 'a b'"
+    test = (
+        "line = f()\nwanted = ['a', 'b']\n"
+        "assert [x for x in line.split()] == wanted\n"
+        "for line in line.split(): assert line in wanted\n"
+        "assert total == 'theirs'\ntotal += '!'\nassert total == 'theirs!'"
+    )
+    assert passed(jail, student, (test,), Uses()) == {test}
