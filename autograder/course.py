@@ -63,8 +63,8 @@ __all__ = [
 FOLDER = Path(course.__file__).parent
 HINTS = Path(course.hints.__file__).parent / "tables"
 
-# Where the agents of a tournament run; no lesson has this name.
-ARENA = "arena"
+# Where the agents of a tournament run; no assignment can have this name.
+ARENA = "<arena>"
 
 # Threads that parse at the same time disturb each other in Python 3.11 and 3.12.
 _PARSING = threading.Lock()

@@ -4,6 +4,8 @@ from collections import Counter
 
 import pytest
 
+# These run beside Orca, which has its own Python.
+collect_ignore_glob = ["browser/orca/*"]
 KINDS = {"tests/lessons": "course", "tests/browser": "browser"}
 # These start nbgrader, jails or many programs, test after test: `make quick` leaves them out.
 SLOW = (

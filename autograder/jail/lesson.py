@@ -6,7 +6,7 @@ for an assignment of another course there is none. `autograder` keeps the warm p
 
 from pathlib import Path
 
-from autograder.course import files_in_jail, is_lesson
+from autograder.course import ARENA, files_in_jail, is_lesson
 from autograder.jail.folder import open_to_all
 
 AUTOGRADER = Path(__file__).parents[1]
@@ -15,7 +15,8 @@ _STUB = AUTOGRADER / "jail" / "inside" / "course_stub"
 
 def write_lesson(lesson_id: str, folder: Path) -> None:
     """Writes the packages `course` and `autograder` as the jail of a lesson offers them."""
-    files = _course(lesson_id) if is_lesson(lesson_id) else {}
+    has_course = lesson_id == ARENA or is_lesson(lesson_id)
+    files = _course(lesson_id) if has_course else {}
     for place in ("wire", "wire/kinds", "jail/inside"):
         for path in (AUTOGRADER / place).glob("*.py"):
             files[f"autograder/{place}/{path.name}"] = path.read_text("utf-8")

@@ -116,7 +116,8 @@ def everything_holds(learner: Learner, entry: Lesson) -> None:
     """Each check shows its ✓, and the end of the lesson says that none is open."""
     lab, total = learner.notebook, len(entry.checks)
     assert lab.errors() == []
-    assert f"{total} of {total} ideas hold" in lab.outputs("progress")
+    ideas = "idea holds" if total == 1 else "ideas hold"
+    assert f"{total} of {total} {ideas}" in lab.outputs("progress")
     said = {check: lab.outputs(check) for check in entry.checks}
     assert {check for check, text in said.items() if f"✓ {check}: " in text} == set(said)
     assert f"All {total} ideas of this lesson hold." in said[[*said][-1]]

@@ -45,7 +45,7 @@ def test_installed_copies_of_the_course_are_masked(
     package.mkdir(parents=True)
     assert name in {folder.name for folder in bubblewrap._PACKAGES}
     monkeypatch.setattr(bubblewrap, "_PACKAGES", (package,))
-    flags = bubblewrap._masks(tmp_path, "/site0")
+    flags = bubblewrap._masks(tmp_path, "/site0", tmp_path / "a course")
     mask = f"/site0/site-packages/{name}"
     assert flags == ["--tmpfs", mask, "--remount-ro", mask]
 

@@ -124,7 +124,8 @@ def test_a_submission_has_its_time_and_no_more(jail: Jail):
     with limited(jail, cell=1.0, submission=1.5):
         begin = time.monotonic()
         verdict = judge(Submission(LESSON, tuple(cells)), jail)
-        assert time.monotonic() - begin < 3
+        # It imports time, so what the student may read is made first, in as much time again.
+        assert time.monotonic() - begin < 2 * 1.5 + 2
     assert "whole submission" in verdict.checks[0].message
 
 

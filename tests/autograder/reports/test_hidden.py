@@ -1,6 +1,7 @@
 """Nothing that a student gets back shows what a hidden test asks, of no lesson, by no road."""
 
 import json
+import re
 import shutil
 from html import unescape
 from pathlib import Path
@@ -75,6 +76,12 @@ def nbgraders_page(graded: Path) -> str:
     return unescape(page)
 
 
+def may_be_new(told: str) -> bool:
+    """Whether a list may also be a row of a board that some game has begun with, by chance."""
+    tiles = [int(tile) for tile in re.findall(r"\d+", told)]
+    return sum(tile > 0 for tile in tiles) <= 2 and max(tiles, default=0) <= 4
+
+
 @pytest.mark.parametrize(
     ("lesson", "can_look"), [(one.id, n % 2 == 0) for n, one in enumerate(lessons())]
 )
@@ -99,7 +106,8 @@ def test_nothing_that_a_student_gets_back_shows_a_hidden_test(
     expected = [check.message for check in bare.checks]
     lines = hidden_lines(master, ["".join(one["source"]) for one in given if not is_test(one)])
     public = [released, *(table.read_text(encoding="utf-8") for table in HINTS.glob("*.json"))]
-    inputs = told_lists(instructors.values()) - told_lists([*expected, *public])
+    told = told_lists(instructors.values()) - told_lists([*expected, *public])
+    inputs = {one for one in told if not may_be_new(one)}
     assert lines
     assert inputs or lesson not in ASKS_FOR_LISTS
     known = spelled(" . ".join([*expected, *public]))
