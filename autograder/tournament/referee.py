@@ -153,8 +153,8 @@ def play_game(
 
 def _error(said: Any) -> str:
     """An error as one line: its name, its message, and the line of the program."""
-    parts = said if type(said) is list and len(said) == 4 else [None] * 4
-    _, name, message, place = parts
+    parts = said if type(said) is list and len(said) >= 4 else [None] * 4
+    _, name, message, place = parts[:4]
     if type(name) is not str or type(message) is not str:
         return "an error that makes no sense"
     where = place if type(place) is list and [type(part) for part in place] == [str, int] else None
