@@ -10,6 +10,7 @@ from course.cases.boards import (
     slid_some_way,
 )
 from course.cases.cleared import gone_tiles, is_like_before
+from course.cases.duels import crowded_duels, played_duels
 from course.cases.endings import boards_about_over
 from course.cases.lines import every_line, lines_about, random_lines
 from course.cases.turns import announced_moves
@@ -19,6 +20,7 @@ __all__ = [
     "announced_moves",
     "boards_about",
     "boards_about_over",
+    "crowded_duels",
     "each_direction",
     "every_line",
     "gone_tiles",
@@ -28,6 +30,7 @@ __all__ = [
     "lines_about",
     "moves_that",
     "new_tiles",
+    "played_duels",
     "random_boards",
     "random_lines",
     "slid_some_way",

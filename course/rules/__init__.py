@@ -11,6 +11,14 @@ from course.rules.board import (
     start_squares,
     traverse,
 )
+from course.rules.duel import (
+    leader,
+    legal_directions,
+    legal_squares,
+    own_square,
+    place,
+    push,
+)
 from course.rules.game import Game
 from course.rules.line import Line, close_gaps, merge, points
 from course.rules.over import has_pair, has_won, is_over
@@ -48,12 +56,18 @@ __all__ = [
     "has_won_special",
     "is_legal",
     "is_over",
+    "leader",
+    "legal_directions",
+    "legal_squares",
     "merge",
     "merged_tiles",
     "move_cursor",
     "name_square",
     "new_board",
+    "own_square",
+    "place",
     "points",
+    "push",
     "rotate",
     "second_chance",
     "slide",

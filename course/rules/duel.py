@@ -1,0 +1,192 @@
+"""A duel: two players on one board, each with a half of it for a territory.
+
+A player is `1`, the first, or `-1`, the second. Tiles of the first player are positive numbers,
+those of the second are negative. The first player's territory is the left half of the board, the
+second's is the right half. A duel is played on 4 rows × 8 columns. (The rules of Sessdsa.2048.)
+"""
+
+from functools import cache
+
+from course.rules.board import (
+    DIRECTIONS,
+    STEPS,
+    Board,
+    Square,
+    check_direction,
+    start_squares,
+    traverse,
+)
+
+PLAYERS = (1, -1)
+HEIGHT, WIDTH = 4, 8
+PLACED = 2  # every tile that is placed is a 2
+
+
+def empty_duel() -> Board:
+    """A duel starts with no tile on its board.
+
+    >>> len(empty_duel()), empty_duel()[0]
+    (4, [0, 0, 0, 0, 0, 0, 0, 0])
+    """
+    return [[0] * WIDTH for _ in range(HEIGHT)]
+
+
+def territory(square: Square, width: int = WIDTH) -> int:
+    """Each square is in the territory of one player: the left half is the first player's.
+
+    Takes a (row, column) of a board that is `width` squares wide; returns 1 or -1.
+
+    >>> territory((0, 3)), territory((0, 4))
+    (1, -1)
+    """
+    return 1 if square[1] < width // 2 else -1
+
+
+def empties(board: Board, player: int) -> list[Square]:
+    """The empty squares of a player's territory, as (row, column) in reading order.
+
+    >>> empties([[2, 0, 0, -2], [0, 4, 0, 0]], -1)
+    [(0, 2), (1, 2), (1, 3)]
+    """
+    half = len(board[0]) // 2
+    start = 0 if player == 1 else half
+    return [
+        (row, column)
+        for row, squares in enumerate(board)
+        for column in range(start, start + half)
+        if squares[column] == 0
+    ]
+
+
+def own_square(board: Board, player: int, number: int) -> Square | None:
+    """The public number of the round chooses the one square that a player may fill at home.
+
+    The empty squares of the player's territory are counted in reading order, for the second player
+    from the other end. The square is the one at `number % len(squares)`. Returns (row, column), or
+    `None` where the territory is full.
+
+    >>> own_square([[2, 0, 0, 0], [0, 0, 0, 0]], 1, 4)
+    (1, 0)
+    >>> own_square([[2, 0, 0, 0], [0, 0, 0, 0]], -1, 4)
+    (1, 3)
+    """
+    squares = empties(board, player)
+    if not squares:
+        return None
+    if player == -1:
+        squares.reverse()
+    return squares[number % len(squares)]
+
+
+def legal_squares(board: Board, player: int, number: int) -> list[Square]:
+    """A player may fill any empty square of the opponent's territory, and one of the own.
+
+    Returns them as (row, column) in reading order; none, where both territories are full.
+
+    >>> legal_squares([[2, 0, 0, 0], [0, 0, 0, -2]], 1, 4)
+    [(0, 2), (0, 3), (1, 0), (1, 2)]
+    """
+    squares = empties(board, -player)
+    own = own_square(board, player, number)
+    return squares if own is None else sorted([*squares, own])
+
+
+def place(board: Board, player: int, square: Square, number: int) -> Board:
+    """A 2 is placed on a legal square, and belongs to whom the territory belongs to.
+
+    Returns a new board; raises `ValueError` for a square that is not legal.
+
+    >>> place([[0, 0]], 1, (0, 0), 0), place([[0, 0]], 1, (0, 1), 0)
+    ([[2, 0]], [[0, -2]])
+    """
+    if square not in legal_squares(board, player, number):
+        raise ValueError(f"{square!r} is not a square that this player may fill now")
+    placed = [row[:] for row in board]
+    placed[square[0]][square[1]] = PLACED * territory(square, len(board[0]))
+    return placed
+
+
+def push(board: Board, player: int, direction: str) -> Board:
+    """All tiles of one player are pushed towards a side, the frontmost first.
+
+    Returns a new board; raises `ValueError` for a direction that is not one of the four. Where no
+    tile moves, the new board is equal to the old one, and the push was not legal.
+
+    >>> push([[4, 0, 4, 2, 2, 0, 0, 0]], 1, "right")
+    [[0, 0, 0, 8, 4, 0, 0, 0]]
+    >>> push([[0, 0, 0, -2, 2, 0, 0, 0]], 1, "left")
+    [[0, 0, 0, 4, 0, 0, 0, 0]]
+    """
+    check_direction(direction)
+    pushed = [row[:] for row in board]
+    for squares, is_own in _lines(len(board), len(board[0]), player, direction):
+        line = [board[row][column] * player for row, column in squares]
+        for (row, column), tile in zip(squares, push_line(line, is_own), strict=True):
+            pushed[row][column] = tile * player
+    return pushed
+
+
+@cache  # agents that look ahead push a million times
+def _lines(
+    height: int, width: int, player: int, direction: str
+) -> list[tuple[list[Square], list[bool]]]:
+    """The squares of each line from its front on, and whether each is in the own territory."""
+    count = width if direction in ("left", "right") else height
+    starts = start_squares([[0] * width] * height, direction)
+    lines = [traverse(start, STEPS[direction], count) for start in starts]
+    return [(line, [territory(square, width) == player for square in line]) for line in lines]
+
+
+def push_line(line: list[int], is_own: list[bool]) -> list[int]:
+    """The positive tiles of a line are pushed to its front, each until something stops it.
+
+    A tile goes on through empty squares of its own territory. An empty square of the other
+    territory stops it, and so does the wall. A tile of another value stops it; a tile of the same
+    value, of either player, is eaten, unless it has itself eaten in this push. Who eats takes that
+    square, doubles, and stops.
+
+    Takes the squares from the front on, and whether each is in the own territory.
+
+    >>> push_line([0, -4, 4, 2, 2], [True] * 5)
+    [0, 8, 4, 0, 0]
+    >>> push_line([0, 2, 0, 2], [False, False, True, True])
+    [0, 4, 0, 0]
+    """
+    pushed = list(line)
+    has_eaten = None
+    for square, tile in enumerate(line):
+        if tile <= 0:
+            continue
+        front = square
+        while front > 0 and pushed[front - 1] == 0 and is_own[front - 1]:
+            front -= 1
+        pushed[square] = 0
+        if front > 0 and abs(pushed[front - 1]) == tile and front - 1 != has_eaten:
+            front, tile = front - 1, 2 * tile
+            has_eaten = front
+        pushed[front] = tile
+    return pushed
+
+
+def legal_directions(board: Board, player: int) -> list[str]:
+    """The directions in which a push changes something, in the order left, right, up, down.
+
+    >>> legal_directions([[0, 0, 0, 0, 0, 2, 0, 0]], 1)
+    []
+    >>> legal_directions([[0, 0, 0, 0, 2, 0, 0, 0]], 1)
+    ['left']
+    """
+    return [direction for direction in DIRECTIONS if push(board, player, direction) != board]
+
+
+def leader(board: Board) -> int:
+    """Who has more tiles of the highest value leads; if there are as many, the next value decides.
+
+    Returns 1 or -1, or 0 for a draw.
+
+    >>> leader([[8, 0, -4, -4]]), leader([[8, 0, -8, -2]]), leader([[2, 0, 0, -2]])
+    (1, -1, 0)
+    """
+    first = sorted((tile for row in board for tile in row if tile > 0), reverse=True)
+    second = sorted((-tile for row in board for tile in row if tile < 0), reverse=True)
+    return (first > second) - (first < second)
