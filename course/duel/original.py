@@ -1,0 +1,182 @@
+"""Agents that were written for the original platform, Sessdsa.2048, play here unchanged.
+
+Such an agent is a `class Player` with `__init__(isFirst, array)` and
+`output(currentRound, board, mode)`. Tiles are told to it by their exponents: a 2 is 1, a 4 is 2.
+The names of the methods are the platform's.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from course.duel.view import Answer, View
+from course.rules.board import Square
+from course.rules.duel import HEIGHT, WIDTH, empties, empty_duel, own_square, push, territory
+
+DIRECTIONS = ("up", "down", "left", "right")
+PLAYERS = {True: 1, False: -1}
+Decision = tuple[int, ...]
+
+
+class OriginalBoard:
+    """The board as the original platform shows it; an owner is `True` for the first player.
+
+    Off the board, `getValue` is 0, `getBelong` goes by the column, and `add` raises `IndexError`.
+    A position that is no tuple raises `TypeError`. What is none of the four directions moves
+    nothing.
+
+    >>> board = OriginalBoard([5])
+    >>> board.add(True, (0, 4)); board.add(True, (0, 3))
+    >>> board.getBelong((0, 4)), board.move(True, 3), board.getScore(True), board.getValue((0, 4))
+    (False, True, [2], 2)
+    """
+
+    def __init__(self, array: Sequence[int]) -> None:
+        self.array = array
+        self._board = empty_duel()
+        self._decisions: dict[bool, Decision] = {True: (), False: ()}
+        self._times: dict[bool, float] = {True: 0, False: 0}
+
+    def add(self, belong: bool, position: Square, value: int = 1) -> None:
+        """Puts a tile on a square; it belongs to whom the territory belongs to."""
+        row, column = _position(position)
+        if not _is_on_board(row, column):
+            raise IndexError(f"{position} is not on the board")
+        self._board[row][column] = 2**value * territory(position) if value else 0
+
+    def move(self, belong: bool, direction: int) -> bool:
+        """Pushes the tiles of one player; whether anything changed."""
+        if direction not in range(4):
+            return False
+        before, self._board = self._board, push(self._board, PLAYERS[belong], DIRECTIONS[direction])
+        return self._board != before
+
+    def getBelong(self, position: Square) -> bool:  # noqa: N802
+        """Whose the tile is, or the empty square."""
+        tile = self._tile(position)
+        return tile > 0 if tile else territory(position) == 1
+
+    def getValue(self, position: Square) -> int:  # noqa: N802
+        """The exponent of the tile; 0 for an empty square."""
+        return _exponent(self._tile(position))
+
+    def getScore(self, belong: bool) -> list[int]:  # noqa: N802
+        """The exponents of all tiles of a player, the smallest first."""
+        sign = PLAYERS[belong]
+        return sorted(_exponent(tile) for row in self._board for tile in row if tile * sign > 0)
+
+    def getNone(self, belong: bool) -> list[Square]:  # noqa: N802
+        """The empty squares of a player's territory, in reading order."""
+        return empties(self._board, PLAYERS[belong])
+
+    def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
+        """The square of the own territory that may be filled in a round; `()` if it is full."""
+        if not self.getNone(belong):
+            return ()
+        return own_square(self._board, PLAYERS[belong], self.array[currentRound]) or ()
+
+    def getTime(self, belong: bool) -> float:  # noqa: N802
+        """The seconds that a player has left."""
+        return self._times[belong]
+
+    def updateTime(self, belong: bool, time: float) -> None:  # noqa: N802
+        """Notes the seconds that a player has left."""
+        self._times[belong] = time
+
+    def getDecision(self, belong: bool) -> Decision:  # noqa: N802
+        """A player's last decision: a position, `(direction,)`, or `()` for none."""
+        return self._decisions[belong]
+
+    def updateDecision(self, belong: bool, decision: Decision) -> None:  # noqa: N802
+        """Notes a player's last decision."""
+        self._decisions[belong] = decision
+
+    def getAnime(self) -> list[Any]:  # noqa: N802
+        """Nothing: there are no pictures here."""
+        return []
+
+    def getRaw(self) -> list[list[tuple[int, bool]]]:  # noqa: N802
+        """All squares as rows of (exponent, owner)."""
+        return [
+            [
+                (self.getValue((row, column)), self.getBelong((row, column)))
+                for column in range(WIDTH)
+            ]
+            for row in range(HEIGHT)
+        ]
+
+    def copy(self) -> "OriginalBoard":
+        """A board of its own."""
+        new = OriginalBoard(self.array)
+        new._board = [row[:] for row in self._board]
+        new._decisions, new._times = dict(self._decisions), dict(self._times)
+        return new
+
+    def __repr__(self) -> str:
+        return "\n".join(
+            " ".join(f"{'+' if owner else '-'}{value:02}" for value, owner in row)
+            for row in self.getRaw()
+        )
+
+    def _tile(self, position: Square) -> int:
+        row, column = _position(position)
+        return self._board[row][column] if _is_on_board(row, column) else 0
+
+
+class OriginalAgent:
+    """An agent that asks a `Player` of the original platform, in its own words.
+
+    Its answers are understood as they were there: anything equal to a position or a direction.
+    """
+
+    def __init__(self, player_class: Any, player: int, numbers: Sequence[int]) -> None:
+        self._numbers = tuple(numbers)
+        self._player = player_class(player == 1, self._numbers)
+
+    def place(self, view: View) -> Any:
+        """The position that the player puts out."""
+        said = self._player.output(view["round"], self._board(view), "position")
+        if isinstance(said, tuple) and len(said) == 2:
+            row, column = said
+            if row in range(HEIGHT) and column in range(WIDTH):
+                return int(row), int(column)
+        return said
+
+    def push(self, view: View) -> Any:
+        """The direction that the player puts out."""
+        said = self._player.output(view["round"], self._board(view), "direction")
+        return DIRECTIONS[int(said)] if said in range(4) else said
+
+    def skip(self, view: View) -> None:
+        """The player is told that it can not act; what it puts out does not matter."""
+        mode = "_position" if view["phase"] == "place" else "_direction"
+        self._player.output(view["round"], self._board(view), mode)
+
+    def _board(self, view: View) -> OriginalBoard:
+        board, player = OriginalBoard(self._numbers), view["player"]
+        board._board = [row[:] for row in view["board"]]
+        for owner, sign in PLAYERS.items():
+            board.updateDecision(owner, _decision(view["last"][sign]))
+            left = view["time_left"] if sign == player else view["opponent_time_left"]
+            board.updateTime(owner, 0 if left is None else left)
+        return board
+
+
+def _position(position: Square) -> Square:
+    if not isinstance(position, tuple):
+        raise TypeError("a position is a tuple (row, column)")
+    row, column = position
+    return row, column
+
+
+def _is_on_board(row: int, column: int) -> bool:
+    return row in range(HEIGHT) and column in range(WIDTH)
+
+
+def _exponent(tile: int) -> int:
+    return abs(tile).bit_length() - 1 if tile else 0
+
+
+def _decision(answer: Answer | None) -> Decision:
+    if answer is None:
+        return ()
+    return (DIRECTIONS.index(answer),) if isinstance(answer, str) else answer

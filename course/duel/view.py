@@ -1,0 +1,23 @@
+"""What an agent is shown when it is asked: plain data."""
+
+from typing import Literal, TypedDict
+
+from course.rules.board import Board, Square
+
+Phase = Literal["place", "push"]
+Answer = Square | str
+
+
+class View(TypedDict):
+    """What an agent sees; `course.duel` says what each key holds."""
+
+    board: Board
+    player: int
+    phase: Phase
+    legal: list[Answer]
+    round: int
+    rounds: int
+    numbers: list[int]
+    last: dict[int, Answer | None]
+    time_left: float | None
+    opponent_time_left: float | None
