@@ -52,7 +52,7 @@ __all__ = [
 FOLDER = Path(course.__file__).parent
 HINTS = Path(course.hints.__file__).parent / "tables"
 
-_WITHHELD = ("rules", "hints", "lessons", "widgets", "games")
+_WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "duel")
 _ALWAYS = ("DIRECTIONS",)
 _OFFERED = ("course.checks", "course.mine.add_to")
 

@@ -18,6 +18,7 @@ from course.rules.duel import (
     own_square,
     place,
     push,
+    push_line,
 )
 from course.rules.game import Game
 from course.rules.line import Line, close_gaps, merge, points
@@ -68,6 +69,7 @@ __all__ = [
     "place",
     "points",
     "push",
+    "push_line",
     "rotate",
     "second_chance",
     "slide",
