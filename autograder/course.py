@@ -11,7 +11,7 @@ from typing import Any
 import course
 import course.hints
 from autograder.selection import select
-from course import rules
+from course import duel, rules
 from course.answers import Answer, NoAnswer
 from course.checks import CheckFailed
 from course.hints.diagnosis import GENERAL
@@ -23,6 +23,7 @@ from course.widgets.assets import read
 from course.widgets.picture import facts_html
 
 __all__ = [
+    "ARENA",
     "FOLDER",
     "GENERAL",
     "HINTS",
@@ -36,6 +37,7 @@ __all__ = [
     "digests",
     "drawn",
     "drawn_style",
+    "duel",
     "exercises_of",
     "files_in_jail",
     "is_lesson",
@@ -51,6 +53,9 @@ __all__ = [
 
 FOLDER = Path(course.__file__).parent
 HINTS = Path(course.hints.__file__).parent / "tables"
+
+# Where the agents of a tournament run; no lesson has this name.
+ARENA = "arena"
 
 _WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "duel")
 _ALWAYS = ("DIRECTIONS",)
@@ -104,12 +109,19 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 def files_in_jail(assignment: str) -> dict[str, str]:
     """The package `course` as the jail of a lesson offers it, without any answer: file → text.
 
-    It has `check`, `add_to`, and the rules that earlier lessons built. Raises `ValueError` if
-    there is no such lesson.
+    It has `check`, `add_to`, and the rules that earlier lessons built; where agents play, all
+    rules, and what belongs to the duel. Raises `ValueError` if there is no such lesson.
     """
+    if assignment == ARENA:
+        return _modules() | _room("rules") | _room("duel")
     names = (*_ALWAYS, *built_before(assignment))
     offered = select("course.rules", Path(rules.__file__).parent, names)
     return _modules() | {f"rules/{name}": text for name, text in offered.items()}
+
+
+def _room(name: str) -> dict[str, str]:
+    """All files of a room of `course`."""
+    return {f"{name}/{path.name}": path.read_text("utf-8") for path in (FOLDER / name).glob("*.py")}
 
 
 def _modules() -> dict[str, str]:

@@ -60,6 +60,7 @@ class Jail:
             raise
         self._outer: subprocess.Popen[bytes] | None = None
         self._first: int | None = None  # a pidfd: the warm process, the first one inside
+        self._first_pid = 0
         self._control: socket.socket | None = None
         self._log: IO[bytes] | None = None
         self._session: Session | None = None
@@ -90,7 +91,7 @@ class Jail:
             ours, theirs = socket.socketpair()
             with theirs:
                 if self._hand_over(theirs):
-                    self._session = Session(ours, self.limits, self._end)
+                    self._session = Session(ours, self.limits, self._end, self._find_submission)
                     return self._session
             ours.close()
             self._stop()
@@ -159,8 +160,15 @@ class Jail:
         assert self._outer is not None
         pid = self._outer.pid
         if self.confined:
-            pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text())
+            pid = _children(pid)[0]
+        self._first_pid = pid
         return os.pidfd_open(pid)
+
+    def _find_submission(self) -> int | None:
+        """The pidfd of the process that the warm one has forked last, if it still lives."""
+        with suppress(OSError, IndexError):
+            return os.pidfd_open(_children(self._first_pid)[-1])
+        return None
 
     @contextmanager
     def _command(self) -> Iterator[tuple[list[str], tuple[int, ...]]]:
@@ -196,6 +204,11 @@ class Jail:
         if self._log is not None:
             self._log.close()
         self._outer = self._control = self._log = self._first = None
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that the first thread of a process has started and that live."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def _buffer() -> int:

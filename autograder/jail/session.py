@@ -1,8 +1,11 @@
 """A session: one submission in the jail, as the grader talks to it."""
 
+import os
+import signal
 import socket
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from autograder.course import NoAnswer
@@ -30,13 +33,21 @@ class Session:
     """Asks one submission. After `Lost` it is of no use any more: begin another one.
 
     `end` is called when the session is over, with whether the process has gone by itself; it gives
-    the reason why, if the jail knows one.
+    the reason why, if the jail knows one. `find` finds the submission's first process.
     """
 
-    def __init__(self, wire: socket.socket, limits: Limits, end: Callable[[bool], str]) -> None:
+    def __init__(
+        self,
+        wire: socket.socket,
+        limits: Limits,
+        end: Callable[[bool], str],
+        find: Callable[[], int | None],
+    ) -> None:
         self._wire = wire
         self._limits = limits
         self._end = end
+        self._find = find
+        self._process: int | None = None  # a pidfd, once it was paused
         self.is_over = False
 
     def ask(self, question: Message, seconds: float) -> Message:
@@ -59,12 +70,32 @@ class Session:
             self.close()
             raise
 
+    def pause(self) -> None:
+        """The submission's process stands still until it is resumed.
+
+        What else it has started does not: it must not be allowed to start anything.
+        """
+        if self._process is None and not self.is_over:
+            self._process = self._find()
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """The submission's process goes on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
+        if self._process is not None and not self.is_over:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._process, number)
+
     def close(self, is_lost: bool = False) -> str:
         """Ends the submission and all that it has started; returns the reason if there is one."""
         if self.is_over:
             return ""
         self.is_over = True
         self._wire.close()
+        if self._process is not None:
+            os.close(self._process)
         return self._end(is_lost)
 
     def _why(self, reason: str) -> str:

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from autograder.jail.inside.helpers import own_helpers
+from autograder.jail.inside.seat import Seat
 from autograder.jail.inside.shell import Shell, capture
 from autograder.wire import Decoder, Encoder, Unfit, WireError, receive, send
 
@@ -61,6 +62,7 @@ class Server:
         self._shell = shell
         self._output_limit = output_limit
         self._handles = Handles()
+        self._seat = Seat(shell)
 
     def answer(self, question: Message) -> Message:
         """The answer to one question; whatever the student's code raises is an answer, too."""
@@ -73,6 +75,12 @@ class Server:
     def _run(self, question: Message) -> Message:
         self._shell.run(question["source"], question["name"])
         return {"outputs": self._shell.outputs.taken()}
+
+    def _sit(self, question: Message) -> Message:
+        return self._seat.sit(question)
+
+    def _play(self, question: Message) -> Message:
+        return self._seat.play(question)
 
     def _names(self, question: Message) -> Message:
         found = {}

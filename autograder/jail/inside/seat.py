@@ -1,0 +1,89 @@
+"""An agent's seat at the board: makes the agent, and asks it phase by phase."""
+
+import os
+import random
+from typing import Any
+
+from autograder.jail.inside.shell import Shell
+from autograder.wire import Encoder, WireError
+
+Message = dict[str, Any]
+
+# An agent has one thread: libraries that start more would fail.
+_ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class Seat:
+    """Where one agent sits for one game."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._agent: Any = None
+        self._game: Message = {}
+
+    def sit(self, question: Message) -> Message:
+        """Runs the agent's program and makes the agent; answers whether it wants to know of skips.
+
+        Global chance depends on the seed of the game alone.
+        """
+        os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
+        random.seed(question["seed"])
+        self._game = {key: question[key] for key in ("player", "numbers")}
+        self._offer(question["offered"])
+        for name, source in question["sources"]:
+            text = self._shell.transform_cell(source) if question["is_notebook"] else source  # type: ignore[no-untyped-call]
+            exec(compile(text, name, "exec"), self._shell.user_ns)  # noqa: S102 — what a jail is for
+        self._agent = self._make()
+        return {"skips": hasattr(self._agent, "skip")}
+
+    def play(self, question: Message) -> Message:
+        """The agent's answer in one phase, or the word that it can not cross."""
+        view = self._view(question)
+        if not view["legal"]:
+            self._agent.skip(view)
+            return {"value": None}
+        ask = self._agent.place if view["phase"] == "place" else self._agent.push
+        answer = ask(view)
+        try:
+            return {"value": Encoder().encode(answer)}
+        except WireError:
+            return {"odd": type(answer).__name__[:80]}
+
+    def _offer(self, names: list[str]) -> None:
+        """The rules are there by their names, as in the notebook of the lesson."""
+        from course import rules
+
+        self._shell.user_ns.update({name: getattr(rules, name) for name in names})
+
+    def _make(self) -> Any:
+        own = self._shell.user_ns
+        if "Agent" in own:
+            return own["Agent"]()
+        from course.duel import OriginalAgent
+
+        return OriginalAgent(own["Player"], self._game["player"], self._game["numbers"])
+
+    def _view(self, question: Message) -> Message:
+        """What stands in `course.duel`, made of a frame."""
+        numbers, round_, (first, second) = (
+            self._game["numbers"],
+            question["round"],
+            question["last"],
+        )
+        own, other = question["time"]
+        return {
+            "board": question["board"],
+            "player": self._game["player"],
+            "phase": question["phase"],
+            "legal": [_answer(one) for one in question["legal"]],
+            "round": round_,
+            "rounds": len(numbers),
+            "numbers": numbers[round_:],
+            "last": {1: _answer(first), -1: _answer(second)},
+            "time_left": own,
+            "opponent_time_left": other,
+        }
+
+
+def _answer(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

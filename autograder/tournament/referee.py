@@ -1,0 +1,149 @@
+"""The referee of one game: outside of the agents' processes, with a clock of its own.
+
+An agent's process stands still while the opponent is asked, and may start nothing. So its time is
+what the referee waits for it, and whatever it does to its own clock gains nothing.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.course import duel
+from autograder.jail import Crashed, Jail, Limits, Lost, TimedOut
+from autograder.tournament.entry import Entry
+from autograder.wire import Decoder, WireError
+
+LIMITS = Limits(processes=1, output=2**16)
+_OFFERED = ("DIRECTIONS", "leader", "legal_directions", "legal_squares", "own_square", "place")
+OFFERED = (*_OFFERED, "push")
+_READY = 20.0  # seconds in which a jail must have begun a game; they are not the agent's
+
+
+class Loses(Exception):  # noqa: N818 — what becomes of the agent
+    """An agent loses at once, for this reason."""
+
+    def __init__(self, reason: "duel.Reason", detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that was played, and the seconds that each agent took."""
+
+    record: "duel.Record"
+    seconds: tuple[float, float]
+
+
+class Player:
+    """One agent in its jail, and what it has used of its time."""
+
+    def __init__(self, jail: Jail, seconds: float) -> None:
+        self._session = jail.session()
+        self._most = seconds
+        self.used = 0.0
+        self.skips = False
+
+    @property
+    def left(self) -> float:
+        """The seconds that it still has."""
+        return max(0.0, self._most - self.used)
+
+    def sit(self, entry: Entry, player: int, numbers: Sequence[int], seed: str) -> None:
+        """Runs the program and makes the agent, in its own time. Raises `Loses`."""
+        try:
+            self._session.ask({"do": "names", "names": []}, _READY)
+        except Lost as lost:
+            raise Loses(duel.Reason.CRASH, str(lost)) from None
+        said = self._ask(
+            {
+                "do": "sit",
+                "player": player,
+                "numbers": list(numbers),
+                "seed": seed,
+                "sources": [list(source) for source in entry.sources],
+                "is_notebook": entry.is_notebook,
+                "offered": list(OFFERED),
+            }
+        )
+        self.skips = said.get("skips") is True
+
+    def play(self, match: "duel.Match", opponent: "Player") -> Any:
+        """Its answer in one phase, as plain data. Raises `Loses`."""
+        said = self._ask(
+            {
+                "do": "play",
+                "phase": match.phase,
+                "round": match.round,
+                "board": match.board,
+                "legal": list(match.legal),
+                "last": [match.last[1], match.last[-1]],
+                "time": [self.left, opponent.left],
+            }
+        )
+        if "odd" in said:
+            raise Loses(duel.Reason.ILLEGAL, f"{match.phase}: a {str(said['odd'])[:80]}")
+        try:
+            return Decoder().decode(said.get("value"))
+        except WireError as error:
+            raise Loses(duel.Reason.CRASH, f"its answer makes no sense: {error}") from None
+
+    def close(self) -> None:
+        """The game is over for it."""
+        self._session.close()
+
+    def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
+        begin = time.monotonic()
+        try:
+            self._session.resume()
+            said = self._session.ask(question, self._most - self.used)
+        except TimedOut:
+            raise Loses(duel.Reason.TIME, f"more than {self._most:g} s") from None
+        except Crashed as lost:
+            raise Loses(duel.Reason.CRASH, str(lost)) from None
+        finally:
+            self.used += time.monotonic() - begin
+            self._session.pause()
+        if self.used > self._most:
+            raise Loses(duel.Reason.TIME, f"more than {self._most:g} s")
+        if "error" in said:
+            raise Loses(duel.Reason.ERROR, _error(said["error"]))
+        return said
+
+
+def play_game(
+    jails: tuple[Jail, Jail],
+    entries: tuple[Entry, Entry],
+    numbers: Sequence[int],
+    seed: str,
+    seconds: float = duel.match.SECONDS,
+) -> Game:
+    """The game of two agents, the first player's first, to its end."""
+    match = duel.Match(numbers)
+    players = {1: Player(jails[0], seconds), -1: Player(jails[1], seconds)}
+    asked = 1
+    try:
+        for asked, entry in zip(players, entries, strict=True):
+            players[asked].sit(entry, asked, numbers, f"{seed} {asked}")
+        while not match.is_over:
+            asked = match.player
+            is_told = match.legal or players[asked].skips
+            match.answer(players[asked].play(match, players[-asked]) if is_told else None)
+    except Loses as loses:
+        match.lose(asked, loses.reason, loses.detail)
+    finally:
+        for player in players.values():
+            player.close()
+    return Game(match.record(), (players[1].used, players[-1].used))
+
+
+def _error(said: Any) -> str:
+    """An error as one line: its name, its message, and the line of the program."""
+    try:
+        _, name, message, place = said
+        where = f" ({place[0]}, line {place[1]})" if place else ""
+        return f"{name}: {message}{where}"
+    except (TypeError, ValueError, IndexError):
+        return "an error that makes no sense"
