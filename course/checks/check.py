@@ -9,7 +9,7 @@ a list of `Answer`, is sent many calls at once.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from course.answers import Answer, NoAnswer, call_many, copied, error_text, same, same_in_any_order
 from course.checks.failed import CheckFailed
@@ -209,7 +209,13 @@ class Check:
             rule(game, *arguments, **options)
 
     @plainly
-    def agent(self, agent: Callable[..., Any], phase: str, seed: int = 1, games: int = 10) -> None:
+    def agent(
+        self,
+        agent: Callable[..., Any],
+        phase: Literal["place", "push"],
+        seed: int = 1,
+        games: int = 10,
+    ) -> None:
         """An agent of the duel gives a legal answer, whatever the board is.
 
         `phase` is `"place"` or `"push"`. Raises `CheckFailed`, which shows the view.

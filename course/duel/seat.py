@@ -77,11 +77,21 @@ class Seat:
         return self._go_on([])
 
     @property
+    def plays_both(self) -> bool:
+        """Whether the person plays both sides."""
+        return not self._make
+
+    @property
+    def player(self) -> int:
+        """The side that is played by hand; of both, the one that is asked."""
+        return self.match.player if self.plays_both else next(-side for side in self._make)
+
+    @property
     def is_asked(self) -> bool:
         """Whether the person has to answer now."""
         return not self.match.is_over and self.match.player not in self._make
 
-    def answer(self, answer: Answer) -> Sequence[Step]:
+    def answer(self, answer: Any) -> Sequence[Step]:
         """The person answers, and then all others do, until the person is asked again.
 
         An answer that is not legal changes nothing, and the note says why.
@@ -175,10 +185,13 @@ class Seat:
         )
 
 
-def _why(match: Match, answer: Answer) -> str:
+def _why(match: Match, answer: Any) -> str:
     if match.phase == "push":
         return f"A push {answer} would change nothing."
-    row, column = answer
-    if match.board[row][column]:  # type: ignore[index]
+    if any(
+        answer == (row, column) and tile
+        for row, tiles in enumerate(match.board)
+        for column, tile in enumerate(tiles)
+    ):
         return "A tile stands there already."
     return "At home, chance chooses the square: it is the marked one."

@@ -28,7 +28,7 @@ def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: in
         if problem is None and not _is_one_of(answer.value, view["legal"]):
             problem = f"  expected  one of {view['legal']}\n  got       {answer.value!r}"
         if problem is not None:
-            shown = {name: view[name] for name in ("board", "player", "legal")}  # type: ignore[literal-required]
+            shown = {name: view[name] for name in ("board", "player", "legal")}
             return f"agent.{phase}(view)\n  view      {shown}\n{problem}"
     return None
 
