@@ -34,17 +34,24 @@ def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> li
 def played_duels(rng: Random, count: int) -> list[Board]:
     """Boards of games of two players who place and push by chance, each after some round.
 
-    >>> len(played_duels(Random(8), 3)[0][0])
-    8
+    >>> played_duels(Random(8), 1)[0][0]
+    [0, 2, 8, 2, 0, -2, -4, -2]
+    """
+    return [_played(rng, rng.randint(1, LAST_ROUND)) for _ in range(count)]
+
+
+def some_duels(rng: Random, count: int) -> list[Board]:
+    """At most 60 different boards that chance has played, drawn from those made once for all.
+
+    >>> len(some_duels(Random(8), 20))
+    20
     """
     return [[row[:] for row in board] for board in rng.sample(_pool(), count)]
 
 
 @cache
 def _pool() -> list[Board]:
-    """The boards that tests draw from, after 1 round, 2 rounds, and so on: made once."""
-    rng = Random("duels that chance has played")
-    return [_played(rng, rounds) for rounds in range(1, LAST_ROUND + 1)]
+    return played_duels(Random("duels"), 60)
 
 
 def _played(rng: Random, rounds: int) -> Board:

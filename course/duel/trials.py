@@ -73,8 +73,11 @@ def _play(
         waiting = [place for place, match in enumerate(matches) if not match.is_over]
         if not waiting:
             return
-        for phase in ("place", "push"):
-            turn = [place for place in waiting if matches[place].phase == phase]
+        turns = {
+            phase: [place for place in waiting if matches[place].phase == phase]
+            for phase in ("place", "push")
+        }
+        for phase, turn in turns.items():
             views = [matches[place].view() for place in turn]
             asked = _asked(make, [agents[place] for place in turn], phase, views)
             for place, answer in zip(turn, asked, strict=True):

@@ -12,6 +12,7 @@ from course.heard import heard
 from course.hints.chance import spawning, starting, taking_turns
 from course.hints.clearing import clearing
 from course.hints.objects import using
+from course.hints.playing import playing
 
 Function = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
@@ -120,6 +121,7 @@ OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
     "clearing": clearing,
     "game": game,
     AS_HEARD: speaking,
+    "playing": playing,
     "spawning": spawning,
     "starting": starting,
     "taking turns": taking_turns,

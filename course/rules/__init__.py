@@ -1,5 +1,6 @@
 """The reference rules of 2048, one noun a file. Pure: no disk, no clock, no global randomness."""
 
+from course.rules.agent import Agent
 from course.rules.board import (
     DIRECTIONS,
     Board,
@@ -38,6 +39,7 @@ from course.rules.speech import (
 )
 
 __all__ = [
+    "Agent",
     "DIRECTIONS",
     "Board",
     "Game",
