@@ -39,8 +39,8 @@ from course.rules.speech import (
 )
 
 __all__ = [
-    "Agent",
     "DIRECTIONS",
+    "Agent",
     "Board",
     "Game",
     "Line",
