@@ -4,6 +4,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+SCRIPTS := course/widgets/static autograder/reports/templates/tournament.js
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: lab test quick lint release grade
@@ -21,8 +22,8 @@ lint: .venv/for-everyone
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/oxlint --deny-warnings course/widgets/static
-	$(BIN)/oxfmt --check course/widgets/static
+	$(BIN)/oxlint --deny-warnings $(SCRIPTS)
+	$(BIN)/oxfmt --check $(SCRIPTS)
 
 release: .venv/for-everyone
 	$(BIN)/python -m autograder.misconceptions

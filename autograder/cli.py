@@ -1,6 +1,7 @@
-"""The command line: `autograder check`, `grade`, `results` and `sample`."""
+"""The command line: one function a command, which says what it does."""
 
 import json
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -185,6 +186,58 @@ def sample(
         except FileNotFoundError as error:
             stop(f"{error.filename} is missing; nbgrader generate_assignment {lesson} makes it")
     say(f"{len(names)} submissions of {lesson} are in {into / 'submitted'}")
+
+
+@app.command()
+def tournament(
+    folders: Annotated[list[Path], typer.Argument(help="Files of agents, or folders of them.")],
+    games: Annotated[int, typer.Option(min=1, help="Games of a pairing, in each order.")] = 10,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of a game.")] = 500,
+    seed: Annotated[int, typer.Option(help="What the public numbers depend on.")] = 1,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=60, help="An agent's time in a game.")
+    ] = 5.0,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
+    ] = None,
+    into: Annotated[Path, typer.Option(help="Where the results are kept.")] = Path("tournament"),
+    no_jail: NoJail = False,
+) -> None:
+    """Play duel agents against each other, each in its own jail; standings and replays.
+
+    An agent is a Python file with a class Agent (or a class Player of Sessdsa.2048), or a notebook
+    that defines one. What was played before is kept, so a tournament that was stopped goes on.
+    Exit status 0: all was played; 1: some pairing could not be; 2: called wrongly, or nothing could
+    be begun.
+    """
+    from autograder.tournament.entry import read_entries
+    from autograder.tournament.kept import Kept
+    from autograder.tournament.page import write_page
+    from autograder.tournament.pairing import Terms
+    from autograder.tournament.running import pairings_of, play_tournament
+    from autograder.tournament.show import show_left_out, show_speed, show_standings
+    from autograder.workers import cores, make_executor
+
+    _warn(no_jail)
+    with told():
+        entries, left_out = read_entries(folders)
+        show_left_out(stderr(), left_out)
+        if len(entries) < 2:
+            stop(f"a tournament needs two agents or more, and {len(entries)} could be read")
+        pairings = pairings_of(entries, Terms(games, rounds, seed, seconds), not no_jail)
+        workers = min(workers or cores(), len(pairings))
+        executors = partial(make_executor, workers, scheduler)
+        begin = time.monotonic()
+        with progress(len(pairings), "Playing") as advance:
+            ahead = 4 * (64 if scheduler else workers)
+            played = play_tournament(pairings, Kept(into / "games"), executors, ahead, advance)
+        show_standings(stdout(), played)
+        show_speed(stderr(), played, time.monotonic() - begin)
+        say(f"Standings and replays are in {write_page(into, played, left_out)}")
+    raise typer.Exit(1 if played.problems else 0)
 
 
 def main() -> None:

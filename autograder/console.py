@@ -45,7 +45,7 @@ def told() -> Iterator[None]:
     except (JailMissing, Trouble) as error:
         stop(str(error))
     except KeyboardInterrupt:
-        say("Stopped; what was recorded stays, and autograder grade goes on from there.")
+        say("Stopped; what was recorded stays, and the same command goes on from there.")
         raise typer.Exit(_INTERRUPTED) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
@@ -53,8 +53,8 @@ def told() -> Iterator[None]:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[], None]]:
+def progress(total: int, what: str = "Grading") -> Iterator[Callable[[], None]]:
     """A progress bar while a person waits; what it gives is called after each step."""
     with Progress(console=stderr(), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("Grading", total=total)
+        task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)

@@ -4,6 +4,7 @@ An assignment that is no lesson of it has no exercises here, and is graded all t
 """
 
 import ast
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,9 @@ HINTS = Path(course.hints.__file__).parent / "tables"
 
 # Where the agents of a tournament run; no lesson has this name.
 ARENA = "arena"
+
+# Threads that parse at the same time disturb each other in Python 3.11 and 3.12.
+_PARSING = threading.Lock()
 
 _WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "duel")
 _ALWAYS = ("DIRECTIONS",)
@@ -112,11 +116,12 @@ def files_in_jail(assignment: str) -> dict[str, str]:
     It has `check`, `add_to`, and the rules that earlier lessons built; where agents play, all
     rules, and what belongs to the duel. Raises `ValueError` if there is no such lesson.
     """
-    if assignment == ARENA:
-        return _modules() | _room("rules") | _room("duel")
-    names = (*_ALWAYS, *built_before(assignment))
-    offered = select("course.rules", Path(rules.__file__).parent, names)
-    return _modules() | {f"rules/{name}": text for name, text in offered.items()}
+    with _PARSING:
+        if assignment == ARENA:
+            return _modules() | _room("rules") | _room("duel")
+        names = (*_ALWAYS, *built_before(assignment))
+        offered = select("course.rules", Path(rules.__file__).parent, names)
+        return _modules() | {f"rules/{name}": text for name, text in offered.items()}
 
 
 def _room(name: str) -> dict[str, str]:

@@ -3,13 +3,14 @@
 import atexit
 import threading
 
-from autograder.jail import Jail
+from autograder.jail import Jail, Limits
 
 
 class WarmJails(threading.local):
-    """One jail a thread; another lesson gets another one."""
+    """One jail a thread; another lesson gets another one. All have the same limits."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._limits = limits
         self._jail: Jail | None = None
         self._purpose: tuple[str, bool] | None = None
 
@@ -17,7 +18,7 @@ class WarmJails(threading.local):
         """The jail for a lesson, started if there is none yet."""
         if self._jail is None or self._purpose != (lesson_id, confined):
             self.close()
-            self._jail = Jail(lesson_id, confined=confined).__enter__()
+            self._jail = Jail(lesson_id, self._limits, confined).__enter__()
             atexit.register(self._jail.close)
             self._purpose = (lesson_id, confined)
         return self._jail

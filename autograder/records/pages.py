@@ -1,12 +1,11 @@
 """Pages in the folder `feedback/`, where `nbgrader release_feedback` finds them."""
 
-import os
 import secrets
-import tempfile
 from pathlib import Path
 
 from autograder.records.folder import CourseFolder
 from autograder.records.timestamp import FILE
+from autograder.wholefile import put_file
 
 _SECRET = "submission_secret.txt"
 
@@ -24,19 +23,6 @@ def put_page(course: CourseFolder, student: str, assignment: str, name: str, tex
     path = folder / f"{name}.html"
     put_file(path, text)
     return path
-
-
-def put_file(path: Path, text: str) -> None:
-    """Writes a file whole, or not at all. Raises `OSError` if that can not be done."""
-    handle, scratch = tempfile.mkstemp(prefix=".unfinished-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(scratch, 0o644)
-        os.replace(scratch, path)
-    except BaseException:
-        os.unlink(scratch)
-        raise
 
 
 def _text(path: Path) -> str:

@@ -7,11 +7,12 @@ from urllib.parse import quote
 
 from autograder.records.classbook import ClassBook, read_class
 from autograder.records.folder import CourseFolder
-from autograder.records.pages import put_file, put_page
+from autograder.records.pages import put_page
 from autograder.reports.feedback import feedback_page
 from autograder.reports.report import report_page
 from autograder.reports.table import as_table
 from autograder.trouble import Trouble
+from autograder.wholefile import put_file
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,12 @@
 import ast
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from errno import ENOENT
 from pathlib import Path
+from symtable import Symbol, SymbolTable, symtable
+from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
 
@@ -13,6 +16,8 @@ from autograder.notebook.reading import Unreadable, printable, read_bytes, read_
 
 CLASSES = ("Agent", "Player")  # of this course, and of the original platform
 SUFFIXES = (".py", ".ipynb")
+
+_TRANSFORMER: Any = TransformerManager()  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True)
@@ -59,89 +64,104 @@ def read_entry(path: Path, name: str) -> Entry:
 
 
 class _Cell:
-    """A cell: the names that it defines, those that it uses, and its imports."""
+    """A cell: the names that it binds, those that it needs, the classes it adds to, its imports."""
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.defined: set[str] = set()
-        self.used: set[str] = set()
+        self.bound: set[str] = set()
+        self.needed: set[str] = set()
+        self.adds_to: set[str] = set()
         self.imports = ""
         try:
-            tree = ast.parse(TransformerManager().transform_cell(source))
+            text = _TRANSFORMER.transform_cell(source)
+            tree, names = ast.parse(text), symtable(text, "cell", "exec")
         except (SyntaxError, ValueError, RecursionError):
             # it can not be taken apart; if it is the agent's, running it says why
-            self.defined = {kind for kind in CLASSES if f"class {kind}" in source}
+            self.bound = {kind for kind in CLASSES if f"class {kind}" in source}
             return
-        self._read(tree)
-
-    def _read(self, tree: ast.Module) -> None:
+        self.bound = {one.get_name() for one in names.get_symbols() if _is_bound(one)}
         imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
         self.imports = "\n".join(map(ast.unparse, imports))
         for node in tree.body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
-                self.defined.add(node.name)
-            elif isinstance(node, ast.Assign | ast.AnnAssign):
-                self.defined |= {name.id for name in _names_in(node, ast.Store)}
-        self.used = {name.id for name in _names_in(tree, ast.Load)}
+            classes = _added_to(node)
+            self.adds_to |= classes
+            if classes and isinstance(node, ast.FunctionDef):
+                self.bound.discard(node.name)  # it is a method; the name keeps its meaning
+        self.needed = {*_asked_for(names)} - self.bound
 
 
-def _names_in(tree: ast.AST, context: type[ast.expr_context]) -> list[ast.Name]:
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    return [name for name in names if isinstance(name.ctx, context)]
+def _is_bound(symbol: Symbol) -> bool:
+    return (symbol.is_assigned() or symbol.is_namespace()) and not symbol.is_imported()
+
+
+def _asked_for(names: SymbolTable) -> Iterator[str]:
+    """The names of the notebook that a cell asks for, in its functions and classes as well."""
+    for symbol in names.get_symbols():
+        if symbol.is_referenced() and (names.get_type() != "function" or symbol.is_global()):
+            yield symbol.get_name()
+    for inner in names.get_children():
+        yield from _asked_for(inner)
+
+
+def _added_to(node: ast.stmt) -> set[str]:
+    """The classes that get something more: `@add_to(Agent)`, or `Agent.push = push`."""
+    parts: list[ast.expr] = []
+    if isinstance(node, ast.FunctionDef):
+        parts = node.decorator_list
+    elif isinstance(node, ast.Assign):
+        parts = [target for target in node.targets if isinstance(target, ast.Attribute)]
+    return {name.id for part in parts for name in ast.walk(part) if isinstance(name, ast.Name)}
 
 
 def _needed(sources: Sequence[str]) -> list[tuple[int, str]]:
     """The last cell that defines an agent, the cells that it needs, and the imports of all."""
     cells = [_Cell(source) for source in sources]
-    agents = [
-        n for kind in reversed(CLASSES) for n, cell in enumerate(cells) if kind in cell.defined
-    ]
-    if not agents:
-        return []
-    needed: set[int] = set()
-    waiting = [agents[-1]]
+    agents = [n for kind in reversed(CLASSES) for n, cell in enumerate(cells) if kind in cell.bound]
+    waiting, needed = agents[-1:], set[int]()
     while waiting:
         number = waiting.pop()
         if number in needed:
             continue
         needed.add(number)
-        for name in cells[number].used - {*CLASSES} - cells[number].defined:
-            waiting += [n for n, cell in enumerate(cells) if name in cell.defined][-1:]
+        cell = cells[number]
+        for name in cell.needed:
+            waiting += [n for n, other in enumerate(cells) if name in other.bound][-1:]
+        for name in cell.bound:
+            waiting += [n for n, other in enumerate(cells) if name in other.adds_to and n > number]
     return [
         (number, cell.source if number in needed else cell.imports)
         for number, cell in enumerate(cells)
-        if number in needed or cell.imports
+        if needed and (number in needed or cell.imports)
     ]
 
 
 def _files(places: Iterable[Path]) -> list[Path]:
     """The files that may hold agents, those of folders included; hidden ones are not looked at."""
-    found: dict[Path, None] = {}
+    found: dict[Path, Path] = {}
     for place in places:
+        if not place.exists():
+            raise FileNotFoundError(ENOENT, "there is no such file or folder", str(place))
         inside = sorted(place.rglob("*")) if place.is_dir() else [place]
         for path in inside:
             parts = path.relative_to(place).parts
             if path.suffix in SUFFIXES and not any(part.startswith((".", "__")) for part in parts):
-                found[path] = None
-    return list(found)
+                found.setdefault(path.resolve(), path)
+    return list(found.values())
 
 
 def _names(files: Sequence[Path]) -> list[str]:
-    """Each file's name without its ending; with its folders, where others are called the same."""
-    stems = [path.stem for path in files]
-    names = []
-    for path, stem in zip(files, stems, strict=True):
-        name, folders = stem, path.parent
-        while _count_named(name, files) > 1 and folders.name:
-            name, folders = f"{folders.name}/{name}", folders.parent
-        names.append(printable(name))
+    """Each file's name without its ending, with its folders where others are called the same."""
+    bases = [path.resolve().with_suffix("") for path in files]
+    named = {base: _name(base, set(bases)) for base in bases}
     return [
-        name if names.count(name) == 1 else f"{name}{path.suffix}"
-        for name, path in zip(names, files, strict=True)
+        printable(named[base] if bases.count(base) == 1 else named[base] + path.suffix)
+        for base, path in zip(bases, files, strict=True)
     ]
 
 
-def _count_named(name: str, files: Sequence[Path]) -> int:
-    """How many files end with this name, their own endings apart."""
-    parts = tuple(name.split("/"))
-    return sum(path.with_suffix("").parts[-len(parts) :] == parts for path in files)
+def _name(base: Path, others: set[Path]) -> str:
+    """The shortest end of a path that no other one has."""
+    for count in range(1, len(base.parts)):
+        if sum(other.parts[-count:] == base.parts[-count:] for other in others) == 1:
+            return "/".join(base.parts[-count:])
+    return str(base)

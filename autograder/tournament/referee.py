@@ -15,9 +15,19 @@ from autograder.tournament.entry import Entry
 from autograder.wire import Decoder, WireError
 
 LIMITS = Limits(processes=1, output=2**16)
-_OFFERED = ("DIRECTIONS", "leader", "legal_directions", "legal_squares", "own_square", "place")
-OFFERED = (*_OFFERED, "push")
+_OFFERED = (
+    "DIRECTIONS",
+    "leader",
+    "legal_directions",
+    "legal_squares",
+    "own_square",
+    "place",
+    "push",
+)
 _READY = 20.0  # seconds in which a jail must have begun a game; they are not the agent's
+
+
+Side = tuple[Entry, Jail]
 
 
 class Loses(Exception):  # noqa: N818 — what becomes of the agent
@@ -65,7 +75,7 @@ class Player:
                 "seed": seed,
                 "sources": [list(source) for source in entry.sources],
                 "is_notebook": entry.is_notebook,
-                "offered": list(OFFERED),
+                "offered": list(_OFFERED),
             }
         )
         self.skips = said.get("skips") is True
@@ -84,7 +94,7 @@ class Player:
             }
         )
         if "odd" in said:
-            raise Loses(duel.Reason.ILLEGAL, f"{match.phase}: a {str(said['odd'])[:80]}")
+            raise Loses(duel.Reason.ILLEGAL, f"{match.phase}: a {str(said['odd'])[:200]}")
         try:
             return Decoder().decode(said.get("value"))
         except WireError as error:
@@ -114,18 +124,19 @@ class Player:
 
 
 def play_game(
-    jails: tuple[Jail, Jail],
-    entries: tuple[Entry, Entry],
+    first: Side,
+    second: Side,
     numbers: Sequence[int],
     seed: str,
     seconds: float = duel.match.SECONDS,
 ) -> Game:
-    """The game of two agents, the first player's first, to its end."""
+    """The game of two agents, each with its jail, to its end."""
     match = duel.Match(numbers)
-    players = {1: Player(jails[0], seconds), -1: Player(jails[1], seconds)}
+    sides = {1: first, -1: second}
+    players = {player: Player(jail, seconds) for player, (_, jail) in sides.items()}
     asked = 1
     try:
-        for asked, entry in zip(players, entries, strict=True):
+        for asked, (entry, _) in sides.items():
             players[asked].sit(entry, asked, numbers, f"{seed} {asked}")
         while not match.is_over:
             asked = match.player

@@ -29,6 +29,9 @@ A match, phase by phase, with or without agents:
         match.answer(match.legal[0] if match.legal else None)  # None skips what can not be done
     match.winner, match.reason, match.detail, match.record()
 
+`match.winner` is 1, -1, or 0 for a draw; `match.reason` is "tiles" where all rounds were played,
+else why the other one lost: "illegal answer", "error", "out of time", "crashed".
+
 `play_match(first, second, numbers)` plays one between two agents in this process and returns it;
 whoever gives an illegal answer or raises an error loses at once. `Replay(record)` steps through a
 record. `RandomAgent`, `GreedyAgent` and `LookAheadAgent` are our own, from weak to strong;

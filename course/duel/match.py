@@ -20,7 +20,7 @@ _LONGEST = 300  # characters that are kept of what an agent said
 class Reason(StrEnum):
     """Why a match ended."""
 
-    ROUNDS = "all rounds were played"
+    TILES = "tiles"  # all rounds were played
     ILLEGAL = "illegal answer"
     ERROR = "error"
     TIME = "out of time"
@@ -135,7 +135,7 @@ class Match:
         self.player, self.phase = PHASES[len(self.answers) % len(PHASES)]
         self.legal: Sequence[Answer] = ()
         if self.round == self.rounds:
-            self.winner, self.reason = leader(self.board), Reason.ROUNDS
+            self.winner, self.reason = leader(self.board), Reason.TILES
         elif self.phase == "place":
             self.legal = legal_squares(self.board, self.player, self.numbers[self.round])
         else:
@@ -162,8 +162,8 @@ class Match:
             return f"push: {shown} changes nothing"
         if self.phase == "place" and type(answer) is tuple:
             return f"place: {shown} may not be filled"
-        kind = "direction" if self.phase == "push" else "square (row, column)"
-        return f"{self.phase}: {shown} is not a {kind}"
+        kind = "one of the four directions" if self.phase == "push" else "a tuple (row, column)"
+        return f"{self.phase}: {shown} is not {kind}"
 
 
 def _short(answer: object) -> str:

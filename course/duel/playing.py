@@ -18,7 +18,7 @@ def play_match(
     >>> from course.duel import RandomAgent, public_numbers
     >>> match = play_match(RandomAgent(1), RandomAgent(2), public_numbers(1, rounds=20))
     >>> match.round, match.reason.value
-    (20, 'all rounds were played')
+    (20, 'tiles')
     """
     match, agents, used = Match(numbers), {1: first, -1: second}, {1: 0.0, -1: 0.0}
     while not match.is_over:

@@ -13,7 +13,7 @@ class Replay:
     `said[n]` is what was done then, as `(player, phase, answer)`; the answer is `None` if it was
     skipped. A record that was changed by hand raises `ValueError`.
 
-    >>> replay = Replay(Record((0,), "0037ri--", 1, "all rounds were played"))
+    >>> replay = Replay(Record((0,), "0037ri--", 1, "tiles"))
     >>> replay.said[0], replay.boards[1][0][0]
     ((1, 'place', (0, 0)), 2)
     >>> replay.boards[3][0], replay.said[3]

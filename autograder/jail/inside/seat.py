@@ -2,6 +2,7 @@
 
 import os
 import random
+from importlib import import_module
 from typing import Any
 
 from autograder.jail.inside.shell import Shell
@@ -47,21 +48,21 @@ class Seat:
         try:
             return {"value": Encoder().encode(answer)}
         except WireError:
-            return {"odd": type(answer).__name__[:80]}
+            return {"odd": _kind(answer)}
 
     def _offer(self, names: list[str]) -> None:
         """The rules are there by their names, as in the notebook of the lesson."""
-        from course import rules
-
+        rules = import_module("course.rules")
         self._shell.user_ns.update({name: getattr(rules, name) for name in names})
 
     def _make(self) -> Any:
         own = self._shell.user_ns
         if "Agent" in own:
             return own["Agent"]()
-        from course.duel import OriginalAgent
-
-        return OriginalAgent(own["Player"], self._game["player"], self._game["numbers"])
+        if "Player" not in own:
+            raise NameError("there is no class Agent")
+        original = import_module("course.duel").OriginalAgent
+        return original(own["Player"], self._game["player"], self._game["numbers"])
 
     def _view(self, question: Message) -> Message:
         """What stands in `course.duel`, made of a frame."""
@@ -83,6 +84,13 @@ class Seat:
             "time_left": own,
             "opponent_time_left": other,
         }
+
+
+def _kind(answer: Any) -> str:
+    """What an answer is that can not cross: its type, and what a tuple holds."""
+    parts = answer if type(answer) is tuple else ()
+    inside = ", ".join(type(part).__name__[:40] for part in parts[:4])
+    return type(answer).__name__[:80] + (f" of {inside}" if inside else "")
 
 
 def _answer(value: Any) -> Any:

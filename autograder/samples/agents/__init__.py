@@ -1,0 +1,38 @@
+"""Agents for trying a tournament: honest ones, broken ones, and some that attack.
+
+They are kept as `.txt`, so that no tool that imports modules ever runs one by accident.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+_NOTEBOOK = "in_a_notebook"
+_CELL = "# ---\n"
+
+
+def names_of_agents() -> list[str]:
+    """The names of all of them."""
+    return sorted(path.stem for path in FOLDER.glob("*.txt"))
+
+
+def write_agents(folder: Path) -> None:
+    """Writes all agents into a folder, each as it would be handed in."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in FOLDER.glob("*.txt"):
+        source = path.read_text("utf-8")
+        if path.stem == _NOTEBOOK:
+            text = json.dumps(_notebook(source.split(_CELL)), indent=1)
+            (folder / f"{path.stem}.ipynb").write_text(text, "utf-8")
+        else:
+            (folder / f"{path.stem}.py").write_text(source, "utf-8")
+
+
+def _notebook(cells: list[str]) -> dict[str, Any]:
+    kept: list[dict[str, Any]] = [
+        {"cell_type": "code", "id": f"cell-{number}", "source": cell, "metadata": {}}
+        | {"outputs": [], "execution_count": None}
+        for number, cell in enumerate(cells)
+    ]
+    return {"cells": kept, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}

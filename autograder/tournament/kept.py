@@ -1,0 +1,35 @@
+"""Results of pairings on the disk: a tournament that was stopped goes on from there."""
+
+import json
+from pathlib import Path
+
+from autograder.tournament.pairing import Pairing, Played
+from autograder.wholefile import put_file
+
+
+class Kept:
+    """A folder with one file for each pairing that was played to its end."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        for scratch in folder.glob(".unfinished-*"):
+            scratch.unlink(missing_ok=True)
+
+    def games(self, pairing: Pairing) -> list[Played] | None:
+        """The games of a pairing, if they were all played; a damaged file counts as none."""
+        try:
+            data = json.loads(self._file(pairing).read_text("utf-8"))
+            games = [Played.from_json(game) for game in data["games"]]
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+        return games if len(games) == 2 * pairing.terms.games else None
+
+    def keep(self, pairing: Pairing, games: list[Played]) -> None:
+        """Writes the games of a pairing. Raises `OSError` if that can not be done."""
+        names = [pairing.one.name, pairing.other.name]
+        data = {"pairing": names, "games": [game.as_json() for game in games]}
+        put_file(self._file(pairing), json.dumps(data, ensure_ascii=False) + "\n")
+
+    def _file(self, pairing: Pairing) -> Path:
+        return self._folder / f"{pairing.key}.json"

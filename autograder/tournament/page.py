@@ -1,0 +1,118 @@
+"""One page for a tournament: standings, who beat whom, what went wrong, games to step through."""
+
+import json
+from base64 import b64encode
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+
+from markupsafe import Markup
+
+from autograder.reports.pages import page
+from autograder.tournament.running import Row, Tournament
+from autograder.tournament.show import lost_by
+from autograder.wholefile import put_file
+
+_MOST_DETAILS = 4
+
+
+@dataclass(frozen=True)
+class Line:
+    """One agent on the page: `against` are its points against each other one, by place."""
+
+    row: Row
+    lost_by: str
+    against: list[str]
+    details: list[tuple[str, int]]
+    longest: float
+
+
+def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[str, str]]) -> Path:
+    """Writes the page into a folder and returns its path. Raises `OSError` if it can not."""
+    path = folder / "standings.html"
+    put_file(path, tournament_page(tournament, left_out))
+    return path
+
+
+def tournament_page(tournament: Tournament, left_out: Sequence[tuple[str, str]] = ()) -> str:
+    """The page; all that agents and their names say is escaped, and only our own script runs."""
+    script = files("autograder.reports").joinpath("templates/tournament.js").read_text("utf-8")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    return page(
+        "tournament.html",
+        lines=_lines(tournament),
+        ratings=tournament.ratings,
+        terms=tournament.terms,
+        games=len(tournament.games),
+        problems=tournament.problems,
+        left_out=left_out,
+        script=Markup(script),
+        script_digest=digest,
+        replays=_replays(tournament),
+    )
+
+
+def _lines(tournament: Tournament) -> list[Line]:
+    rows = tournament.standings
+    points, longest, details = _points(tournament), _longest(tournament), _details(tournament)
+    return [
+        Line(
+            row,
+            lost_by(row),
+            ["" if row is other else points[row.name, other.name] for other in rows],
+            details[row.name].most_common(_MOST_DETAILS),
+            longest[row.name],
+        )
+        for row in rows
+    ]
+
+
+def _points(tournament: Tournament) -> dict[tuple[str, str], str]:
+    """What each agent got against each other one."""
+    found: dict[tuple[str, str], float] = defaultdict(float)
+    for game in tournament.games:
+        share = (1 + game.winner) / 2
+        found[game.first, game.second] += share
+        found[game.second, game.first] += 1 - share
+    return defaultdict(lambda: "–", {pair: f"{number:g}" for pair, number in found.items()})
+
+
+def _longest(tournament: Tournament) -> dict[str, float]:
+    found: dict[str, float] = defaultdict(float)
+    for game in tournament.games:
+        for name, seconds in zip((game.first, game.second), game.seconds, strict=True):
+            found[name] = max(found[name], seconds)
+    return found
+
+
+def _details(tournament: Tournament) -> dict[str, Counter[str]]:
+    """What went wrong for each agent, in words."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for game in tournament.games:
+        if game.detail:
+            loser = game.second if game.winner == 1 else game.first
+            found[loser][f"{game.reason}: {game.detail}"] += 1
+    return found
+
+
+def _replays(tournament: Tournament) -> Markup:
+    """The first game of each pairing in each order, as JSON that no tag can be in."""
+    names = [row.name for row in tournament.standings]
+    places = {name: place for place, name in enumerate(names)}
+    shown = [game for game in tournament.games if game.number == 0]
+    games = [
+        (
+            places[game.first],
+            places[game.second],
+            game.answers,
+            game.winner,
+            game.reason,
+            game.detail,
+        )
+        for game in shown
+    ]
+    text = json.dumps({"names": names, "games": games}, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))

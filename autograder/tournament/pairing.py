@@ -1,0 +1,109 @@
+"""A pairing: two agents play all their games, in both orders; what it gives is plain data."""
+
+import hashlib
+import json
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from autograder.course import ARENA, duel
+from autograder.tournament.entry import Entry
+from autograder.tournament.referee import LIMITS, Side, play_game
+from autograder.warm import WarmJails
+
+_FORM = 1  # of what is kept; another form is played again
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What all pairings of a tournament have in common.
+
+    `games` are played in each order; `seconds` are those of one agent in one game.
+    """
+
+    games: int = 10
+    rounds: int = duel.match.ROUNDS
+    seed: int = 1
+    seconds: float = duel.match.SECONDS
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two agents and the terms they play on; `confined` says whether in jails."""
+
+    one: Entry
+    other: Entry
+    terms: Terms
+    confined: bool = True
+
+    @property
+    def key(self) -> str:
+        """A fingerprint of all that the games depend on."""
+        entries = [(entry.name, entry.digest) for entry in (self.one, self.other)]
+        text = json.dumps([_FORM, entries, asdict(self.terms)])
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game: who was first and who second, and how it went.
+
+    `seconds` are those that each of them took, `wall` those from its first to its last moment.
+    """
+
+    first: str
+    second: str
+    number: int
+    winner: int
+    reason: str
+    detail: str
+    answers: str
+    seconds: tuple[float, float]
+    wall: float
+
+    def as_json(self) -> dict[str, Any]:
+        """The game as it is kept."""
+        return asdict(self)
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> "Played":
+        """The game that was kept; raises `TypeError`, `KeyError` or `ValueError` if it is none."""
+        first, second = data["seconds"]
+        return Played(**{**data, "seconds": (float(first), float(second))})
+
+
+# One jail for the agent that is named first, one for the other.
+_jails = WarmJails(LIMITS), WarmJails(LIMITS)
+
+
+def play_pairing(pairing: Pairing) -> list[Played]:
+    """All games of a pairing, in the warm jails of this process. Raises `JailMissing`.
+
+    The games of one number have the same public numbers, in all pairings and in both orders.
+    """
+    one = pairing.one, _jails[0].get(ARENA, pairing.confined)
+    other = pairing.other, _jails[1].get(ARENA, pairing.confined)
+    return [
+        _play(first, second, number, pairing.terms)
+        for number in range(pairing.terms.games)
+        for first, second in ((one, other), (other, one))
+    ]
+
+
+def _play(first: Side, second: Side, number: int, terms: Terms) -> Played:
+    begin = time.monotonic()
+    one, other = first[0].name, second[0].name
+    numbers = duel.public_numbers(f"{terms.seed} {number}", terms.rounds)
+    game = play_game(first, second, numbers, f"{terms.seed} {number} {one} {other}", terms.seconds)
+    record = game.record
+    return Played(
+        first=one,
+        second=other,
+        number=number,
+        winner=record.winner,
+        reason=record.reason,
+        detail=record.detail,
+        answers=record.answers,
+        seconds=game.seconds,
+        wall=time.monotonic() - begin,
+    )

@@ -1,0 +1,82 @@
+"""A whole tournament: everybody against everybody, pairing by pairing."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+
+from autograder.course import duel
+from autograder.jail import JailMissing
+from autograder.tournament.entry import Entry
+from autograder.tournament.kept import Kept
+from autograder.tournament.pairing import Pairing, Played, Terms, play_pairing
+from autograder.tournament.rating import Rating, ratings
+from autograder.workers import run
+
+Row = duel.Row
+
+
+@dataclass
+class Tournament:
+    """What came of a tournament: games in the order of the pairings, and what could not be played.
+
+    `played_now` counts the games that were not there from an earlier run.
+    """
+
+    names: list[str]
+    terms: Terms
+    games: list[Played] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    played_now: int = 0
+
+    @property
+    def standings(self) -> list[Row]:
+        """The rows of all agents, the best first."""
+        told = [(game.first, game.second, game.winner, game.reason) for game in self.games]
+        return duel.standings(self.names, told)
+
+    @property
+    def ratings(self) -> dict[str, Rating]:
+        """The rating of each agent."""
+        return ratings(self.names, self.games)
+
+
+def pairings_of(entries: Sequence[Entry], terms: Terms, confined: bool) -> list[Pairing]:
+    """All pairings, in the order of the names."""
+    named = {entry.name: entry for entry in entries}
+    fixtures = duel.fixtures(sorted(named))
+    return [Pairing(named[one], named[other], terms, confined) for one, other in fixtures]
+
+
+def play_tournament(
+    pairings: Sequence[Pairing],
+    kept: Kept,
+    executors: Callable[[], Executor],
+    ahead: int,
+    on_progress: Callable[[], object],
+) -> Tournament:
+    """Plays all pairings that were not played before, and keeps each as soon as it is done.
+
+    Raises `JailMissing` if no agent can be confined, and `OSError` if a result can not be kept.
+    """
+    names = sorted({entry.name for pairing in pairings for entry in (pairing.one, pairing.other)})
+    tournament = Tournament(names, pairings[0].terms)
+    found = {pairing.key: kept.games(pairing) for pairing in pairings}
+    waiting = []
+    for pairing in pairings:
+        if found[pairing.key] is None:
+            waiting.append((pairing.key, pairing))
+        else:
+            on_progress()
+    for key, pairing, games in run(play_pairing, waiting, executors, ahead):
+        on_progress()
+        if isinstance(games, JailMissing):
+            raise games
+        if isinstance(games, Exception):
+            what = f"{pairing.one.name} against {pairing.other.name}"
+            tournament.problems.append(f"{what} was not played: {type(games).__name__}: {games}")
+            continue
+        kept.keep(pairing, games)
+        found[key] = games
+        tournament.played_now += len(games)
+    tournament.games = [game for pairing in pairings for game in found[pairing.key] or ()]
+    return tournament

@@ -1,0 +1,153 @@
+"""The referee of a game, with agents in real jails."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.course import ARENA, duel
+from autograder.jail import Jail
+from autograder.tournament.entry import Entry
+from autograder.tournament.referee import LIMITS, Game, play_game
+
+pytestmark = pytest.mark.slow
+
+FIRST = """
+class Agent:
+    def place(self, view):
+        return view["legal"][0]
+
+    push = place
+"""
+RAISES_ITS_VIEW = """
+class Agent:
+    def place(self, view):
+        if view["round"] == 1:
+            raise RuntimeError(", ".join(sorted(view)) + f"; {view['last']}; {view['numbers']}")
+        return view["legal"][-1]
+
+    push = place
+"""
+NOTES_MODES = """
+class Player:
+    def __init__(self, isFirst, array):
+        self.modes = []
+
+    def output(self, currentRound, board, mode):
+        self.modes.append(mode)
+        if currentRound == 1:
+            raise RuntimeError(" ".join(self.modes))
+        if mode == "position":
+            return board.getNone(True)[0]
+        return None if mode == "_direction" else 0
+"""
+COUNTS_TIME = """
+import time
+time.sleep(0.2)
+class Agent:
+    def __init__(self):
+        time.sleep(0.2)
+    def place(self, view):
+        raise RuntimeError(f"{view['time_left'] < 0.6} {view['opponent_time_left'] > 0.7}")
+"""
+
+
+@pytest.fixture(scope="module")
+def jails() -> Iterator[tuple[Jail, Jail]]:
+    with Jail(ARENA, LIMITS) as one, Jail(ARENA, LIMITS) as other:
+        yield one, other
+
+
+def entry(source: str) -> Entry:
+    return Entry("one", (("one.py", source),))
+
+
+def played(jails: tuple[Jail, Jail], first: str, second: str = FIRST, seconds: float = 5.0) -> Game:
+    numbers = duel.public_numbers(1, 3)
+    one, other = (entry(first), jails[0]), (entry(second), jails[1])
+    return play_game(one, other, numbers, "seed", seconds)
+
+
+@pytest.mark.parametrize(
+    ("source", "reason", "detail"),
+    [
+        pytest.param("import os\nos.fork()", "error", "BlockingIOError", id="another process"),
+        pytest.param(
+            "import threading\nthreading.Thread(target=print).start()",
+            "error",
+            "can't start new thread (one.py, line 2)",
+            id="a thread",
+        ),
+        pytest.param("class Agent: pass", "error", "'place'", id="no method"),
+        pytest.param("x = 1", "error", "NameError: there is no class Agent", id="no class"),
+        pytest.param("raise SystemExit", "error", "SystemExit", id="leaves"),
+        pytest.param(FIRST.replace("[0]", "[0], view"), "illegal answer", "", id="too much"),
+        pytest.param(FIRST.replace('view["legal"][0]', "self"), "illegal answer", "Agent", id="it"),
+        pytest.param(
+            FIRST.replace('view["legal"][0]', "None"), "illegal answer", "None", id="none"
+        ),
+        pytest.param(
+            FIRST.replace('view["legal"][0]', "(0, self)"),
+            "illegal answer",
+            "place: a tuple of int, Agent",
+            id="a tuple of it",
+        ),
+        pytest.param("a = ' ' * 2**31", "error", "MemoryError", id="memory"),
+        pytest.param("print('x' * 10**6)" + FIRST, "tiles", "", id="prints a lot"),
+    ],
+)
+def test_what_an_agent_does_wrong_loses_at_once_and_says_why(
+    jails: tuple[Jail, Jail], source: str, reason: str, detail: str
+) -> None:
+    record = played(jails, source).record
+    assert record.reason == reason
+    assert detail in record.detail
+    if reason != "tiles":
+        assert (record.winner, record.answers) == (-1, "")
+        assert played(jails, FIRST, source).record.winner == 1
+
+
+def test_reading_and_making_an_agent_count(jails: tuple[Jail, Jail]) -> None:
+    game = played(jails, COUNTS_TIME, seconds=0.9)
+    assert game.record.detail.startswith("RuntimeError: True True")
+    assert game.seconds[0] > 0.4 > game.seconds[1]
+    assert played(jails, COUNTS_TIME, seconds=0.3).record.reason == "out of time"
+
+
+def test_an_agent_sees_what_is_promised(jails: tuple[Jail, Jail]) -> None:
+    numbers = duel.public_numbers(1, 3)
+    match = duel.play_match(_First(), _Last(), numbers)
+    detail = played(jails, FIRST, RAISES_ITS_VIEW).record.detail
+    keys = ", ".join(sorted(duel.Match(numbers).view()))
+    last = {1: match.answers[4], -1: match.answers[3]}
+    assert detail.startswith(f"RuntimeError: {keys}; {last}; {list(numbers[1:])} (one.py, line 5)")
+
+
+class _First:
+    def place(self, view):
+        return view["legal"][0]
+
+    push = place
+
+
+class _Last:
+    def place(self, view):
+        return view["legal"][-1]
+
+    push = place
+
+
+def test_a_player_of_the_original_platform_is_told_what_it_can_not_do(
+    jails: tuple[Jail, Jail],
+) -> None:
+    """Its one tile is eaten before it can push."""
+    record = played(jails, FIRST, NOTES_MODES).record
+    assert record.detail.startswith("RuntimeError: position _direction position")
+
+
+def test_the_same_seed_gives_the_same_chance(jails: tuple[Jail, Jail]) -> None:
+    chance = "import random\n" + FIRST.replace('view["legal"][0]', 'random.choice(view["legal"])')
+    games = [played(jails, chance, chance).record for _ in range(2)]
+    assert games[0] == games[1]
+    sides = [(entry(chance), jail) for jail in jails]
+    other = play_game(*sides, duel.public_numbers(1, 3), "another", 5.0)
+    assert other.record.answers != games[0].answers
