@@ -1,6 +1,10 @@
-"""Randoms to test with that begin with a number of one's choice."""
+"""Randoms to test with: some begin with a number of one's choice, some as a call has left them."""
 
+from collections.abc import Callable
 from random import Random
+from typing import Any
+
+from course.answers import call_many, same
 
 BEGINNING = 24  # words; `random()` draws two of them, `choice` and `randrange` one or more
 _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFFFFFF))
@@ -21,6 +25,34 @@ def random_near(share: float, seed: int = 1) -> Random:
     rng = Random()
     rng.setstate((version, (*first, *words[BEGINNING:624], 0), gauss))
     return rng
+
+
+def calls_after(
+    function: Callable[..., Any], calls: list[tuple[Any, ...]]
+) -> list[tuple[Any, ...]]:
+    """The same calls once more, each with its `Random` as the call before has left it."""
+    answers = call_many(function, calls)
+    pairs = zip(calls, answers, strict=True)
+    left = [_rng_in((*call, *answer.arguments)) for call, answer in pairs]
+    return [
+        tuple(rng if type(each) is Random else each for each in call)
+        for call, rng in zip(calls, left, strict=True)
+    ]
+
+
+def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
+    """Whether each answer comes a second time, though not all of them are the same.
+
+    >>> is_drawn_again([2, 4], [2, 4]), is_drawn_again([2, 4], [4, 4]), is_drawn_again([2], [2])
+    (True, False, False)
+    """
+    comes_again = all(map(same, answers, following))
+    return comes_again and not all(same(answers[0], answer) for answer in answers)
+
+
+def _rng_in(values: tuple[Any, ...]) -> Random:
+    """The last `Random` of some values."""
+    return [each for each in values if type(each) is Random][-1]
 
 
 def _untempered(word: int) -> int:

@@ -14,8 +14,8 @@ lies out of bounds. For every such mistake that is known (half and half, only 2s
 column drawn first, the last square never, some square every second time) the probability that its
 counts lie within bounds is below 10⁻⁹. `tests/course/checks/test_chance.py` adds up both.
 
-What needs no statistics is exact: whether the answer depends on `rng` alone, and whether `p_four`
-is 0.1 where it is not given.
+What needs no statistics is exact: whether the answer depends on `rng` alone, whether `rng` goes on
+from call to call, and whether `p_four` is 0.1 where it is not given.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ from random import Random
 from typing import Any
 
 from course.answers import same
-from course.cases.randoms import random_near
+from course.cases.randoms import calls_after, is_drawn_again, random_near
 from course.checks.check import check
 from course.plainly import plainly
 from course.rules.board import Board
@@ -42,6 +42,11 @@ FOURS = 250  # new tiles, enough to tell one 4 in ten from none and from one in 
 SQUARES = 500  # calls, enough to tell whether each row of three gets its share
 PAIRS = 20  # calls made twice, enough that one coin tossed elsewhere shows
 BESIDE = (0.09, 0.04, 0.02, 0.01, 0.005, 0.002)  # how far from one in ten other defaults may be
+
+DRAWN_AGAIN = (
+    "two calls in a row with one rng always give the same. Take all chance from this rng itself, "
+    "not from a copy of it: then the next call draws anew"
+)
 
 
 @plainly
@@ -140,23 +145,29 @@ def check_only_rng(
     """All chance comes from `rng`: the same call with the same `Random` gives the same answer.
 
     Each call gets `arguments`, then a `Random`, then 0.5 for `p_four`. The second time the calls
-    come in another order, so what counts its calls is seen as well. Raises `CheckFailed`.
+    come in another order, so what counts its calls is seen as well. What is drawn is gone: the next
+    call with a `Random` as the last one has left it draws anew. Where no call draws at all, that is
+    another idea, and passes. Raises `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_only_rng(spawn, [[0, 0], [0, 8]])
     """
-    order = [*range(pairs), *Random(seed).sample(range(pairs), pairs)]
-    randoms = [_randoms(pairs, seed)[index] for index in order]
-    boards = _boards(function, [(*arguments, rng, 0.5) for rng in randoms])
-    for index, again in zip(order[pairs:], boards[pairs:], strict=True):
+    calls, again, alone = (
+        [(*arguments, rng, 0.5) for rng in _randoms(pairs, seed)] for _ in range(3)
+    )
+    order = Random(seed).sample(range(pairs), pairs)
+    boards = _boards(function, [*calls, *(again[index] for index in order)])
+    for index, later in zip(order, boards[pairs:], strict=True):
         once = boards[index]
-        sentence = f"with rng = Random(1), one call gives {once}, a later one, just so, {again}"
-        check.that(same(once, again), sentence, of=function)
+        sentence = f"with rng = Random(1), one call gives {once}, a later one, just so, {later}"
+        check.that(same(once, later), sentence, of=function)
+    following = _boards(function, calls_after(function, alone))
+    check.that(not is_drawn_again(boards[:pairs], following), DRAWN_AGAIN, of=function)
 
 
 @cache
-def bounds(total: int, share: float) -> tuple[int, int]:
-    """The counts that chance allows: a binomial count is below or above them with less than `RISK`.
+def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
+    """The counts that chance allows: a binomial count is below or above them with less than `risk`.
 
     Returns the least and the greatest count that is allowed.
 
@@ -165,11 +176,11 @@ def bounds(total: int, share: float) -> tuple[int, int]:
     """
     low, high = 0, total
     below = chance_of(low, total, share)
-    while below < RISK:
+    while below < risk:
         low += 1
         below += chance_of(low, total, share)
     above = chance_of(high, total, share)
-    while above < RISK:
+    while above < risk:
         high -= 1
         above += chance_of(high, total, share)
     return low, high

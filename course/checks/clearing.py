@@ -1,10 +1,15 @@
 """A second chance under test: which tiles are cleared is counted, and the counts held to bounds.
 
 Six of twelve small tiles are cleared, so a tile is cleared in half of the calls, and two tiles
-together in 5 of 22. Calls are independent, so each count is binomial, with the bounds of
-`course.checks.chance`. Lesson 7 holds 2 × 12 counts of single tiles and 2 × 11 of pairs against two
-bounds each: a right program, whatever its style, fails with a probability below 92 × `RISK`, which
-is below 10⁻⁹. The pairs see what single tiles do not: six tiles in a row, begun anywhere.
+together in 5 of 22. Calls are independent, so each count is binomial, and is held to the `bounds`
+of `course.checks.chance`, with a `RISK` of 10⁻¹¹ at either end. One check counts 12 single tiles
+and 11 pairs: a right program, whatever its style, fails it with a probability below 2 × 23 × 10⁻¹¹.
+Lesson 7 checks two boards, so these counts fail a right submission with a probability below
+9.2 × 10⁻¹⁰. The pairs see what single tiles do not: six tiles in a row, begun anywhere.
+
+How many tiles are cleared is another idea: a program that clears another number of them is held to
+that number. Where the number differs from call to call, that brings the counts closer to their
+mean, never further from it.
 """
 
 from collections import Counter
@@ -14,14 +19,18 @@ from typing import Any
 
 from course.answers import same
 from course.cases import is_like_before
-from course.checks.chance import bounds
+from course.cases.randoms import calls_after, is_drawn_again
+from course.checks.chance import DRAWN_AGAIN, bounds
 from course.checks.check import check
 from course.plainly import plainly
 from course.rules.board import Board, Square
 
+Call = tuple[Any, ...]
+
+RISK = 1e-11
 TIMES = 300
 PAIRS = 40
-SMALL, CLEARED = 12, 6
+SMALL = 12
 
 
 @plainly
@@ -35,22 +44,25 @@ def check_cleared(second_chance: Callable[..., Any], board: Board, seed: int = 1
     """
     small = [square for square, tile in _tiles(board) if tile <= 128]
     assert len(small) == SMALL
+    counts: list[int] = []
     alone: Counter[Square] = Counter()
     together: Counter[Square] = Counter()
-    for after in _boards(second_chance, board, _randoms(TIMES, seed)):
+    for after in _boards(second_chance, _calls(board, TIMES, seed)):
         gone = [(row, column) for row, column in small if not after[row][column]]
+        counts.append(len(gone))
         alone.update(gone)
         together.update(gone if small[0] in gone else [])
-    pair = CLEARED * (CLEARED - 1) / (SMALL * (SMALL - 1))
+    share = sum(counts) / (TIMES * SMALL)
+    pair = sum(count * (count - 1) for count in counts) / (TIMES * SMALL * (SMALL - 1))
     for square in small:
-        _hold(second_chance, board, alone[square], CLEARED / SMALL, _place(board, square))
+        _hold(second_chance, board, alone[square], share, _place(board, square))
     for square in small[1:]:
         both = f"{_place(board, small[0])} together with {_place(board, square)}"
         _hold(second_chance, board, together[square], pair, both)
 
 
 def _hold(of: Callable[..., Any], board: Board, count: int, share: float, what: str) -> None:
-    low, high = bounds(TIMES, share)
+    low, high = bounds(TIMES, share, RISK)
     sentence = (
         f"on the board {board}, {TIMES} second chances clear {what} {count} times, where "
         f"{low} to {high} times would be by chance"
@@ -64,16 +76,19 @@ def check_clears_by_rng(
 ) -> None:
     """All chance comes from `rng`: the same call with the same `Random` gives the same answer.
 
-    Raises `CheckFailed`.
+    And the next call with a `Random`, as the last one has left it, draws anew. Raises
+    `CheckFailed`.
 
     >>> from course.rules import second_chance
     >>> check_clears_by_rng(second_chance, [[512, *(2, 4, 8, 16) * 3]])
     """
-    randoms = [rng for _ in range(2) for rng in _randoms(pairs, seed)]
-    boards = _boards(second_chance, board, randoms)
+    calls, again, alone = (_calls(board, pairs, seed) for _ in range(3))
+    boards = _boards(second_chance, calls + again)
     for first, second in zip(boards[:pairs], boards[pairs:], strict=True):
         sentence = f"with rng = Random(1), one call gives {first}, the next, just so, {second}"
         check.that(same(first, second), sentence, of=second_chance)
+    following = _boards(second_chance, calls_after(second_chance, alone))
+    check.that(not is_drawn_again(boards[:pairs], following), DRAWN_AGAIN, of=second_chance)
 
 
 def _tiles(board: Board) -> list[tuple[Square, int]]:
@@ -86,19 +101,19 @@ def _place(board: Board, square: Square) -> str:
     return f"the {board[row][column]} in row {row}, column {column}"
 
 
-def _randoms(count: int, seed: int) -> list[Random]:
-    return [Random(seed * 1_000_003 + index) for index in range(count)]
+def _calls(board: Board, count: int, seed: int) -> list[Call]:
+    return [(board, 3000, Random(seed * 1_000_003 + index)) for index in range(count)]
 
 
-def _boards(second_chance: Callable[..., Any], board: Board, rngs: list[Random]) -> list[Board]:
+def _boards(second_chance: Callable[..., Any], calls: list[Call]) -> list[Board]:
     """The boards of many answers; `CheckFailed` if one of them is no board and score."""
     boards: list[Board] = []
 
-    def note(answer: Any, *_: Any) -> str | None:
-        if not is_like_before(board, answer):
+    def note(answer: Any, before: Board, *_: Any) -> str | None:
+        if not is_like_before(before, answer):
             return "this is not (board, score), with each square as it was, or empty"
         boards.append(answer[0])
         return None
 
-    check.many(second_chance, [(board, 3000, rng) for rng in rngs], obeys=note)
+    check.many(second_chance, calls, obeys=note)
     return boards

@@ -4,14 +4,8 @@ Works with any class `Game`, the learner's own or one that is reached from anoth
 only made, played, and read; its board is set as a whole.
 """
 
-from course.games.habits import (
-    chance_faults,
-    refuses,
-    shared_facts,
-    starts_again,
-    stays_apart,
-    uses_chance,
-)
+from course.games.chance import chance_faults, restart_faults, uses_chance
+from course.games.habits import refuses, shared_facts, starts_again, stays_apart
 from course.games.moves import IDEAS, Idea, Move, move_problem, observe_move, play_by_the_rules
 from course.games.observed import GameProblem, Make, Observed, facts_hold
 from course.games.second_chances import (
@@ -39,6 +33,7 @@ __all__ = [
     "observe_move",
     "play_by_the_rules",
     "refuses",
+    "restart_faults",
     "shared_facts",
     "shows",
     "starts_again",

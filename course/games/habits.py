@@ -1,9 +1,8 @@
-"""Habits of a class of games: it keeps its games apart, uses the rng it gets, and starts again."""
+"""Habits of a class of games: it keeps its games apart, refuses, and starts again."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain
-from random import Random
 from typing import Any
 
 from course.answers import same
@@ -82,66 +81,6 @@ def refuses(make: Make, start: Start, direction: str, names: Sequence[str] = STA
         observed.step(direction)
     for name, value in before.items():
         observed.expect(name, value, observed.read(name))
-
-
-def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
-    """All chance comes from `rng`, or is new in every game; raises `GameProblem` if it does not.
-
-    `moves` are the moves that are played to see it.
-    """
-    said = chance_faults(make, moves)
-    if said:
-        raise GameProblem(said[0])
-
-
-def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
-    """Sentences on how chance is used wrongly.
-
-    >>> from course.rules.game import Game
-    >>> chance_faults(Game)
-    []
-    """
-    games = [_played(make, seed, moves) for seed in (1, 1, 2, 2, 3)]
-    starts = (None, None, None, (4, 4), (4, 4))
-    fresh = [Observed(make, start, seed=None).board() for start in starts]
-    faults = {
-        "two games with equal rng, such as Random(1), must be equal": (
-            games[0] == games[1] and games[2] == games[3]
-        ),
-        "games with different rng must not all be equal": games[0] != games[2] != games[4],
-        "Game() without rng must be another game each time": any(
-            board != fresh[0] for board in fresh
-        ),
-        "Game() without rng must have a Random of its own": _own_random(make, moves),
-    }
-    return [sentence for sentence, holds in faults.items() if not holds]
-
-
-def _own_random(make: Make, moves: Sequence[str]) -> bool:
-    """Whether playing one game leaves the `rng` of another one as it was, where it shows one."""
-    first = Observed(make, None)
-    before = _state(first)
-    second = Observed(make, None)
-    for direction in moves:
-        second.step(direction)
-    return before is None or before == _state(first)
-
-
-def _state(observed: Observed) -> object:
-    with suppress(GameProblem):
-        rng = observed.read("rng")
-        if isinstance(rng, Random):
-            return rng.getstate()
-    return None
-
-
-def _played(make: Make, seed: int, moves: Sequence[str]) -> list[Any]:
-    observed = Observed(make, (4, 4), seed=seed)
-    boards = [observed.board()]
-    for direction in moves:
-        observed.step(direction)
-        boards.append(observed.board())
-    return boards
 
 
 def starts_again(make: Make, start: Start) -> None:

@@ -34,9 +34,9 @@ class Observed:
     """One game, played step by step. `script` holds the lines that a learner would type.
 
     `start` is a board, or (height, width) for the board that the game makes itself, or `None` for
-    a game made without any arguments. Without a `seed`, the game gets no rng; without `p_four`, it
-    uses its own. Raises `GameProblem` wherever the game raises an error, and where it does not
-    take a board that is set from outside.
+    a game made without any arguments. `seed` is that of the game's rng, or the rng itself; without
+    it, the game gets no rng. Without `p_four`, it uses its own. Raises `GameProblem` wherever the
+    game raises an error, and where it does not take a board that is set from outside.
 
     >>> from course.rules.game import Game
     >>> observed = Observed(Game, [[2, 2]])
@@ -51,7 +51,7 @@ class Observed:
         make: Make,
         start: Start | None,
         p_four: float | None = None,
-        seed: int | None = 1,
+        seed: int | Random | None = 1,
     ) -> None:
         self.script: list[str] = []
         self.name = getattr(make, "__name__", "Game")
@@ -59,7 +59,7 @@ class Observed:
             self.game = self._do(f"game = {self.name}()", make)
             return
         height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
-        rng = None if seed is None else Random(seed)
+        rng = Random(seed) if isinstance(seed, int) else seed
         chance = () if p_four is None else (p_four,)
         told = ", ".join(["None" if rng is None else "rng", *map(str, chance)])
         made = f"game = {self.name}({height}, {width}, {told})"
@@ -191,13 +191,16 @@ _LINES = {
 
 
 def _answer(observed: Observed, step: Any, wanted: Sequence[Any]) -> Any:
-    """What a step gave; an error that is wanted is an answer, too."""
+    """What a step gave; an error that is wanted is an answer, too, if it is raised."""
     try:
-        return observed.step(step)
+        given = observed.step(step)
     except GameProblem as problem:
         if type(problem.__cause__) in wanted:
             return type(problem.__cause__)
         raise
+    if isinstance(given, type):
+        raise observed.problem(f"  gives {given.__name__}; an error must be raised, not given")
+    return given
 
 
 def _shown(value: Any) -> str:

@@ -1,6 +1,8 @@
 """The second chance of a class `SpecialGame`: how a lost game goes on, and where chance is from."""
 
 from course.cases import gone_tiles, is_like_before
+from course.cases.randoms import is_drawn_again
+from course.games.chance import AGAIN
 from course.games.observed import GameProblem, Make, Observed
 from course.rules.board import Board
 from course.rules.special import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
@@ -66,6 +68,10 @@ def clearing_faults(make: Make) -> list[str]:
         "lost games with different rng must not all go on with the same board": any(
             board != boards[0] for board in boards
         ),
+        "what a second chance draws from rng must be used up by it": not is_drawn_again(
+            [_reset(make, seed, ["continue_"]) for seed in AGAIN],
+            [_reset(make, seed, []) for seed in AGAIN],
+        ),
     }
     return [sentence for sentence, holds in faults.items() if not holds]
 
@@ -73,6 +79,14 @@ def clearing_faults(make: Make) -> list[str]:
 def _continued(make: Make, seed: int) -> Board:
     observed = Observed(make, WIDE, seed=seed)
     observed.step("continue_")
+    return observed.board()
+
+
+def _reset(make: Make, seed: int, steps: list[str]) -> Board:
+    """The board of a new game after a lost one, which has gone on or not."""
+    observed = Observed(make, WIDE, seed=seed)
+    for step in [*steps, "reset"]:
+        observed.step(step)
     return observed.board()
 
 

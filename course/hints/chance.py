@@ -7,6 +7,7 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.cases import new_tiles
+from course.cases.randoms import calls_after, is_drawn_again
 from course.hints.slips.of_kinds import is_error_name, name_of_odd
 from course.rules.board import Board, slide
 from course.rules.shape import is_board
@@ -162,9 +163,13 @@ def _part(count: int, total: int) -> str:
 
 
 def _same_rng(function: Function, start: tuple[Any, ...]) -> str:
-    first, second = (_ask(function, start, SOME, 0.5) for _ in range(2))
-    pairs = zip(first, second, strict=True)
-    return "same" if all(same(one.value, other.value) for one, other in pairs) else "different"
+    """Whether equal calls give equal boards; and whether the next one with that rng does, too."""
+    calls: list[tuple[Any, ...]] = [(*start, Random(seed), 0.5) for seed in range(SOME)]
+    first, second = ([each.value for each in call_many(function, calls)] for _ in range(2))
+    if not all(map(same, first, second)):
+        return "different"
+    following = [each.value for each in call_many(function, calls_after(function, calls[:FEW]))]
+    return "drawn again" if is_drawn_again(first[:FEW], following) else "same"
 
 
 def _when_full(spawn: Function) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer, call_many, same
 from course.cases import gone_tiles, is_board, is_like_before
+from course.cases.randoms import calls_after, is_drawn_again
 from course.rules.board import Board
 
 Function = Callable[..., Any]
@@ -16,7 +17,7 @@ MIXED = [[0, 2, 0], [4, 512, 8], [16, 0, 32], [64, 128, 2]]
 FEW = [[512, 2], [4, 256]]
 NONE = [[512, 256], [256, 512]]
 
-TIMES, MORE = 60, 150
+SOME, TIMES, MORE = 20, 60, 150
 
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
@@ -89,11 +90,14 @@ def _share(happened: list[bool]) -> str:
 
 
 def _same_rng(function: Function) -> str:
-    first, second = (_ask(function, WIDE) for _ in range(2))
-    pairs = list(zip(first, second, strict=True))
-    if not all(same(one.value, other.value) for one, other in pairs):
+    calls = [(WIDE, 3000, Random(seed)) for seed in range(TIMES)]
+    first, second = ([each.value for each in call_many(function, calls)] for _ in range(2))
+    if not all(map(same, first, second)):
         return "different"
-    return "same" if any(not same(one.value, first[0].value) for one in first) else "always one"
+    if all(same(first[0], answer) for answer in first):
+        return "always one"
+    following = [each.value for each in call_many(function, calls_after(function, calls[:SOME]))]
+    return "drawn again" if is_drawn_again(first[:SOME], following) else "same"
 
 
 def _when_few(function: Function) -> list[Any]:

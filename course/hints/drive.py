@@ -15,6 +15,7 @@ from course.games import (
     clearing_faults,
     keeps_chances_apart,
     observe_move,
+    restart_faults,
     shared_facts,
     text_facts,
 )
@@ -150,6 +151,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "special": partial(play_script, names=SPECIAL),
     "own_chances": partial(faults_of, own_chances),
     "clearing": partial(faults_of, clearing_faults),
+    "restarts": partial(faults_of, restart_faults),
 }
 
 

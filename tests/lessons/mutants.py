@@ -181,7 +181,7 @@ def cases_of(exercise: str) -> list[tuple[Any, ...]]:
     if exercise == "traverse":
         steps = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (2, 0)]
         starts = [(row, column) for row in range(4) for column in range(4)]
-        return [(start, step, n) for start in starts for step in steps for n in range(6)]
+        return [(start, step, n) for start in starts for step in steps for n in range(1, 7)]
     if exercise == "spawn":
         return [(board, Random(seed), *P_FOUR[seed % 4]) for seed, board in enumerate(boards)]
     if exercise == "new_board":
@@ -190,6 +190,10 @@ def cases_of(exercise: str) -> list[tuple[Any, ...]]:
     if exercise == "take_turn":
         turns = [(board, way) for board in boards[::2] for way in (*rules.DIRECTIONS, "north")]
         return [(*turn, Random(seed), *P_FOUR[seed % 4]) for seed, turn in enumerate(turns)]
+    if exercise == "second_chance":
+        small = random_boards(rng, 200, 3, 4, (0, 2, 4, 8, 64, 128, 256, 512))
+        on_boards = enumerate([*boards[::9], *small, *random_boards(rng, 200, 2, 4, (2, 128, 512))])
+        return [(board, 100 * seed, Random(seed)) for seed, board in on_boards]
     return cases_by_ear(exercise, boards)
 
 
@@ -227,11 +231,13 @@ def is_equivalent(mutant: Mutant) -> bool:
 
     A class is asked for stories; of the texts of a game, only what they must show is compared.
     """
+    if _is_known(mutant):
+        return True
     mine, right = (_defined(mutant, text) for text in (mutant.program, mutant.original))
     if isinstance(right, type):
         return story_of(mine) == story_of(right)
     cases = cases_of(mutant.exercise)
-    return _is_known(mutant) or (bool(cases) and all(_agree(mine, right, case) for case in cases))
+    return bool(cases) and all(_agree(mine, right, case) for case in cases)
 
 
 def _is_known(mutant: Mutant) -> bool:

@@ -11,12 +11,14 @@ from course.rules.board import DIRECTIONS
 SIZES = [(4, 4), (1, 1), (1, 2), (2, 1), (1, 6), (6, 1), (2, 2), (3, 5), (5, 2)]
 STEPS = (*DIRECTIONS * 4, "north", "reset")
 TILES = (0, 0, 0, 2, 2, 4, 1024, 2048)
+LOST = [[512, 2, 4, 8], [2, 4, 8, 16], [4, 256, 16, 32], [8, 16, 32, 128]]
 
 
 def story_of(make: Callable[..., Any]) -> list[str]:
-    """All that objects of a class `Score` or `Game` show, after every step."""
+    """All that objects of a class `Score`, `Game` or `SpecialGame` show, after every step."""
     tell = _of_a_score if make.__name__ == "Score" else _of_games
-    return list(tell(make))
+    more = _of_second_chances(make) if make.__name__ == "SpecialGame" else ()
+    return [*tell(make), *more]
 
 
 def _of_a_score(make: Callable[..., Any]) -> Iterator[str]:
@@ -48,6 +50,26 @@ def _of_games(make: Callable[..., Any]) -> Iterator[str]:
                 answer = _answer(lambda: game.move(step))  # noqa: B023
             yield f"{step} {answer} {_of_a_game(game)}"
     yield str(any(make().board != make().board for _ in range(3)))
+
+
+def _of_second_chances(make: Callable[..., Any]) -> Iterator[str]:
+    """Lost games go on, are reset, are lost again, and won by points."""
+    rng = Random(1)
+    for seed in range(60):
+        game = make(4, 4, Random(seed))
+        for _ in range(25):
+            step = rng.choice(("lost", "stuck", "points", "continue_", "reset", *DIRECTIONS))
+            answer = None
+            if step in ("lost", "stuck"):
+                largest = 512 if step == "lost" else 256
+                game.board = [[min(tile, largest) for tile in row] for row in LOST]
+            elif step == "points":
+                game.score = rng.choice((0, 3000, 24_999, 25_000, 30_000))
+            elif step in DIRECTIONS:
+                answer = _answer(lambda: game.move(step))  # noqa: B023
+            else:
+                answer = _answer(lambda: getattr(game, step)())  # noqa: B023
+            yield f"{step} {answer} {_of_a_game(game)} {_facts(game, 'can_continue')}"
 
 
 def _of_a_game(game: Any) -> str:

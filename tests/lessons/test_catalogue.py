@@ -26,6 +26,7 @@ QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
 
 OF_ANY = {entry.id for entry in general()}
 JUDGED_BY_HALVES = ("3-spawn", "6-the-whole-game", "7-special-rules")  # seconds for each program
+ENDLESS = ("full-hangs", "tries-for-ever")  # the judge alone ends these
 STYLES = 12  # that a function has at least, the master's own among them
 
 
@@ -51,7 +52,7 @@ def mistakes(*, judged: bool) -> list[ParameterSet]:
         param(known.lesson, entry, entry.id)
         for known in CATALOGUES
         for place, entry in enumerate(known.misconceptions)
-        if judged == (known.lesson not in JUDGED_BY_HALVES or place % 2 == 0)
+        if judged == (known.lesson not in JUDGED_BY_HALVES or place % 2 == 0 or entry.id in ENDLESS)
     ]
 
 

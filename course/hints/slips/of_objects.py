@@ -171,7 +171,7 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return [f"{got.label}-too-{'low' if seen < right else 'high'}"]
         case "two_games" | "apart":
             return ["state-shared"]
-        case "first_chance" | "chance":
+        case "first_chance" | "chance" | "restarts":
             return ["own-chance"]
         case "answer of a step" | "own_chances" | "clearing":
             return []

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable
+from copy import copy
 from functools import cache, partial
 from random import Random
 from typing import Any
@@ -169,6 +170,7 @@ BY_CHANCE = {
     "a-favoured-corner": check_squares,
     "always-the-first-square": check_squares,
     "own-randomness": check_only_rng,
+    "spawn-copies-rng": check_only_rng,
 }
 
 
@@ -286,3 +288,12 @@ def test_chance_from_elsewhere_is_told_with_both_boards():
     own = Random()
     with pytest.raises(CheckFailed, match=r"one call gives .*, a later one, just so, "):
         check_only_rng(lambda board, rng, p_four: rules.spawn(board, own, p_four), [[0, 0], [0, 0]])
+
+
+def test_a_copy_of_rng_is_told():
+    with pytest.raises(CheckFailed, match=r"two calls in a row .* not from a copy of it"):
+        check_only_rng(lambda board, rng, p: rules.spawn(board, copy(rng), p), [[0, 0], [0, 0]])
+
+
+def test_that_no_call_draws_at_all_is_another_idea():
+    check_only_rng(lambda board, rng, p_four: [[2, 0]], [[0, 0]])

@@ -1,5 +1,6 @@
 """Games under test: scripts, facts, turns and habits, seen in games that are right and wrong."""
 
+from copy import copy
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from course.games import (
     facts_hold,
     move_problem,
     play_by_the_rules,
+    restart_faults,
     shows,
     starts_again,
     stays_apart,
@@ -273,6 +275,36 @@ def test_chance_that_is_not_rng_is_seen():
 
     with pytest.raises(GameProblem, match="equal rng"):
         uses_chance(Own)
+
+
+class Copying(Game):
+    """A game that draws from a copy of its `rng` at its start, in a move, or after a reset."""
+
+    at = ""
+
+    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+        super().__init__(height, width, copy(rng) if self.at == "start" else rng, p_four)
+
+    def move(self, direction):
+        return self._with_a_copy("move", lambda: super(Copying, self).move(direction))
+
+    def reset(self):
+        self._with_a_copy("reset", super().reset)
+
+    def _with_a_copy(self, here, act):
+        own, self.rng = self.rng, copy(self.rng) if self.at == here else self.rng
+        answer, self.rng = act(), own
+        return answer
+
+
+@pytest.mark.parametrize(("at", "told"), [("start", "get one rng"), ("move", "equal moves")])
+def test_a_game_that_draws_from_a_copy_of_rng_is_seen(at, told):
+    with pytest.raises(GameProblem, match=told):
+        uses_chance(type("Game", (Copying,), {"at": at}))
+
+
+def test_a_reset_that_draws_from_a_copy_of_rng_is_seen():
+    assert restart_faults(type("Game", (Copying,), {"at": "reset"})) != []
 
 
 def test_a_failed_check_of_a_game_names_the_mistake():

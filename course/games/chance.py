@@ -1,0 +1,124 @@
+"""Chance of a class of games: it comes from the `rng` that a game gets, and is used up there.
+
+That equal games are equal is exact. That chance is used up is seen on eight games: where all of
+them draw the same a second time, none was left to chance. A right game draws the same again in less
+than one case of 18, so all eight do with a probability below 10⁻¹⁰.
+"""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from course.cases.randoms import is_drawn_again
+from course.games.observed import GameProblem, Make, Observed
+from course.rules.board import DIRECTIONS, Board
+
+AGAIN = range(8)  # seeds
+ONE_TILE = [[0, 0, 0, 8], *([0] * 4 for _ in range(3))]
+
+
+def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
+    """All chance comes from `rng`, or is new in every game; raises `GameProblem` if it does not.
+
+    `moves` are the moves that are played to see it.
+    """
+    said = chance_faults(make, moves)
+    if said:
+        raise GameProblem(said[0])
+
+
+def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
+    """Sentences on how chance is used wrongly.
+
+    >>> from course.rules.game import Game
+    >>> chance_faults(Game)
+    []
+    """
+    games = [_played(make, seed, moves) for seed in (1, 1, 2, 2, 3)]
+    starts = (None, None, None, (4, 4), (4, 4))
+    fresh = [Observed(make, start, seed=None).board() for start in starts]
+    faults = {
+        "two games with equal rng, such as Random(1), must be equal": (
+            games[0] == games[1] and games[2] == games[3]
+        ),
+        "games with different rng must not all be equal": games[0] != games[2] != games[4],
+        "Game() without rng must be another game each time": any(
+            board != fresh[0] for board in fresh
+        ),
+        "Game() without rng must have a Random of its own": _own_random(make, moves),
+        "two games that get one rng, one after the other, must not always be equal": not (
+            _is_drawn_again(_begun_together(make, seed) for seed in AGAIN)
+        ),
+        "two equal moves of one game must not always bring the same new tile": not moves
+        or not _is_drawn_again(_moved_twice(make, seed) for seed in AGAIN),
+    }
+    return [sentence for sentence, holds in faults.items() if not holds]
+
+
+def restart_faults(make: Make) -> list[str]:
+    """Sentences on how chance is used wrongly by `reset`.
+
+    >>> from course.rules.game import Game
+    >>> restart_faults(Game)
+    []
+    """
+    if _is_drawn_again(_reset_twice(make, seed) for seed in AGAIN):
+        return ["game.reset() must not always bring the same first tiles"]
+    return []
+
+
+def _is_drawn_again(pairs: Iterable[tuple[Board, Board]]) -> bool:
+    """Whether all second boards are like the first, though not all of the first are the same."""
+    first, second = zip(*pairs, strict=True)
+    return is_drawn_again(list(first), list(second))
+
+
+def _begun_together(make: Make, seed: int) -> tuple[Board, Board]:
+    rng = Random(seed)
+    first, second = (Observed(make, (4, 4), seed=rng).board() for _ in range(2))
+    return first, second
+
+
+def _moved_twice(make: Make, seed: int) -> tuple[Board, Board]:
+    observed = Observed(make, ONE_TILE, seed=seed)
+    observed.step("left")
+    first = observed.board()
+    observed.put("board", ONE_TILE)
+    observed.step("left")
+    return first, observed.board()
+
+
+def _reset_twice(make: Make, seed: int) -> tuple[Board, Board]:
+    observed = Observed(make, (4, 4), seed=seed)
+    observed.step("reset")
+    first = observed.board()
+    observed.step("reset")
+    return first, observed.board()
+
+
+def _own_random(make: Make, moves: Sequence[str]) -> bool:
+    """Whether playing one game leaves the `rng` of another one as it was, where it shows one."""
+    first = Observed(make, None)
+    before = _state(first)
+    second = Observed(make, None)
+    for direction in moves:
+        second.step(direction)
+    return before is None or before == _state(first)
+
+
+def _state(observed: Observed) -> object:
+    with suppress(GameProblem):
+        rng = observed.read("rng")
+        if isinstance(rng, Random):
+            return rng.getstate()
+    return None
+
+
+def _played(make: Make, seed: int, moves: Sequence[str]) -> list[Any]:
+    observed = Observed(make, (4, 4), seed=seed)
+    boards = [observed.board()]
+    for direction in moves:
+        observed.step(direction)
+        boards.append(observed.board())
+    return boards

@@ -1,0 +1,39 @@
+"""The new tiles of a whole game under test: what is promised of the counts is added up here."""
+
+import pytest
+
+from course.checks import chance, tiles
+from course.checks.chance import bounds, chance_of
+from course.rules import Game, SpecialGame
+
+UNFAIR = 1e-5  # to right games of a lesson, at most
+LESSON_6 = (
+    tiles.first_tiles_by_p_four,
+    tiles.first_tiles_come_anywhere,
+    tiles.tiles_of_turns_by_p_four,
+    tiles.tiles_of_turns_come_anywhere,
+    tiles.tiles_after_reset_come_anywhere,
+)
+LESSON_7 = (tiles.first_tiles_by_p_four, tiles.tiles_after_reset_come_anywhere)
+
+
+@pytest.mark.parametrize(("make", "checks"), [(Game, LESSON_6), (SpecialGame, LESSON_7)])
+def test_all_counts_of_a_lesson_together_keep_the_promise(make, checks, monkeypatch):
+    counted = []
+
+    def noted(total: int, share: float) -> tuple[int, int]:
+        counted.append((total, share))
+        return bounds(total, share)
+
+    for module in (chance, tiles):
+        monkeypatch.setattr(module, "bounds", noted)
+    for check in checks:
+        check(make)
+    assert len(counted) > 500
+    assert sum(chance_outside(*each) for each in counted) < UNFAIR
+
+
+def chance_outside(total: int, share: float) -> float:
+    low, high = bounds(total, share)
+    outside = [*range(low), *range(high + 1, total + 1)]
+    return sum(chance_of(count, total, share) for count in outside)
