@@ -1,4 +1,20 @@
-"""Agents under check: what they answer, and how many duels they win."""
+"""Agents under check: what they answer, and how many duels they win.
+
+An agent is graded by its strength, so its mistakes must show in what it wins, and luck must not
+decide. The numbers of all games are fixed: an agent that does not toss coins always gets the same
+verdict. But each agent meets them in its own way, so to each they are as good as random.
+
+Of 20 games against chance, 16 are to be won. An agent that plays by chance itself wins half of
+them; the probability that it wins 16 is 0.6 %. One that places at home wins nearly all.
+
+Of 40 games against the greedy agent, 19 are to be won. Between equal agents the first player wins
+about 19 of 20, so one that is just as strong wins 20 on average, and luck takes 19 from it with
+13 %; this is the price for telling it from weaker ones. The solution of the lesson wins 91 % as the
+first player and 24 % as the second (of 200 games): it misses 19 with 3 %, and wins 25 of these 40.
+One that takes the first legal direction wins 56 % and 2 %, and gets to 19 with 0.5 %. One that
+always pushes for the first player wins 18, and none of them as the second: the message says so.
+`tests/course/duel/test_trials.py` adds it up.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -7,6 +23,7 @@ from typing import Any
 from course.answers import Answer, error_text, lacks, lacks_text
 from course.duel import GreedyAgent, Match, RandomAgent, Reason, public_numbers
 from course.duel.view import Phase, View
+from course.rules.duel import empties, legal_squares
 
 ROUNDS = 30  # of a duel under check: the board is full long before
 OPPONENTS: dict[str, Callable[[int], Any]] = {
@@ -48,12 +65,16 @@ def duels_problem(
     if won >= wins:
         return None
     drawn = sum(match.winner == 0 for match in matches)
+    as_first = sum(
+        match.winner == 1 == player for match, player in zip(matches, players, strict=True)
+    )
     told = f"{games} duels against {_OPPONENT[against]}\n  expected  {wins} won, or more\n"
-    told += f"  got       {won} won, {drawn} drawn, {games - won - drawn} lost"
+    told += f"  got       {won} won, {drawn} drawn, {games - won - drawn} lost\n"
+    told += f"  of those won, {as_first} as the first player and {won - as_first} as the second"
     lost = [
         match
         for match, player in zip(matches, players, strict=True)
-        if match.winner == -player and match.reason != Reason.ROUNDS
+        if match.winner == -player and match.reason != Reason.TILES
     ]
     if lost:
         told += f"\n  {len(lost)} of them ended at once: {lost[0].reason}: {lost[0].detail}"
@@ -147,3 +168,14 @@ def _views(phase: Phase, seed: int, games: int) -> Iterator[View]:
                 last[match.player] = match.view()
             match.answer(getattr(by_chance, match.phase)(match.view()) if match.legal else None)
         yield from last.values()
+        if phase == "place":
+            yield from map(_full_at_home, last.values())
+
+
+def _full_at_home(view: View) -> View:
+    """The same, but no square of the own territory is empty."""
+    player, board = view["player"], [row[:] for row in view["board"]]
+    for place, (row, column) in enumerate(empties(board, player)):
+        board[row][column] = player * 2 ** (1 + place % 5)
+    legal = [*legal_squares(board, player, view["numbers"][0])] or [*view["legal"]]
+    return view | {"board": board, "legal": legal} if empties(board, -player) else view

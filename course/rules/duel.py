@@ -119,7 +119,7 @@ def push(board: Board, player: int, direction: str) -> Board:
     """
     check_direction(direction)
     pushed = [row[:] for row in board]
-    for squares, is_own in _lines(len(board), len(board[0]), player, direction):
+    for squares, is_own in lines_of(len(board), len(board[0]), player, direction):
         line = tuple([board[row][column] * player for row, column in squares])
         for (row, column), tile in zip(squares, _pushed_line(line, is_own), strict=True):
             pushed[row][column] = tile * player
@@ -132,10 +132,14 @@ def _pushed_line(line: tuple[int, ...], is_own: tuple[bool, ...]) -> list[int]:
 
 
 @cache  # agents that look ahead push a million times
-def _lines(
+def lines_of(
     height: int, width: int, player: int, direction: str
 ) -> list[tuple[list[Square], tuple[bool, ...]]]:
-    """The squares of each line from its front on, and whether each is in the own territory."""
+    """The squares of each line from its front on, and whether each is in the own territory.
+
+    >>> lines_of(1, 2, 1, "right")
+    [([(0, 1), (0, 0)], (False, True))]
+    """
     count = width if direction in ("left", "right") else height
     starts = start_squares([[0] * width] * height, direction)
     lines = [traverse(start, STEPS[direction], count) for start in starts]

@@ -105,7 +105,7 @@ def end_of(seat: Seat) -> str:
     match = seat.match
     if match.reason is None:
         return ""
-    how = "" if match.reason == Reason.ROUNDS else f" {match.reason.capitalize()}: {match.detail}."
+    how = "" if match.reason == Reason.TILES else f" {match.reason.capitalize()}: {match.detail}."
     if match.winner == 0:
         return f"The duel is over. Nobody wins.{how}"
     if seat.plays_both:

@@ -41,7 +41,7 @@ class Result:
             self.won += 1
         else:
             self.lost += 1
-            if match.reason != Reason.ROUNDS and not self.trouble:
+            if match.reason != Reason.TILES and not self.trouble:
                 self.trouble = f"{match.reason}: {match.detail}"
 
 

@@ -29,7 +29,7 @@ from autograder.records.release import ROOT
 from autograder.submission import Kind
 from course import rules
 from course.answers import copied, same
-from course.cases import announced_moves, random_boards
+from course.cases import announced_moves, crowded_duels, random_boards, some_duels
 from course.heard import sounds_like
 from course.lessons import built_before, cell_of, lesson, lessons
 from course.mine.add_to import add_to
@@ -194,7 +194,7 @@ def cases_of(exercise: str) -> list[tuple[Any, ...]]:
         small = random_boards(rng, 200, 3, 4, (0, 2, 4, 8, 64, 128, 256, 512))
         on_boards = enumerate([*boards[::9], *small, *random_boards(rng, 200, 2, 4, (2, 128, 512))])
         return [(board, 100 * seed, Random(seed)) for seed, board in on_boards]
-    return cases_by_ear(exercise, boards)
+    return cases_of_duels(exercise) or cases_by_ear(exercise, boards)
 
 
 def cases_by_ear(exercise: str, boards: list[Any]) -> list[tuple[Any, ...]]:
@@ -226,6 +226,45 @@ def cases_by_ear(exercise: str, boards: list[Any]) -> list[tuple[Any, ...]]:
     return known.get(exercise, [])
 
 
+def cases_of_duels(exercise: str) -> list[tuple[Any, ...]]:
+    """The same for the functions of a duel."""
+    rng = Random(4096)
+    tiles = (0, 0, 0, 2, -2, 4, -4, 8)
+    sides = [[own, not own] for own in (True, False)]
+    lines = [[rng.choice(tiles) for _ in range(rng.randint(1, 8))] for _ in range(6000)]
+    homes = [[side for side in rng.choice(sides) for _ in range(4)][: len(line)] for line in lines]
+    boards = some_duels(rng, 300) + crowded_duels(rng, 100) + small_duels(rng)
+    both = [(board, player) for board in boards for player in (1, -1)]
+    numbered = [(*each, number) for each in both for number in (0, 1, 5, rng.randrange(720_720))]
+    known: dict[str, Callable[[], list[tuple[Any, ...]]]] = {
+        "own_square": lambda: numbered,
+        "legal_squares": lambda: numbered,
+        "place": lambda: [
+            (board, player, (row, column), number)
+            for board, player, number in numbered[::3]
+            for row in range(len(board))
+            for column in range(len(board[0]))
+        ],
+        "push_line": lambda: list(zip(lines, homes, strict=True)),
+        "push": lambda: [(*each, way) for each in both for way in (*rules.DIRECTIONS, "north")],
+        "legal_directions": lambda: both,
+        "leader": lambda: [(board,) for board in boards],
+    }
+    return known[exercise]() if exercise in known else []
+
+
+def small_duels(rng: Random) -> list[Any]:
+    """Boards of other sizes, with few empty squares or many, and few sizes of tiles."""
+    sizes = [(height, width) for height in (1, 2, 3) for width in (2, 4, 6)]
+    several = [(0, 2, -2), (0, 0, 0, 2, -2, 4, -4), (2, -2, 4, -4, 8), (0, 8, -8)]
+    return [
+        board
+        for size in sizes
+        for tiles in several
+        for board in random_boards(rng, 20, *size, tiles)
+    ]
+
+
 def is_equivalent(mutant: Mutant) -> bool:
     """It does on all of `cases_of` what the program does that it was made from.
 
@@ -236,8 +275,15 @@ def is_equivalent(mutant: Mutant) -> bool:
     mine, right = (_defined(mutant, text) for text in (mutant.program, mutant.original))
     if isinstance(right, type):
         return story_of(mine) == story_of(right)
+    if mutant.exercise in ("legal_squares", "legal_directions"):
+        mine, right = _sorted(mine), _sorted(right)
     cases = cases_of(mutant.exercise)
     return bool(cases) and all(_agree(mine, right, case) for case in cases)
+
+
+def _sorted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, for a list whose order does not matter."""
+    return lambda *arguments: sorted(function(*arguments))
 
 
 def _is_known(mutant: Mutant) -> bool:

@@ -22,7 +22,7 @@ def test_the_agent_answers_until_the_person_is_asked_again(side: int) -> None:
     seat = Seat({-side: lambda: RandomAgent(1)}, PIECES, rounds=20, seed=1)
     assert seat.match.player == seat.player == side
     play_to_the_end(seat)
-    assert seat.match.reason == "all rounds were played"
+    assert seat.match.reason == "tiles"
     assert seat.note is None
 
 
