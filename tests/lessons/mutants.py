@@ -29,11 +29,12 @@ from autograder.records.release import ROOT
 from autograder.submission import Kind
 from course import rules
 from course.answers import copied, same
-from course.cases import announced_moves, crowded_duels, random_boards, some_duels
+from course.cases import announced_moves, random_boards
 from course.heard import sounds_like
 from course.lessons import built_before, cell_of, lesson, lessons
 from course.mine.add_to import add_to
 from course.rules.speech import LETTERS, say_merges
+from tests.lessons.duels import cases_of_duels
 from tests.lessons.mutations import mutants
 from tests.lessons.stories import story_of
 
@@ -224,45 +225,6 @@ def cases_by_ear(exercise: str, boards: list[Any]) -> list[tuple[Any, ...]]:
         ],
     }
     return known.get(exercise, [])
-
-
-def cases_of_duels(exercise: str) -> list[tuple[Any, ...]]:
-    """The same for the functions of a duel."""
-    rng = Random(4096)
-    tiles = (0, 0, 0, 2, -2, 4, -4, 8)
-    sides = [[own, not own] for own in (True, False)]
-    lines = [[rng.choice(tiles) for _ in range(rng.randint(1, 8))] for _ in range(6000)]
-    homes = [[side for side in rng.choice(sides) for _ in range(4)][: len(line)] for line in lines]
-    boards = some_duels(rng, 300) + crowded_duels(rng, 100) + small_duels(rng)
-    both = [(board, player) for board in boards for player in (1, -1)]
-    numbered = [(*each, number) for each in both for number in (0, 1, 5, rng.randrange(720_720))]
-    known: dict[str, Callable[[], list[tuple[Any, ...]]]] = {
-        "own_square": lambda: numbered,
-        "legal_squares": lambda: numbered,
-        "place": lambda: [
-            (board, player, (row, column), number)
-            for board, player, number in numbered[::3]
-            for row in range(len(board))
-            for column in range(len(board[0]))
-        ],
-        "push_line": lambda: list(zip(lines, homes, strict=True)),
-        "push": lambda: [(*each, way) for each in both for way in (*rules.DIRECTIONS, "north")],
-        "legal_directions": lambda: both,
-        "leader": lambda: [(board,) for board in boards],
-    }
-    return known[exercise]() if exercise in known else []
-
-
-def small_duels(rng: Random) -> list[Any]:
-    """Boards of other sizes, with few empty squares or many, and few sizes of tiles."""
-    sizes = [(height, width) for height in (1, 2, 3) for width in (2, 4, 6)]
-    several = [(0, 2, -2), (0, 0, 0, 2, -2, 4, -4), (2, -2, 4, -4, 8), (0, 8, -8)]
-    return [
-        board
-        for size in sizes
-        for tiles in several
-        for board in random_boards(rng, 20, *size, tiles)
-    ]
 
 
 def is_equivalent(mutant: Mutant) -> bool:
