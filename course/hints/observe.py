@@ -95,11 +95,16 @@ def speaking(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
 
 
 def in_any_order(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
-    """The same of a function whose list may be in any order: lists are sorted first."""
-    return [
-        {key: sorted_if_list(value) for key, value in fact.items()}
-        for fact in answers(function, calls)
-    ]
+    """The same of a function whose list may be in any order: lists are sorted first.
+
+    A list of texts, such as directions, is told exactly, too.
+    """
+
+    def told(value: Any) -> dict[str, Any]:
+        is_texts = _kind(value) == "list of str"
+        return {"gives": sorted(value)} if is_texts else _by_kind(sorted_if_list(value))
+
+    return _facts(function, calls, told)
 
 
 def sorted_if_list(value: Any) -> Any:

@@ -45,5 +45,13 @@ def _fact(
     value = answer.value
     if type(value) in (str, tuple) and value in legal:
         return {"gives": "a legal answer"}
-    is_square = type(value) is tuple and len(value) == 2
-    return {"gives a": "square that is not legal" if is_square else type(value).__name__}
+    return {"gives a": _kind(value, phase)}
+
+
+def _kind(value: Any, phase: str) -> str:
+    """What an answer is that is not legal."""
+    if phase == "place" and type(value) is tuple and len(value) == 2:
+        return "square that is not legal"
+    if type(value) is list and value and type(value[0]) is tuple:
+        return "list of squares"
+    return type(value).__name__

@@ -28,7 +28,7 @@ def cases_of_duels(exercise: str) -> list[tuple[Any, ...]]:
             for column in range(len(board[0]))
         ],
         "push_line": lambda: list(zip(lines, homes, strict=True)),
-        "push": lambda: [(*each, way) for each in both for way in (*rules.DIRECTIONS, "north")],
+        "push": lambda: [(*each, way) for each in both for way in rules.DIRECTIONS],
         "legal_directions": lambda: both,
         "leader": lambda: [(board,) for board in boards],
     }

@@ -54,7 +54,9 @@ export class Contest {
       way.setAttribute("aria-disabled", String(!may));
     }
     const told = `Round ${round} of ${rounds}.`;
-    this.ahead.textContent = over ? told : `${told} Numbers to come: ${numbers.join(", ")} …`;
+    const [now, ...next] = numbers;
+    const then = next.length ? ` The next ones: ${next.join(", ")}.` : "";
+    this.ahead.textContent = over ? told : `${told} Its number is ${now}.${then}`;
   }
 
   player(player, { tiles, mine, both }) {
