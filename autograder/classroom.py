@@ -8,15 +8,15 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from autograder.jail import JailMissing
+from autograder.jail import Conditions, JailMissing
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
-from autograder.pipeline import failed, grade
+from autograder.pipeline import failed, grade_all
 from autograder.records.autograded import Autograded
 from autograder.records.basis import Basis, basis_of, common_basis, why_stale
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.scores import Entry, Scores, recorded_scores, write
-from autograder.submission import Verdict
+from autograder.submission import Verdict, together
 from autograder.workers import run
 
 # what is written at a time: so many results, or those of so many seconds
@@ -28,9 +28,9 @@ _SECONDS = 2.0
 class Line:
     """What became of one hand-in.
 
-    `verdict` is `None` where it was graded before and nothing that it rests on has changed; `why`
-    says why an earlier result was stale; `is_recorded` is false where something was not written;
-    `unreadable` says why nothing could be graded, then as now.
+    `verdict` is that on all its notebooks together, `None` where it was graded before and nothing
+    that it rests on has changed; `why` says why an earlier result was stale; `is_recorded` is false
+    where something was not written; `unreadable` says why nothing could be graded, then as now.
     """
 
     student: str
@@ -49,36 +49,38 @@ class Line:
 
 @dataclass(frozen=True)
 class _Task:
-    """A hand-in to be graded, and what its result will rest on."""
+    """A hand-in to be graded, and what the result of each notebook will rest on."""
 
     folder: Folder
-    basis: Basis
+    bases: tuple[Basis, ...]
     why: str
+
+
+Handins = tuple[Handin, ...]
+Verdicts = tuple[Verdict, ...]
 
 
 @dataclass
 class Classroom:
     """One run over what was handed in for one assignment; nobody else may be grading it.
 
-    `on_progress` is called for each submission that needs nothing more than to be written.
+    `masters` are those of its notebooks. `on_progress` is called for each submission that needs
+    nothing more than to be written.
     """
 
     course: CourseFolder
-    master: Master
+    masters: tuple[Master, ...]
+    conditions: Conditions
     force: bool = False
-    confined: bool = True
     on_progress: Callable[[], object] = lambda: None
     _aside: list[Line] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        lesson = self.master.lesson
-        self._autograded = Autograded(self.course, lesson, self.master.notebook)
+        first = self.masters[0]
+        self._autograded = Autograded(self.course, first.lesson, first.editable)
         self._autograded.clear_unfinished()
-        self._recorded = recorded_scores(self.course, lesson)
-        # the master as it is in its file, as `nbgrader autograde` sees it too
-        self._common = common_basis(
-            self.course.master(lesson), self.course.source / lesson, self.confined
-        )
+        self._recorded = recorded_scores(self.course, first.lesson)
+        self._common = [common_basis(master, self.conditions) for master in self.masters]
 
     def grade(
         self, folders: Iterable[Folder], executors: Callable[[], Executor], ahead: int
@@ -88,12 +90,12 @@ class Classroom:
         Raises `JailMissing` and `Trouble`; nothing else that happens to one submission stops the
         others.
         """
-        batch: list[tuple[_Task, Verdict]] = []
+        batch: list[tuple[_Task, Verdicts]] = []
         due = monotonic() + _SECONDS
         # nothing of nbgrader's: a worker would take seconds to load it
-        do = partial(grade, master=self.master, confined=self.confined)
-        for task, handin, result in run(do, self._todo(folders), executors, ahead):
-            batch.append((task, self._verdict(handin, result)))
+        do = partial(grade_all, masters=self.masters, conditions=self.conditions)
+        for task, handins, result in run(do, self._todo(folders), executors, ahead):
+            batch.append((task, self._verdicts(handins, result)))
             self.on_progress()
             if len(batch) >= _BATCH or monotonic() > due:
                 yield from self._record(batch)
@@ -102,58 +104,76 @@ class Classroom:
             yield from self._record(batch)
         yield from self._aside
 
-    def _todo(self, folders: Iterable[Folder]) -> Iterator[tuple[_Task, Handin]]:
+    def _todo(self, folders: Iterable[Folder]) -> Iterator[tuple[_Task, Handins]]:
         """What each folder holds, read when its turn comes; others are put aside."""
         for folder in folders:
-            handin = self.course.collect(folder, self.master)
+            handins = tuple(self.course.collect(folder, master) for master in self.masters)
             if not os.path.lexists(folder.path):
-                self._put_aside(self._vanished(folder, handin))
+                self._put_aside(self._vanished(folder, handins))
                 continue
-            basis = basis_of(handin.digest, folder.path, self._common)
-            before = self._autograded.remarks(folder.student)
-            scores = self._recorded.get(folder.student)
-            why = _why_again(basis, before, scores)
-            if before is None or why or self.force:
-                yield _Task(folder, basis, why), handin
+            pairs = zip(handins, self._common, strict=True)
+            bases = tuple(basis_of(one.digest, folder.path, common) for one, common in pairs)
+            is_new, why = self._why_again(folder.student, bases)
+            if is_new or why or self.force:
+                yield _Task(folder, bases, why), handins
             else:
-                self._put_aside(Line(folder.student, None, unreadable=handin.reason))
+                reasons = "; ".join(one.reason for one in handins if one.reason)
+                self._put_aside(Line(folder.student, None, unreadable=reasons))
+
+    def _why_again(self, student: str, bases: tuple[Basis, ...]) -> tuple[bool, str]:
+        """Whether a notebook was never graded, and why another is graded again."""
+        is_new, reasons = False, []
+        for master, basis in zip(self.masters, bases, strict=True):
+            before = self._autograded.remarks(student, master.notebook)
+            scores = self._recorded.get(student, {}).get(master.notebook)
+            if not master.graded and before is not None:
+                scores = scores or before.get("scores")  # there is nothing to record
+            is_new |= before is None
+            reasons.append(_why_again(basis, before, scores))
+        return is_new, " and ".join(dict.fromkeys(filter(None, reasons)))
 
     def _put_aside(self, line: Line) -> None:
         self._aside.append(line)
         self.on_progress()
 
-    def _vanished(self, folder: Folder, handin: Handin) -> Line:
+    def _vanished(self, folder: Folder, handins: Handins) -> Line:
         """What was graded before stays as it is: nobody handed in nothing in its place."""
         reason = "the submission vanished while it was to be graded; nothing was changed"
-        verdict = failed(handin, self.master, reason)
+        verdict = together(self._failed(handins, reason))
         verdict = replace(verdict, problems=(reason,))
         return Line(folder.student, verdict, is_recorded=False)
 
-    def _verdict(self, handin: Handin, result: Verdict | Exception) -> Verdict:
+    def _verdicts(self, handins: Handins, result: Verdicts | Exception) -> Verdicts:
         if isinstance(result, JailMissing):
             raise result
         if isinstance(result, Exception):
-            return failed(handin, self.master, f"{type(result).__name__}: {result}")
+            return self._failed(handins, f"{type(result).__name__}: {result}")
         return result
 
-    def _record(self, batch: list[tuple[_Task, Verdict]]) -> Iterator[Line]:
-        """First the gradebook, then `autograded/`: what lies there is known to be in it."""
-        entries = []
-        for task, verdict in batch:
-            timestamp, problem = self.course.timestamp(task.folder)
-            entries.append(Entry(task.folder.student, _with(verdict, problem), timestamp))
-        refused = write(self.course, self.master.notebook, entries)
-        for (task, _), entry in zip(batch, entries, strict=True):
-            if entry.student in refused:
-                problem = f"the gradebook refused it: {refused[entry.student]}"
-                yield Line(entry.student, _with(entry.verdict, problem), task.why, False)
-            else:
-                yield self._store(task, entry.verdict)
+    def _failed(self, handins: Handins, cause: str) -> Verdicts:
+        pairs = zip(handins, self.masters, strict=True)
+        return tuple(failed(handin, master, cause) for handin, master in pairs)
 
-    def _store(self, task: _Task, verdict: Verdict) -> Line:
-        """Whatever goes wrong here, a full disk or a file in the way, costs this notebook only."""
+    def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[Line]:
+        """First the gradebook, then `autograded/`: what lies there is known to be in it."""
+        entries, said = [], []
+        for task, verdicts in batch:
+            timestamp, problem = self.course.timestamp(task.folder)
+            entries.append(Entry(task.folder.student, verdicts, timestamp))
+            said.append(_with(together(verdicts), problem))
+        refused = write(self.course, entries)
+        for (task, verdicts), verdict in zip(batch, said, strict=True):
+            student = task.folder.student
+            if student in refused:
+                problem = f"the gradebook refused it: {refused[student]}"
+                yield Line(student, _with(verdict, problem), task.why, False)
+            else:
+                yield self._store(task, verdicts, verdict)
+
+    def _store(self, task: _Task, verdicts: Verdicts, verdict: Verdict) -> Line:
+        """Whatever goes wrong here, a full disk or a file in the way, costs this student only."""
         try:
-            problems = self._autograded.put(task.folder, verdict, task.basis)
+            problems = self._autograded.put(task.folder, verdicts, task.bases)
         except Exception as error:
             cause = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
             problem = (

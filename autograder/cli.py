@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -15,14 +14,12 @@ from autograder.samples.real import Like
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
     from autograder.grading import Grading
-    from autograder.notebook.master import Master
     from autograder.records.folder import CourseFolder
-    from autograder.submission import Verdict
 
 Thing = TypeVar("Thing")
 
 app = typer.Typer(
-    help="Grade the course's notebooks. Run it in the folder that holds source/.",
+    help="Grade the notebooks of an nbgrader course. Run it in the folder that holds source/.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -37,6 +34,49 @@ Lesson = Annotated[str, typer.Argument(help="A folder in source/, such as 1-merg
 
 
 @app.command()
+def init() -> None:
+    """Set a course folder up: write nbgrader_config.py, or show the lines that it needs.
+
+    A file that is there is never changed.
+    """
+    from autograder.records.setup import set_up
+
+    with told():
+        say(set_up(Path.cwd()))
+
+
+@app.command()
+def verify(
+    assignments: Annotated[list[str], typer.Argument(help="Folders in source/.")],
+    as_json: Json = False,
+    no_jail: NoJail = False,
+) -> None:
+    """Grade the answer key and the stub: which test runs where, and which is not right.
+
+    A test that runs outside is protected. Exit status 0: the answer key gets full marks and the
+    stub none; 1: a test is not right; 2: called wrongly.
+    """
+    from autograder.grading import plans_of
+    from autograder.records.folder import CourseFolder
+    from autograder.show_plan import show_plans
+
+    _warn(no_jail)
+    with told():
+        course = CourseFolder()
+        found = {}
+        for assignment in assignments:
+            _refuse_unknown(course, assignment)
+            found[assignment] = plans_of(course, assignment, not no_jail)
+            if as_json:
+                plans = [plan.as_json() for plan in found[assignment]]
+                print(json.dumps({"assignment": assignment, "notebooks": plans}), flush=True)
+    if not as_json:
+        show_plans(stdout(), found)
+    is_fine = not any(plan.troubles for plans in found.values() for plan in plans)
+    raise typer.Exit(0 if is_fine else 1)
+
+
+@app.command()
 def check(
     notebooks: Annotated[list[Path], typer.Argument(help="Notebook files, of any lessons.")],
     lesson: Annotated[str | None, typer.Option(help="The lesson, where it is not plain.")] = None,
@@ -48,15 +88,16 @@ def check(
     The masters are those in the source/ of this folder, else those of the project itself.
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
     """
+    from autograder.checking import Checking
+    from autograder.records.folder import CourseFolder
     from autograder.show import show_problems, show_verdicts
 
     _warn(no_jail)
     results = []
     with told():
-        masters = _masters(lesson)
-        named = masters[0] if lesson else None
+        checking = Checking(CourseFolder(), lesson, not no_jail)
         for path in _watched(notebooks, len(notebooks)):
-            verdict = _check(path, named, masters, confined=not no_jail)
+            verdict = checking.verdict(path)
             results.append((verdict.name, verdict))
             if as_json:
                 print(json.dumps(verdict.as_json()), flush=True)
@@ -77,6 +118,9 @@ def grade(
         str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Grade again what was graded.")] = False,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Grade by tests that are not right, too.")
+    ] = False,
     as_json: Json = False,
     no_jail: NoJail = False,
 ) -> None:
@@ -93,13 +137,14 @@ def grade(
     _warn(no_jail)
     with told():
         course = CourseFolder()
-        _master(course, lesson)
+        _refuse_unknown(course, lesson)
         folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
         if not folders:
             stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
         workers = min(workers or cores(), len(folders))
         executors = partial(make_executor, workers, scheduler)
-        wishes = Wishes(executors, 4 * (64 if scheduler else workers), force, not no_jail)
+        ahead = 4 * (64 if scheduler else workers)
+        wishes = Wishes(executors, ahead, force, not no_jail, anyway)
         with progress(len(folders)) as advance:
             grading = grade_assignment(course, lesson, folders, wishes, _say_wait, advance)
     _show(grading, as_json)
@@ -180,9 +225,9 @@ def sample(
 
     with told():
         course = CourseFolder()
-        master = _master(course, lesson)
+        _refuse_unknown(course, lesson)
         try:
-            names = write_class(course.root, master.lesson, students, into, like)
+            names = write_class(course.root, lesson, students, into, like)
         except FileNotFoundError as error:
             stop(f"{error.filename} is missing; nbgrader generate_assignment {lesson} makes it")
     say(f"{len(names)} submissions of {lesson} are in {into / 'submitted'}")
@@ -261,54 +306,11 @@ def _show(grading: "Grading", as_json: bool) -> None:
         say(f"{grading.trouble} What is not in the list was not recorded.", "red")
 
 
-def _master(course: "CourseFolder", lesson: str) -> "Master":
-    from autograder.notebook.master import MasterError
-
-    try:
-        return course.master(lesson)
-    except MasterError as error:
-        stop(str(error))
-    except (ValueError, FileNotFoundError):
-        known = course.lessons()
+def _refuse_unknown(course: "CourseFolder", assignment: str) -> None:
+    known = course.lessons()
+    if assignment not in known:
         there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
-        stop(f"{course.source} has no lesson {lesson}; {there}")
-
-
-def _masters(lesson: str | None) -> "tuple[Master, ...]":
-    """The masters in the course folder that this is, else the project's own."""
-    from autograder.notebook.master import read_master, read_masters
-    from autograder.records.folder import CourseFolder
-    from autograder.records.release import ROOT
-
-    found: tuple[Master, ...] = ()
-    course = CourseFolder()
-    hidden = course.hidden
-    for source in (course.source, ROOT / "source"):
-        try:
-            named = lesson and (read_master(lesson, source, hidden),)
-            found = found or named or read_masters(source, hidden)
-        except ValueError as error:
-            stop(str(error))
-        except FileNotFoundError:
-            continue
-    return found or stop("there are no masters in source/; run this in the course's folder")
-
-
-def _check(
-    path: Path, named: "Master | None", masters: "tuple[Master, ...]", confined: bool
-) -> "Verdict":
-    """One notebook file, under the lesson that it is found to be of."""
-    from autograder.notebook.collect import collect, identify
-    from autograder.notebook.reading import Unreadable, printable
-    from autograder.pipeline import grade
-    from autograder.submission import Verdict
-
-    name = printable(str(path))
-    try:
-        master = named or identify(path, masters)
-    except Unreadable as reason:
-        return Verdict(name, "", (), (str(reason),), is_readable=False)
-    return replace(grade(collect(path, master), master, confined), name=name)
+        stop(f"{course.source} has no assignment {assignment}; {there}")
 
 
 def _watched(things: Iterable[Thing], total: int) -> Iterable[Thing]:

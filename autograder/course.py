@@ -15,15 +15,18 @@ from autograder.selection import select
 from course import duel, rules
 from course.answers import Answer, NoAnswer
 from course.checks import CheckFailed
+from course.hints import diagnose
 from course.hints.diagnosis import GENERAL
 from course.hints.digest import digests
 from course.hints.more import more_seen
-from course.hints.observe import observe
+from course.hints.observe import ANSWERS, has_printed, observe
+from course.hints.parts import exercise_of, in_check
 from course.lessons import Lesson, built_before, cell_of, definition, lesson, lessons
 from course.widgets.assets import read
 from course.widgets.picture import facts_html
 
 __all__ = [
+    "ANSWERS",
     "ARENA",
     "FOLDER",
     "GENERAL",
@@ -35,15 +38,20 @@ __all__ = [
     "built_before",
     "cell_of",
     "definition",
+    "diagnose",
     "digests",
     "drawn",
     "drawn_style",
     "duel",
+    "exercise_of",
     "exercises_of",
     "files_in_jail",
+    "has_printed",
+    "in_check",
     "is_lesson",
     "is_silenced",
     "lesson",
+    "lesson_order",
     "lessons",
     "more_seen",
     "observe",
@@ -69,6 +77,11 @@ _OFFERED = ("course.checks", "course.mine.add_to")
 def is_lesson(assignment: str) -> bool:
     """Whether an assignment is a lesson of this course."""
     return any(entry.id == assignment for entry in lessons())
+
+
+def lesson_order() -> list[str]:
+    """The ids of the lessons of this course, in order."""
+    return [entry.id for entry in lessons()]
 
 
 def exercises_of(assignment: str) -> frozenset[str]:

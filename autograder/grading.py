@@ -1,15 +1,20 @@
 """One run of `autograder grade`, from the masters to what the gradebook says afterwards."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 
 from autograder.classroom import Classroom, Line
-from autograder.jail import JailMissing
+from autograder.jail import Conditions, JailMissing
+from autograder.pipeline import grade
+from autograder.plan import Plan, troubles_of
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.gradebook import register
 from autograder.records.lateness import assign_penalties
 from autograder.records.lock import one_at_a_time
+from autograder.records.plans import conditions_for, plans_for
+from autograder.records.prepared import Prepared
 from autograder.records.results import Result, read_results
 from autograder.trouble import Trouble
 
@@ -19,13 +24,14 @@ class Grading:
     """What one run did, and what the gradebook says after it.
 
     `penalties` are the students whose late penalty alone changed; `trouble` is what ended the run
-    before everything was recorded, or empty.
+    before everything was recorded, or empty; `plans` say where the tests ran.
     """
 
     lines: tuple[Line, ...]
     results: tuple[Result, ...]
     penalties: tuple[str, ...] = ()
     trouble: str = ""
+    plans: tuple[Plan, ...] = ()
 
     @property
     def graded(self) -> tuple[Line, ...]:
@@ -40,12 +46,16 @@ class Grading:
 
 @dataclass(frozen=True)
 class Wishes:
-    """How to grade: with which workers, so many tasks `ahead`, all of it or what is stale."""
+    """How to grade: with which workers, so many tasks `ahead`, all of it or what is stale.
+
+    `anyway` grades by tests of which the plan says that something is wrong with them.
+    """
 
     executors: Callable[[], Executor]
     ahead: int
     force: bool = False
     confined: bool = True
+    anyway: bool = False
 
 
 def grade_assignment(
@@ -61,18 +71,51 @@ def grade_assignment(
     Raises `JailMissing` and `Trouble` if nothing could be begun.
     """
     with one_at_a_time(course.root, on_wait):
-        master = register(course, assignment)
-        room = Classroom(course, master, wishes.force, wishes.confined, on_progress)
+        notebooks = course.prepared(assignment)
+        conditions, plans = _planned(course, notebooks, wishes.confined)
+        if not wishes.anyway:
+            _refuse(assignment, troubles_of(plans))
+        register(course, assignment, notebooks)
+        masters = tuple(
+            plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True)
+        )
+        room = Classroom(course, masters, conditions, wishes.force, on_progress)
         lines, trouble = _until_trouble(room.grade(folders, wishes.executors, wishes.ahead))
         if trouble:
-            return Grading(lines, (), trouble=trouble)
+            return Grading(lines, (), trouble=trouble, plans=plans)
         try:
             changed = assign_penalties(course, assignment)
             results = tuple(read_results(course, assignment))
         except Trouble as error:
-            return Grading(lines, (), trouble=str(error))
+            return Grading(lines, (), trouble=str(error), plans=plans)
     new = {line.student for line in lines if line.verdict is not None}
-    return Grading(lines, results, tuple(one for one in changed if one not in new))
+    return Grading(lines, results, tuple(one for one in changed if one not in new), plans=plans)
+
+
+def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tuple[Plan, ...]:
+    """Where the tests of an assignment run, without grading anybody.
+
+    Raises `JailMissing`, `Trouble`, and `FileNotFoundError` if there is no such assignment.
+    """
+    return _planned(course, course.prepared(assignment), confined)[1]
+
+
+def _planned(
+    course: CourseFolder, notebooks: Sequence[Prepared], confined: bool
+) -> tuple[Conditions, tuple[Plan, ...]]:
+    conditions = conditions_for(course.app, notebooks, confined)
+    do = partial(grade, conditions=conditions)
+    return conditions, plans_for(course.root, notebooks, conditions, do)
+
+
+def _refuse(assignment: str, troubles: Sequence[str]) -> None:
+    """Raises `Trouble` where the tests themselves are not right."""
+    if troubles:
+        listed = "".join(f"\n  {trouble}" for trouble in troubles)
+        raise Trouble(
+            f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"
+            f"Mend them, and look with: autograder verify {assignment}. --anyway grades by them."
+        )
 
 
 def _until_trouble(lines: Iterable[Line]) -> tuple[tuple[Line, ...], str]:

@@ -13,11 +13,12 @@ records after it; `autograder check` collects, and shows the verdict instead.
 import json
 import time
 import traceback
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from autograder.jail import JailMissing
-from autograder.judge import judge
+from autograder.jail import Conditions, JailMissing
+from autograder.judge import Uses, judge
 from autograder.notebook.collect import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.text import printable
@@ -28,18 +29,31 @@ from autograder.warm import WarmJails
 _NOT_CONFINED = "graded without a jail: the student's code could do whatever the grader may do"
 _UNSEEN = "the judge did not see it pass"
 
+_USUAL = Conditions()
+
 _jails = WarmJails()
 
 
-def grade(handin: Handin, master: Master, confined: bool = True) -> Verdict:
+def grade_all(
+    handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
+) -> tuple[Verdict, ...]:
+    """Grades what one student handed in for the notebooks of an assignment, one by one."""
+    pairs = zip(handins, masters, strict=True)
+    return tuple(grade(handin, master, conditions) for handin, master in pairs)
+
+
+def grade(
+    handin: Handin, master: Master, conditions: Conditions = _USUAL, uses: Uses | None = None
+) -> Verdict:
     """Repairs and judges one hand-in, in the warm jail of this process.
 
-    Whatever goes wrong scores 0 and is listed. Raises nothing but `JailMissing`.
+    `uses` are those of the master, but for an answer key from which they are learned. Whatever
+    goes wrong scores 0 and is listed. Raises nothing but `JailMissing`.
     """
     begin = time.monotonic()
     try:
         submission = understand(handin, master)
-        verdict = _judged(submission, master, confined)
+        verdict = _judged(submission, master, conditions, uses)
         timed = replace(verdict, seconds=time.monotonic() - begin)
         return _written(timed, submission, handin, master)
     except JailMissing:
@@ -60,11 +74,15 @@ def failed(handin: Handin, master: Master, cause: str) -> Verdict:
     return _written(_unjudged(submission), submission, unread, master)
 
 
-def _judged(submission: Submission, master: Master, confined: bool) -> Verdict:
+def _judged(
+    submission: Submission, master: Master, conditions: Conditions, uses: Uses | None
+) -> Verdict:
     if not submission.is_readable:
         return _unjudged(submission)
-    verdict = judge(submission, _jails.get(master.lesson, confined))
-    warnings = () if confined else (_NOT_CONFINED,)
+    if uses is None and master.uses:
+        uses = Uses.from_json(master.uses)
+    verdict = judge(submission, _jails.get(master.lesson, conditions), uses)
+    warnings = () if conditions.confined else (_NOT_CONFINED,)
     return replace(verdict, problems=(*submission.problems, *warnings))
 
 
@@ -84,6 +102,7 @@ def _written(verdict: Verdict, submission: Submission, handin: Handin, master: M
         notebook=json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n",
         untouched=_untouched(submission, master),
         outputs={},
+        file=master.notebook,
     )
 
 
@@ -107,5 +126,5 @@ def _check(seen: CheckResult | None, cell: MasterCell, reason: str) -> CheckResu
         return CheckResult(
             cell.id, 0.0, cell.points, Outcome.NOT_RUN, reason, tells=False, told=reason
         )
-    points = cell.points if seen.outcome is Outcome.PASSED else 0.0
+    points = min(seen.points, cell.points) if seen.outcome is Outcome.PASSED else 0.0
     return replace(seen, points=points, max_points=cell.points)

@@ -6,10 +6,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from autograder.course import is_lesson
 from autograder.misconceptions import catalogue, general
 from autograder.notebook.reading import printable
+from autograder.notebook.text import gathered
 from autograder.submission import Outcome, Verdict
 
+_WORD = 24  # letters; a longer word may be broken
 _LONGEST = 240  # letters of a message: whole sentences, but no whole board of a large game
 
 
@@ -20,6 +23,7 @@ def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], hea
     table.add_column("likely cause", ratio=3, overflow="fold")
     for name, verdict in verdicts:
         table.add_row(Text(name), score_text(verdict.score, verdict.max_score), *causes(verdict))
+    keep_words_whole(table)
     console.print(table)
 
 
@@ -29,6 +33,14 @@ def new_table(heading: str) -> Table:
     table.add_column(heading, overflow="fold", max_width=40)
     table.add_column("score", justify="right", no_wrap=True)
     return table
+
+
+def keep_words_whole(table: Table) -> None:
+    """Makes the columns that share what is left of the line as wide as their longest words."""
+    for column in table.columns:
+        words = [word for cell in column.cells for word in str(cell).split()]
+        if column.ratio and words:
+            column.min_width = min(_WORD, max(map(len, words)))
 
 
 def score_text(score: float, max_score: float) -> Text:
@@ -49,7 +61,7 @@ def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> 
         console.print("\n[bold]Repairs and problems[/]")
     for name, verdict in listed:
         console.print(Text(name, style="bold"))
-        for problem in verdict.problems:
+        for problem in gathered(verdict.problems):
             # in a pipe no line is broken, so that it can be searched
             console.print(Text(f"  {problem}"), soft_wrap=not console.is_terminal)
 
@@ -59,7 +71,8 @@ def _lost(verdict: Verdict) -> str:
     tests = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
     lost = [check for check in tests if check.points < check.max_points]
     passed = [check.id for check in tests if check not in lost]
-    how = {check.outcome.value.replace("_", " ") for check in lost} - {Outcome.FAILED.value}
+    usual = {Outcome.FAILED.value, Outcome.PASSED.value}  # passed in part
+    how = {check.outcome.value.replace("_", " ") for check in lost} - usual
     manner = f" ({', '.join(sorted(how))})" if how and verdict.is_readable else ""
     if not lost:
         return ""
@@ -75,13 +88,17 @@ def _cause(verdict: Verdict) -> str:
     if not verdict.is_readable:
         return verdict.problems[0]
     titles = {entry.id: entry.title for entry in general()}
-    titles |= {entry.id: entry.title for entry in catalogue(verdict.lesson).misconceptions}
-    lost = [check for check in verdict.checks if check.points < check.max_points]
+    if is_lesson(verdict.lesson):
+        titles |= {entry.id: entry.title for entry in catalogue(verdict.lesson).misconceptions}
+    tests = {check.id: check for check in verdict.checks if check.outcome is not Outcome.MANUAL}
+    lost = [check for check in tests.values() if check.points < check.max_points]
+    by_hand = {check.id for check in verdict.checks} - set(tests)
+    untouched = [name for name in verdict.untouched if name not in by_hand]
     known = {titles[check.misconception] for check in lost if check.misconception in titles}
     if known:
         return "; ".join(sorted(known))
-    if lost and verdict.untouched:
-        return f"nothing was written in {' and '.join(verdict.untouched)}"
+    if lost and untouched:
+        return f"nothing was written in {' and '.join(untouched)}"
     return next((_summary(check.message) for check in lost if check.message), "")
 
 

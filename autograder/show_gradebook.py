@@ -9,7 +9,8 @@ from rich.text import Text
 from autograder.grading import Grading
 from autograder.notebook.reading import printable
 from autograder.records.results import Result
-from autograder.show import causes, new_table, score_text, show_problems
+from autograder.show import causes, keep_words_whole, new_table, score_text, show_problems
+from autograder.show_plan import not_protected
 
 
 def show_results(console: Console, results: Sequence[Result]) -> None:
@@ -31,6 +32,8 @@ def show_grading(console: Console, grading: Grading) -> None:
     """What was graded, with the scores of the gradebook, and every problem."""
     if grading.graded:
         _show_lines(console, grading)
+        for sentence in not_protected(grading.plans):
+            console.print(Text(sentence), soft_wrap=not console.is_terminal)
         show_problems(
             console, ((one.student, one.verdict) for one in grading.graded if one.verdict)
         )
@@ -71,6 +74,7 @@ def _show_lines(console: Console, grading: Grading) -> None:
         said = [Text(states.get(line.student, ""))] if has_states else []
         score = score_text(found.score, found.max_score)
         table.add_row(Text(line.student), score, *said, *causes(line.verdict))
+    keep_words_whole(table)
     console.print(table)
 
 

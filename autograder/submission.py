@@ -1,7 +1,7 @@
 """What grading passes on: a submission's cells, the checks, and the verdict. Plain data."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -32,7 +32,8 @@ class Cell:
     """One cell; `id` is unique in its notebook, `points` is 0 unless the cell is graded.
 
     `attachments` are the pictures in a text cell: file name → type → base64. `visible` is the
-    source without hidden tests, `None` where there are none.
+    source without hidden tests, `None` where there are none. `is_inside`: the plan says that it
+    can not run outside of the jail.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Cell:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     attachments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     visible: str | None = None
+    is_inside: bool = False
 
     @property
     def shown(self) -> str:
@@ -54,13 +56,18 @@ class Cell:
 class Submission:
     """What was handed in, repaired: the cells in the master's order, and every repair in words.
 
-    Where nothing could be read, `is_readable` is false, and the first problem says why.
+    Where nothing could be read, `is_readable` is false, and the first problem says why. `answered`
+    are the names that a student is to bind. `given_files` lie beside the master, `files` are those
+    and the student's own, by their paths.
     """
 
     lesson: str
     cells: tuple[Cell, ...]
     problems: tuple[str, ...] = ()
     is_readable: bool = True
+    answered: frozenset[str] = frozenset()
+    given_files: Mapping[str, bytes] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def code(self) -> tuple[Cell, ...]:
@@ -75,7 +82,8 @@ class CheckResult:
     `tells` is whether the message may show what the test asked or expected: it holds words of the
     test, or of the student's code, which has seen what was asked. The judge's own words never do.
     `told` is the part of it that the student may read, empty where only a hidden test failed;
-    `mistake` and `hint` are the title and the hint of the misconception.
+    `mistake` and `hint` are the title and the hint of the misconception. Where a check is not
+    protected, its test ran beside the student's code, which may have changed what came out.
     """
 
     id: str
@@ -88,6 +96,7 @@ class CheckResult:
     told: str = ""
     mistake: str = ""
     hint: str = ""
+    is_protected: bool = True
 
     def as_json(self) -> dict[str, Any]:
         """The check as `autograder check --json` prints it."""
@@ -107,7 +116,8 @@ class Verdict:
 
     The judge fills `checks` and `outputs`: cell id → outputs in nbformat's form. At the end
     `notebook` holds them: the repaired notebook as JSON. `untouched` are the ids of the answers
-    that are still as they were given out; `seconds` is how long all of it took.
+    that are still as they were given out; `seconds` is how long all of it took. `file` is the
+    name of the master; `broken` are given cells that could not run outside, with the reason.
     """
 
     name: str
@@ -119,6 +129,8 @@ class Verdict:
     is_readable: bool = True
     outputs: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
     seconds: float = field(default=0.0, compare=False)
+    file: str = ""
+    broken: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def score(self) -> float:
@@ -140,3 +152,26 @@ class Verdict:
             "checks": [check.as_json() for check in self.checks],
             "problems": list(self.problems),
         }
+
+
+def together(verdicts: Sequence[Verdict]) -> Verdict:
+    """One verdict on all notebooks of an assignment, each named where there are several."""
+    if len(verdicts) == 1:
+        return verdicts[0]
+    return Verdict(
+        ", ".join(one.name for one in verdicts),
+        verdicts[0].lesson,
+        tuple(
+            replace(check, id=f"{_stem(one)}/{check.id}")
+            for one in verdicts
+            for check in one.checks
+        ),
+        tuple(f"{one.file}: {problem}" for one in verdicts for problem in one.problems),
+        untouched=tuple(f"{_stem(one)}/{cell}" for one in verdicts for cell in one.untouched),
+        is_readable=all(one.is_readable for one in verdicts),
+        seconds=sum(one.seconds for one in verdicts),
+    )
+
+
+def _stem(verdict: Verdict) -> str:
+    return verdict.file.removesuffix(".ipynb")

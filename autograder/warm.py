@@ -3,24 +3,24 @@
 import atexit
 import threading
 
-from autograder.jail import Jail, Limits
+from autograder.jail import Conditions, Jail
 
 
 class WarmJails(threading.local):
-    """One jail a thread; another lesson gets another one. All have the same limits."""
+    """One jail a thread; another lesson, or other conditions, get another one."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self._limits = limits
+    def __init__(self) -> None:
         self._jail: Jail | None = None
-        self._purpose: tuple[str, bool] | None = None
+        self._purpose: tuple[str, Conditions] | None = None
 
-    def get(self, lesson_id: str, confined: bool) -> Jail:
+    def get(self, lesson_id: str, conditions: Conditions) -> Jail:
         """The jail for a lesson, started if there is none yet."""
-        if self._jail is None or self._purpose != (lesson_id, confined):
+        if self._jail is None or self._purpose != (lesson_id, conditions):
             self.close()
-            self._jail = Jail(lesson_id, self._limits, confined).__enter__()
+            jail = Jail(lesson_id, conditions.limits, conditions.confined, conditions.preload)
+            self._jail = jail.__enter__()
             atexit.register(self._jail.close)
-            self._purpose = (lesson_id, confined)
+            self._purpose = (lesson_id, conditions)
         return self._jail
 
     def close(self) -> None:

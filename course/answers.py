@@ -11,6 +11,8 @@ from io import StringIO
 from random import Random
 from typing import Any, NamedTuple
 
+from course.printed import first_lines
+
 MISSING = "your code is still missing here"
 
 # Where the types are from whose `==` can be trusted with keys.
@@ -71,7 +73,8 @@ def call_many(
         listed = [list(arguments) for arguments in calls]
         return list(batch(listed, steps) if steps else batch(listed))
     asked = partial(_asked, function, steps) if steps else function
-    return [_call(asked, copied(arguments)) for arguments in calls]
+    with first_lines():
+        return [_call(asked, copied(arguments)) for arguments in calls]
 
 
 def _asked(function: Callable[..., Any], steps: Sequence[Step], *arguments: Any) -> list[Any]:

@@ -28,7 +28,10 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One folder in `source/`: what it teaches, needs, builds, and checks."""
+    """One folder in `source/`: what it teaches, needs, builds, and checks.
+
+    A lesson that nothing later needs, and that may be left out, is extra.
+    """
 
     id: str
     title: str
@@ -37,6 +40,7 @@ class Lesson:
     prerequisites: tuple[str, ...]
     builds: tuple[str, ...]
     exercises: tuple[Exercise, ...]
+    is_extra: bool = False
 
     @property
     def notebook(self) -> str:

@@ -11,7 +11,9 @@ SLOW = (
     "tests/autograder/jail/",
     "tests/autograder/reports/",
     "tests/autograder/judge/test_cost.py",
+    "tests/autograder/judge/test_idioms.py",
     "tests/autograder/judge/test_time.py",
+    "tests/autograder/judge/test_uses.py",
     "tests/autograder/notebook/test_damaged.py",
     "tests/autograder/notebook/test_growth.py",
     "tests/autograder/test_cli.py",
@@ -22,6 +24,7 @@ SLOW = (
     "tests/course/widgets/test_in_a_kernel.py",
     "tests/lessons/test_holes.py",
     "tests/lessons/test_named.py",
+    "tests/lessons/test_plan.py",
 )
 
 

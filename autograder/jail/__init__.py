@@ -2,7 +2,7 @@
 
 from autograder.jail.bubblewrap import JailMissing
 from autograder.jail.jail import Jail
-from autograder.jail.limits import Limits
+from autograder.jail.limits import Conditions, Limits
 from autograder.jail.session import Crashed, Lost, Session, TimedOut
 
-__all__ = ["Crashed", "Jail", "JailMissing", "Limits", "Lost", "Session", "TimedOut"]
+__all__ = ["Conditions", "Crashed", "Jail", "JailMissing", "Limits", "Lost", "Session", "TimedOut"]

@@ -40,17 +40,20 @@ def bwrap() -> str:
 
 
 @contextmanager
-def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tuple[int, ...]]]:
+def jail_command(
+    folder: Path, limits: Limits, course: Path | None = None
+) -> Iterator[tuple[list[str], tuple[int, ...]]]:
     """The command that runs Python in the jail, and the file descriptors that it needs open.
 
-    `folder` is bound as `LESSON`. Python's arguments are still to be added.
+    `folder` is bound as `LESSON`. `course` must not be seen in there; else that is the working
+    folder. Python's arguments are still to be added.
     """
     program = bwrap()
     with jail_user() as (user, user_fds):
         filter_fd = filter_pipe()
         try:
             command = [program, *_FLAGS, *user, "--seccomp", str(filter_fd), *_ENVIRONMENT]
-            interpreter, mounts, _ = interpreter_mounts()
+            interpreter, mounts, _ = interpreter_mounts(course)
             command += [*mounts, *_mounts(limits), "--ro-bind", str(folder), LESSON]
             yield [*command, "--remount-ro", "/", interpreter], (*user_fds, filter_fd)
         finally:
@@ -73,6 +76,10 @@ _ENVIRONMENT = (
     "--clearenv",
     *("--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp"),
     *("--setenv", "LANG", "C.UTF-8", "--setenv", "IPYTHONDIR", "/tmp/.ipython"),
+    # as a kernel has it: figures are shown below their cell
+    *("--setenv", "MPLBACKEND", "module://matplotlib_inline.backend_inline"),
+    # one thread each: eight of them would not survive the fork
+    *("--setenv", "OPENBLAS_NUM_THREADS", "1", "--setenv", "OMP_NUM_THREADS", "1"),
 )
 
 
@@ -120,7 +127,7 @@ def uid_inside() -> int | None:
     return _NOBODY if os.geteuid() == 0 else None
 
 
-def interpreter_mounts() -> tuple[str, list[str], list[str]]:
+def interpreter_mounts(course: Path | None = None) -> tuple[str, list[str], list[str]]:
     """The interpreter in the jail, flags that bind it and its libraries, and where these are."""
     flags = ["--ro-bind", "/usr", "/usr"]
     for name in ("bin", "sbin", "lib", "lib64"):
@@ -133,7 +140,7 @@ def interpreter_mounts() -> tuple[str, list[str], list[str]]:
         bound[os.path.realpath(outside)] = inside
     for outside, inside in bound.items():
         flags += ["--ro-bind", outside, inside] if inside != "/usr" else []
-        flags += _masks(Path(outside), inside)
+        flags += _masks(Path(outside), inside, course or Path.cwd())
     if not _is_system_python():
         flags += ["--setenv", "LD_LIBRARY_PATH", f"{_PYTHON}/lib"]
     return _interpreter(), flags, sites
@@ -147,20 +154,20 @@ def _mounts(limits: Limits) -> list[str]:
     return [*flags, "--perms", "0777", "--size", size, "--tmpfs", "/tmp", "--chdir", "/tmp"]
 
 
-def _masks(outside: Path, inside: str) -> list[str]:
+def _masks(outside: Path, inside: str, course: Path) -> list[str]:
     """Empty folders over what lies in a bound folder and must not be seen in the jail."""
     flags = []
-    for hidden in sorted(_hidden()):
+    for hidden in sorted(_hidden(course)):
         if outside in hidden.parents:
             mask = f"{inside}/{hidden.relative_to(outside)}"
             flags += ["--tmpfs", mask, "--remount-ro", mask]
     return flags
 
 
-def _hidden() -> set[Path]:
+def _hidden(course: Path) -> set[Path]:
     """The packages of the course and the grader, and the folders that hold masters or grades."""
     packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}
-    folders = {path.parent for path in packages} | {Path.cwd().resolve()}
+    folders = {path.parent for path in packages} | {course.resolve()}
     return packages | {f for f in folders if any((f / name).exists() for name in _COURSE_FOLDER)}
 
 

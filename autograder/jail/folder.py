@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -29,6 +30,22 @@ class OwnFolder:
             shutil.rmtree(self.path, ignore_errors=True)
             os.close(self._lock)
             self._lock = -1
+
+
+def write_files(files: Mapping[str, bytes], folder: Path) -> None:
+    """Writes files by their paths into a folder in which there was nothing; all may read them."""
+    folder.mkdir(exist_ok=True)
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    open_to_all(folder)
+
+
+def open_to_all(folder: Path) -> None:
+    """Lets everybody read what is in a folder."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def remove_orphans(place: Path) -> None:

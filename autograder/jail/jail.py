@@ -2,13 +2,14 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -23,7 +24,7 @@ from autograder.jail.bubblewrap import (
     site_packages,
     uid_inside,
 )
-from autograder.jail.folder import OwnFolder
+from autograder.jail.folder import OwnFolder, write_files
 from autograder.jail.lesson import write_lesson
 from autograder.jail.limits import Limits
 from autograder.jail.session import Crashed, Session
@@ -41,17 +42,26 @@ main()
 
 
 class Jail:
-    """Where the students' code of one lesson runs, submission after submission.
+    """Where the students' code of one assignment runs, submission after submission.
 
     Use it as a context manager. With `confined=False` the same processes run without any jail.
-    Raises `ValueError` if there is no such lesson, `JailMissing` on entering if this machine can
-    not confine.
+    `preload` are packages that the warm process loads for all submissions, where they are there.
+    Raises `JailMissing` on entering if this machine can not confine.
     """
 
-    def __init__(self, lesson_id: str, limits: Limits | None = None, confined: bool = True) -> None:
+    def __init__(
+        self,
+        lesson_id: str,
+        limits: Limits | None = None,
+        confined: bool = True,
+        preload: tuple[str, ...] = (),
+    ) -> None:
         self.lesson = lesson_id
         self.limits = limits if limits is not None else Limits()
         self.confined = confined
+        self._preload = preload
+        self._course = Path.cwd()  # a test that runs may be in another folder
+        self._laid: Mapping[str, bytes] = {}
         self._folder = OwnFolder()
         try:
             write_lesson(lesson_id, self._folder.path)
@@ -80,6 +90,17 @@ class Jail:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+    def lay(self, files: Mapping[str, bytes]) -> None:
+        """From now on each session begins with these files, by their paths, in its folder."""
+        if files is self._laid or files == self._laid:
+            return
+        for name in ("beside", "work"):
+            shutil.rmtree(self._folder.path / name, ignore_errors=True)
+        write_files(files, self._folder.path / "beside")
+        if not self.confined:
+            (self._folder.path / "work").mkdir()
+        self._laid = files
 
     def session(self) -> Session:
         """A new submission; the one before it is ended, if it was not."""
@@ -139,6 +160,7 @@ class Jail:
                 "uid": uid_inside() if self.confined else None,
                 "confined": self.confined,
                 "buffer": _buffer(),
+                "preload": self._preload,
             }
             self._outer = subprocess.Popen(
                 [*command, json.dumps(settings)],
@@ -176,7 +198,7 @@ class Jail:
         if not self.confined:
             yield [sys.executable, "-I", "-S", "-c", _RUN.format(folder=str(folder))], ()
             return
-        with jail_command(folder, self.limits) as (command, fds):
+        with jail_command(folder, self.limits, self._course) as (command, fds):
             yield [*command, "-I", "-S", "-c", _RUN.format(folder=LESSON)], fds
 
     def _last_words(self) -> str:

@@ -1,6 +1,6 @@
-"""What a submission may use up, and the times after which it is not waited for."""
+"""How submissions are run: what each may use up, and how long it is waited for."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 MIB = 2**20
 
@@ -25,3 +25,16 @@ class Limits:
     patience: float = 10.0
     last_chance: float = 0.5
     hints: float = 10.0
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How the submissions of a course are run.
+
+    `preload` are the packages that the warm process has loaded for all of them; without being
+    confined they run without any jail.
+    """
+
+    confined: bool = True
+    limits: Limits = field(default_factory=Limits)
+    preload: tuple[str, ...] = ()

@@ -50,14 +50,27 @@ class Session:
         self._process: int | None = None  # a pidfd, once it was paused
         self.is_over = False
 
-    def ask(self, question: Message, seconds: float) -> Message:
-        """The answer to a question; raises `TimedOut` after that many seconds, or `Crashed`."""
+    def ask(
+        self,
+        question: Message,
+        seconds: float,
+        call_back: Callable[[Message], Message] | None = None,
+    ) -> Message:
+        """The answer to a question; raises `TimedOut` after that many seconds, or `Crashed`.
+
+        Before it answers, the other side may ask for calls of functions that it was given:
+        `call_back` makes them. These may ask questions in turn.
+        """
         if self.is_over:
             raise Crashed("the process of this submission is gone")
         deadline = time.monotonic() + seconds
         try:
             send(self._wire, question, deadline)
-            return receive(self._wire, deadline)
+            answer = receive(self._wire, deadline)
+            while "call back" in answer and call_back is not None:
+                send(self._wire, {"gave": call_back(answer)}, deadline)
+                answer = receive(self._wire, deadline)
+            return answer
         except TimeoutError:
             self.close()
             raise TimedOut(f"no answer within {seconds:.3g} s") from None

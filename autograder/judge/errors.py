@@ -1,6 +1,8 @@
-"""Errors: the student's, rebuilt outside as the nearest built-in ones, and what any error says."""
+"""Errors: the student's, rebuilt outside as the nearest known ones, and what any error says."""
 
 import builtins
+import sys
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from autograder.wire import WireError
@@ -19,12 +21,15 @@ class StudentError(Exception):
     """The student's code raised something that no built-in `Exception` is near to."""
 
 
-def make_error(parts: Any) -> Exception:
+def make_error(parts: Any, more: Callable[[Any], "More"] | None = None) -> Exception:
     """The exception of what the jail says about one; it has its `Place`, or `None`, as `place`.
 
-    Raises `WireError` if the parts are not those of an error. What would end the judge itself, such
-    as `SystemExit`, becomes `StudentError`.
+    `more` reads what is said beyond that: see `More`. Raises `WireError` if the parts are not those
+    of an error. What would end the judge itself, such as `SystemExit`, becomes `StudentError`.
     """
+    if type(parts) is list and len(parts) == 5 and more is not None:
+        error = make_error(parts[:4])
+        return _with_more(error, more(parts[4]))
     if type(parts) is not list or len(parts) != 4:
         raise WireError("this is no error")
     kinds, name, message, place = parts
@@ -34,6 +39,71 @@ def make_error(parts: Any) -> Exception:
     if isinstance(error, StudentError):
         error.args = (f"{name[:100]}: {message[:MAX_MESSAGE]}",)
     error.place = _place(place)  # type: ignore[attr-defined]
+    return error
+
+
+class More(NamedTuple):
+    """Of an exception: its class outside, where there is one, its arguments, and who knows it."""
+
+    kind: type[Exception] | None
+    arguments: tuple[Any, ...] | None
+    stand_in: Any
+
+
+class Own:
+    """What exceptions have that stand for the student's own: attributes that are asked."""
+
+    _said = ""
+    _stand_in: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        stand_in = vars(self).get("_stand_in")
+        if stand_in is None or name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(stand_in, name)
+
+    def __str__(self) -> str:
+        return self._said
+
+
+def make_kind(name: str, bases: tuple[type[Exception], ...]) -> type[Exception]:
+    """A class outside for one of the student's own exceptions, so that a test can catch it."""
+    own: tuple[type, ...] = (
+        (Own, *bases) if not any(issubclass(base, Own) for base in bases) else bases
+    )
+    names = {"__module__": "__main__", "__init__": _take}
+    try:
+        return type(name[:100], own, names)
+    except TypeError:  # these bases do not go together
+        return type(name[:100], (Own, bases[0]), names)
+
+
+def _take(self: Any, *arguments: Any, **options: Any) -> None:
+    """Takes any arguments, as the student's own class may."""
+    self.args = arguments
+    self._said = str(arguments[0] if len(arguments) == 1 else arguments or "")
+
+
+def library_kind(kinds: list[Any]) -> type[Exception] | None:
+    """The nearest exception of a library that is loaded here: `numpy.linalg.LinAlgError`."""
+    for kind in kinds[:100]:
+        home, _, name = kind.rpartition(".") if type(kind) is str else ("", "", "")
+        found = getattr(sys.modules.get(home), name, None) if home else None
+        if isinstance(found, type) and issubclass(found, Exception):
+            return found
+    return None
+
+
+def _with_more(error: Exception, more: More) -> Exception:
+    if more.kind is not None and not isinstance(error, StudentError):
+        said, place = said_by(error), error.place  # type: ignore[attr-defined]
+        error = more.kind.__new__(more.kind)
+        error.args = (said,)
+        error.place = place  # type: ignore[attr-defined]
+        if isinstance(error, Own):
+            error._said, error._stand_in = said, more.stand_in
+    if more.arguments is not None and not isinstance(error, StudentError):
+        error.args = more.arguments
     return error
 
 

@@ -1,80 +1,131 @@
 """Judging one submission, cell by cell, each where its kind belongs."""
 
 import ast
+import re
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from autograder.course import CheckFailed, NoAnswer, exercises_of
+from autograder.course import (
+    CheckFailed,
+    NoAnswer,
+    cell_of,
+    diagnose,
+    exercise_of,
+    exercises_of,
+    in_check,
+)
 from autograder.jail import Jail, Lost, TimedOut
+from autograder.judge.blind import is_blind
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, place_of, said_by
+from autograder.judge.inside import judge_inside
 from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Outputs, clean_message
+from autograder.judge.partial import TooMuch, value_points
 from autograder.judge.process import Process
+from autograder.judge.uses import Uses
+from autograder.judge.workplace import Workplace
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
 MAX_MESSAGE = 20_000
-_CODE = (Kind.GIVEN, Kind.STUDENT)
+_LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
+_NEVER_BACK = (Outcome.TIMEOUT, Outcome.CRASHED)
+_CODE = (Kind.GIVEN, Kind.STUDENT, Kind.MANUAL)
 
 
-def judge(submission: Submission, jail: Jail) -> Verdict:
+def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdict:
     """The verdict on a submission: a check passed only if its test was seen to end without error.
 
-    Given cells run on both sides, the student's in the jail, test cells here. Raises `JailMissing`
-    if the jail can not be started again; whatever else goes wrong costs the check it happens in.
+    Given cells run on both sides, the student's in the jail, test cells here, but for those of
+    which the plan says that they can not. `uses` are what the tests use of the answer key's
+    objects. Raises `JailMissing` if the jail can not be started again; whatever else goes wrong
+    costs the check it happens in.
     """
-    judging = _Judging(submission, jail)
+    jail.lay(submission.files)
+    judging = _Judging(submission, jail, uses)
     try:
-        return judging.verdict()
+        verdict = judging.verdict()
     finally:
         judging.close()
+    never_back = {check.id for check in verdict.checks if check.outcome in _NEVER_BACK}
+    inside = judge_inside(submission.code, jail, judging.lost | never_back)
+    checks = {check.id: check for check in verdict.checks} | inside
+    ordered = tuple(checks[cell.id] for cell in submission.code if cell.id in checks)
+    return replace(verdict, checks=ordered)
 
 
 class _Judging:
-    def __init__(self, submission: Submission, jail: Jail) -> None:
+    def __init__(self, submission: Submission, jail: Jail, uses: Uses | None) -> None:
+        self._uses = uses
         self._lesson = submission.lesson
         self._cells = submission.code
         self._ids = frozenset(cell.id for cell in self._cells)
         self._jail = jail
         self._clock = Clock(jail.limits)
-        self._process = Process(jail, self._clock)
-        self._namespace = Namespace(set(exercises_of(submission.lesson)))
+        self._answered = exercises_of(self._lesson) | submission.answered
+        self._process = Process(jail, self._clock, gives_no_hints=True, uses=uses)
+        self._namespace = Namespace(set(self._answered))
+        self._workplace = Workplace(submission.given_files)
         self._outputs = Outputs()
         self._checks: list[CheckResult] = []
         self._missing: dict[str, str] = {}
-        self._lost: set[str] = set()
+        self.lost: set[str] = set()
 
     def verdict(self) -> Verdict:
-        """Runs all cells in order, then once more those whose outputs may tell of a test."""
-        for cell in self._cells:
-            if cell.kind is Kind.TEST:
-                self._checks.append(self._check(cell))
-            elif cell.kind is Kind.MANUAL:
-                self._checks.append(CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL))
-            else:
-                self._run(cell)
-        self._show_without_tests()
-        told = self._told()
-        checks = tuple(
-            replace(self._explained(check), told=told.get(check.id, "")) for check in self._checks
-        )
-        return Verdict("", self._lesson, checks, outputs=self._outputs.of_cells)
+        """Runs all cells in order, and in processes of their own for what the student may read.
+
+        These come first where a program could notice what another process has done before it.
+        """
+        if is_blind(self._cells):
+            self._ask()
+            self._show_without_tests()
+            told = self._told({check.id: check for check in self._checks if check.message})
+        else:
+            told = self._told_first()
+            self._ask()
+        checks = tuple(_with_hint(self._explained(check), told) for check in self._checks)
+        broken = self._namespace.broken
+        return Verdict("", self._lesson, checks, outputs=self._outputs.of_cells, broken=broken)
 
     def close(self) -> None:
         """Ends what still runs."""
         self._process.close()
+        self._workplace.close()
+
+    def _begin(self, gives_no_hints: bool = False) -> None:
+        """Nothing has run yet: from now on another process is asked."""
+        self._process.close()
+        self._process = Process(self._jail, self._clock, gives_no_hints, self._uses)
+        self._namespace = Namespace(set(self._answered))
+
+    def _ask(self) -> None:
+        """Every check is asked whole, hidden lines and all."""
+        for cell in self._cells:
+            if cell.kind is Kind.MANUAL:
+                self._checks.append(CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL))
+            if cell.kind is not Kind.TEST:
+                self._run(cell)
+            elif not cell.is_inside:
+                self._checks.append(self._check(cell))
 
     def _run(self, cell: Cell) -> None:
-        if cell.kind is Kind.GIVEN:
-            self._namespace.give(cell, self._clock)
+        if cell.id in self._outputs.of_cells:
+            self._run_unseen(cell)
+            return
+        self._give(cell)
         self._show(cell)
+
+    def _give(self, cell: Cell) -> None:
+        if cell.kind is Kind.GIVEN and not cell.is_inside:
+            with self._workplace.entered():
+                self._namespace.give(cell, self._clock)
 
     def _show(self, cell: Cell) -> None:
         try:
             self._outputs.keep(cell.id, self._process.run(cell))
         except Lost as lost:
-            self._lost.add(cell.id)
+            self.lost.add(cell.id)
             self._outputs.keep_lost(cell.id, _outcome(lost).value, str(lost))
 
     def _show_without_tests(self) -> None:
@@ -84,12 +135,12 @@ class _Judging:
         """
         kinds = [cell.kind for cell in self._cells]
         first = kinds.index(Kind.TEST) if Kind.TEST in kinds else len(kinds)
-        shown, lost = self._outputs.of_cells, set(self._lost)
+        shown, lost = self._outputs.of_cells, set(self.lost)
         after = [place for place, cell in enumerate(self._cells) if shown.get(cell.id)]
         if not after or after[-1] < first:
             return
         self._process.close()
-        self._process, self._outputs = Process(self._jail, self._clock), Outputs()
+        self._process, self._outputs = Process(self._jail, self._clock, uses=self._uses), Outputs()
         for cell in self._cells[: after[-1] + 1]:
             if cell.kind in _CODE and cell.id not in lost:
                 self._show(cell)
@@ -97,32 +148,63 @@ class _Judging:
         again = self._outputs.of_cells
         again.update({cell: shown[cell] for cell in shown if cell in before or cell not in again})
 
-    def _told(self) -> dict[str, str]:
-        """What the lost checks say to the student: what the notebook says that students have.
+    def _told_first(self) -> dict[str, CheckResult]:
+        """All that a student may read, made before any hidden test has run.
 
-        It is run in a process in which no hidden test has run. What a hidden test asks would else
-        come back in the message of any check, from a function that keeps what it is asked.
+        What has not been asked yet can not be told: not by a file, a process id, or a clock.
         """
-        told = {check.id: check.message for check in self._checks if not check.tells}
-        asking = {check.id for check in self._checks if check.message and check.tells}
-        if not asking:
-            return told
-        self._process.close()
-        self._process = Process(self._jail, self._clock, self._process.remembered)
-        self._namespace = Namespace(set(exercises_of(self._lesson)))
-        places = [place for place, cell in enumerate(self._cells) if cell.id in asking]
+        for cell in self._cells:
+            if cell.kind in _CODE:
+                self._show(cell)
+        tests = [cell for cell in self._cells if cell.kind is Kind.TEST and not cell.is_inside]
+        told = self._told({cell.id: _failed(cell, Outcome.FAILED, "") for cell in tests})
+        self._clock = Clock(self._jail.limits)
+        self._begin(gives_no_hints=True)
+        return told
+
+    def _told(self, lost: dict[str, CheckResult]) -> dict[str, CheckResult]:
+        """The lost checks as the student may read them: what they say, and the mistake by name.
+
+        Both come from a process in which nothing has run but what the notebook says that students
+        have. What a hidden test asks would else come back in the message of any check, from a
+        function that keeps what it is asked, or in the choice of the mistake that it shows.
+        """
+        if not lost:
+            return {}
+        self._begin()
+        places = [place for place, cell in enumerate(self._cells) if cell.id in lost]
+        told = {}
         for cell in self._cells[: places[-1] + 1]:
+            if cell.kind is Kind.TEST and cell.is_inside:
+                continue
             if cell.kind is Kind.TEST:
-                source = cell.shown if cell.id in asking else _without_asking(cell.shown)
-                seen = self._explained(self._check(replace(cell, source=source)))
-                told.setdefault(cell.id, seen.message)
-            elif cell.kind in _CODE and cell.id not in self._lost:
+                told[cell.id] = self._look_again(cell, lost.get(cell.id))
+            elif cell.kind in _CODE and cell.id not in self.lost:
                 self._run_unseen(cell)
         return told
 
+    def _look_again(self, cell: Cell, lost: CheckResult | None) -> CheckResult:
+        """What a lost check says where no hidden test runs; one that holds is not asked again."""
+        is_asked = lost is not None and lost.tells
+        source = cell.shown if is_asked else _without_asking(cell.shown)
+        with in_check(cell.id):
+            seen = self._explained(self._check(replace(cell, source=source)))
+            if lost is None:
+                return seen
+            return seen if seen.mistake else _named(seen, self._diagnosis(cell))
+
+    def _diagnosis(self, cell: Cell) -> Any:
+        """The mistake that shows in what a check is about; nothing, if that does not answer."""
+        exercises = exercises_of(self._lesson)
+        mentioned = re.findall(r"\w+", f"{exercise_of(cell.id).partition('.')[0]} {cell.shown}")
+        name = next((name for name in mentioned if name in exercises), "")
+        with suppress(Lost, Exception):
+            found = self._process.values([name]).get(name) if name else None
+            return diagnose(found) if callable(found) else None
+        return None
+
     def _run_unseen(self, cell: Cell) -> None:
-        if cell.kind is Kind.GIVEN:
-            self._namespace.give(cell, self._clock)
+        self._give(cell)
         with suppress(Lost):
             self._process.run(cell)
 
@@ -130,8 +212,8 @@ class _Judging:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
         self._process.begin_test(cell.id)
         try:
-            with self._clock.over(cell.id):
-                self._namespace.run(cell, self._process)
+            with self._workplace.entered(), self._clock.over(cell.id):
+                value = self._namespace.run(cell, self._process)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -140,7 +222,7 @@ class _Judging:
             self._process.end_test()
         if self._process.lost is not None:
             return self._result(cell, self._process.lost)
-        return CheckResult(cell.id, cell.points, cell.points, Outcome.PASSED)
+        return _passed(cell, value)
 
     def _result(self, cell: Cell, error: BaseException) -> CheckResult:
         """What becomes of a check whose test cell has raised an error."""
@@ -158,13 +240,31 @@ class _Judging:
         return _failed(cell, outcome, error_text(error)[:MAX_MESSAGE] + where)
 
     def _explained(self, check: CheckResult) -> CheckResult:
-        """With what went wrong in the cell that should have defined a missing name."""
-        outputs = self._outputs.of_cells.get(self._missing.get(check.id, ""), [])
+        """With what went wrong in the cell that should have defined a missing name, or method."""
+        lacking = _LACKING.search(check.message)
+        cell = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else self._missing.get(check.id, "")
+        outputs = self._outputs.of_cells.get(cell, [])
         errors = [output for output in outputs if output["output_type"] == "error"]
         if not errors:
             return check
-        why = f"; its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}"
-        return replace(check, message=(check.message + clean_message(why))[:MAX_MESSAGE])
+        why = clean_message(f"its cell stopped with {errors[-1]['ename']}: {errors[-1]['evalue']}")
+        if lacking is None:
+            message = f"{check.message}; {why}"
+        else:
+            before, after = check.message[: lacking.start()], check.message[lacking.end() :]
+            message = f"{before}  {lacking[1]} has no {lacking[2]}: {why}{after}"
+        return replace(check, message=message[:MAX_MESSAGE])
+
+
+def _passed(cell: Cell, value: Any) -> CheckResult:
+    """A test that ended without error, with its last value."""
+    try:
+        points = value_points(value, cell.points)
+    except TooMuch as error:
+        return _failed(cell, Outcome.ERROR, str(error), tells=False)
+    if points or not cell.points:
+        return CheckResult(cell.id, points, cell.points, Outcome.PASSED)
+    return _failed(cell, Outcome.FAILED, f"0 of {cell.points:g} points", tells=False)
 
 
 def _without_asking(source: str) -> str:
@@ -180,12 +280,26 @@ def _failed(
     cell: Cell, outcome: Outcome, message: str, diagnosis: Any = None, tells: bool = True
 ) -> CheckResult:
     text = clean_message(message[:MAX_MESSAGE])
-    known: dict[str, Any] = {
-        "misconception": getattr(diagnosis, "id", None),
-        "mistake": getattr(diagnosis, "title", ""),
-        "hint": getattr(diagnosis, "nudge", ""),
-    }
-    return CheckResult(cell.id, 0.0, cell.points, outcome, text, tells=tells, **known)
+    return _named(CheckResult(cell.id, 0.0, cell.points, outcome, text, tells=tells), diagnosis)
+
+
+def _named(check: CheckResult, diagnosis: Any) -> CheckResult:
+    """The check with the mistake that it shows, if one is known."""
+    if diagnosis is None:
+        return check
+    known = {"mistake": diagnosis.title, "hint": diagnosis.nudge}
+    return replace(check, misconception=diagnosis.id, **known)
+
+
+def _with_hint(check: CheckResult, told: dict[str, CheckResult]) -> CheckResult:
+    """The check with what the student may read of it, and the hint in its message."""
+    if not check.message or check.id not in told:
+        return check
+    seen = told[check.id]
+    hint = f"\nHint: {seen.hint}" if seen.hint and check.outcome is Outcome.FAILED else ""
+    names = {name: getattr(seen, name) for name in ("misconception", "mistake", "hint")}
+    words = seen.message if check.tells else check.message
+    return replace(check, message=check.message + hint, told=words, **names)
 
 
 def _outcome(lost: NoAnswer) -> Outcome:

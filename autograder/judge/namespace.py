@@ -8,10 +8,11 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.course import is_silenced, silenced
+from autograder.judge.asking import NAMES, rewritten
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text
+from autograder.judge.memory import limited
 from autograder.judge.process import Process
-from autograder.judge.proxy import shown
 from autograder.submission import Cell
 
 
@@ -25,32 +26,50 @@ class Namespace:
         self._exercises = exercises
         self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
         self._mentioned: set[str] = set()
-        self._broken = ""
+        self._classes: dict[str, type] = {}
+        self.broken: dict[str, str] = {}
 
     def give(self, cell: Cell, clock: Clock) -> None:
         """Runs a given cell; if it fails, no test after it can pass."""
         try:
-            code, mentioned = _compiled(cell.source, cell.id)
+            code, last, mentioned = _compiled(cell.source, cell.id)
             self._mentioned |= mentioned
             with clock.over(cell.id):
                 exec(code, self._names)  # noqa: S102 — the instructor's own text
+                if last is not None:
+                    eval(last, self._names)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            self._broken = f"the given cell {cell.id} failed: {error_text(error)}"
+            self.broken[cell.id] = error_text(error)
+        self._classes = {
+            name: value for name, value in self._names.items() if self._is_class(name, value)
+        }
 
-    def run(self, cell: Cell, process: Process) -> None:
-        """Runs a test cell; whatever it raises comes out of here."""
-        if self._broken:
-            raise RuntimeError(self._broken)
-        code, mentioned = _compiled(cell.source, cell.id)
-        given = dict(self._names)
+    def _is_class(self, name: str, value: Any) -> bool:
+        """Whether a name is that of a class that both sides have from a given cell."""
+        is_own = isinstance(value, type) and value.__module__ == "__main__"
+        return is_own and value.__name__ == name and name not in self._exercises
+
+    def run(self, cell: Cell, process: Process) -> Any:
+        """Runs a test cell, and gives its last value; whatever it raises comes out of here."""
+        for given, why in self.broken.items():
+            raise RuntimeError(f"the given cell {given} failed: {why}")
+        code, last, mentioned = _compiled(cell.source, cell.id)
+        known = dict(self._names)
         try:
-            self._names.update(process.values(self._asked_for(mentioned | self._mentioned)))
-            exec(code, self._names)  # noqa: S102 — the instructor's own text
+            process.given = self._classes
+            asked = self._asked_for(mentioned | self._mentioned)
+            self._names.update(process.values(asked))
+            process.watch(asked, self._names)
+            with limited():
+                exec(code, self._names)  # noqa: S102 — the instructor's own text
+                return None if last is None else eval(last, self._names)
         finally:
+            bound = _declared_names(cell.source, cell.id)
+            known.update({name: self._names[name] for name in bound if name in self._names})
             self._names.clear()
-            self._names.update(given)
+            self._names.update(known)
 
     def _asked_for(self, mentioned: set[str]) -> list[str]:
         """The names to look up in the jail: given names win, but not over those of exercises."""
@@ -59,13 +78,81 @@ class Namespace:
 
 
 @lru_cache(maxsize=1024)
-def _compiled(source: str, name: str) -> tuple[CodeType, set[str]]:
-    """The code of a cell, and the names that it mentions and does not bind itself."""
+def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, set[str]]:
+    """The code of a cell, that of its last value, and the names that it mentions and does not bind.
+
+    A semicolon at the end hides the value, as in a notebook.
+    """
     tree = ast.parse(source, name)
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    loaded = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-    bound = {node.id for node in names if isinstance(node.ctx, ast.Store)} | _declared(tree)
-    return compile(tree, name, "exec"), loaded - bound
+    mentioned = _mentioned(tree) - _declared(tree)
+    tree = rewritten(tree)
+    last = None
+    if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
+        last = compile(ast.Expression(tree.body.pop().value), name, "eval")  # type: ignore[attr-defined]
+    return compile(tree, name, "exec"), last, mentioned
+
+
+def _mentioned(tree: ast.AST) -> set[str]:
+    """The names that are asked for before they are bound."""
+    visitor = _Names()
+    visitor.visit(tree)
+    return visitor.mentioned
+
+
+class _Names(ast.NodeVisitor):
+    """Visits the parts of a cell in the order in which Python comes to them."""
+
+    def __init__(self) -> None:
+        self.mentioned: set[str] = set()
+        self._bound: set[str] = set()
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            self._bound.add(node.id)
+        elif node.id not in self._bound:
+            self.mentioned.add(node.id)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self._visit_all([node.value, *node.targets])
+
+    def visit_For(self, node: ast.For) -> None:
+        self._visit_all([node.iter, node.target, *node.body, *node.orelse])
+
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        self._visit_all([node.iter, node.target, *node.ifs])
+
+    def visit_ListComp(self, node: ast.ListComp) -> None:
+        self._visit_all([*node.generators, node.elt])
+
+    def visit_SetComp(self, node: ast.SetComp) -> None:
+        self._visit_all([*node.generators, node.elt])
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
+        self._visit_all([*node.generators, node.elt])
+
+    def visit_DictComp(self, node: ast.DictComp) -> None:
+        self._visit_all([*node.generators, node.key, node.value])
+
+    def _visit_all(self, nodes: list[ast.AST]) -> None:
+        for node in nodes:
+            self.visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Name) and node.target.id not in self._bound:
+            self.mentioned.add(node.target.id)
+        self.generic_visit(node)
+
+
+@lru_cache(maxsize=1024)
+def _declared_names(source: str, name: str) -> frozenset[str]:
+    """What a test cell defines or imports for the cells after it: helpers, classes, modules."""
+    found = set()
+    for node in ast.parse(source, name).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+            found |= (
+                _declared(node) if isinstance(node, ast.Import | ast.ImportFrom) else {node.name}
+            )
+    return frozenset(found)
 
 
 def _declared(tree: ast.AST) -> set[str]:
@@ -112,4 +199,4 @@ def _print(*_values: Any, **_options: Any) -> None:
     """A test cell tells what is wrong by raising it."""
 
 
-_BUILTINS = {**vars(builtins), "__import__": _import, "print": _print, "repr": shown}
+_BUILTINS = {**vars(builtins), "__import__": _import, "print": _print, **NAMES}

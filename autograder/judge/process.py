@@ -5,16 +5,21 @@ The next question after a loss begins a new process, in which the cells are run 
 
 import gc
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from autograder.jail import Crashed, Jail, Lost, Session, TimedOut
 from autograder.judge.clock import Clock
+from autograder.judge.errors import make_error
+from autograder.judge.ours import Ours
 from autograder.judge.proxy import StandIn, make_stand_in, reference_of
 from autograder.judge.reference import Reference
+from autograder.judge.theirs import Exceptions
+from autograder.judge.uses import Uses
 from autograder.submission import Cell
-from autograder.wire import Budget, Decoder, Encoder, WireError
+from autograder.wire import Budget, Decoder, Encoder, Roots, WireError, named
 
 Message = dict[str, Any]
 _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own time
@@ -23,24 +28,40 @@ _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own ti
 class Process:
     """One submission in the jail. `lost` says what the test that now runs was left without.
 
-    `remembered` is what was found out for hints, by the number of cells that had run.
+    Where it `gives_no_hints`, nothing is found out for them.
     """
 
     def __init__(
-        self, jail: Jail, clock: Clock, remembered: dict[tuple[int, str, str], Any] | None = None
+        self,
+        jail: Jail,
+        clock: Clock,
+        gives_no_hints: bool = False,
+        uses: Uses | None = None,
     ) -> None:
         self.lost: Lost | None = None
+        self.given: dict[str, type] = {}
+        self.roots = Roots()
+        self.uses = Uses() if uses is None else uses
+        self._fixed: set[str] = set()
+        self._test = ""
+        self._ours = Ours(self)
+        self._exceptions = Exceptions()
         self.budget = Budget()
         self._jail = jail
         self._clock = clock
         self._ran: list[Cell] = []
         self._session: Session | None = None
-        self.remembered = {} if remembered is None else remembered
+        self._gives_no_hints = gives_no_hints
+        self._remembered: dict[tuple[int, str, str], Any] = {}
 
     def begin_test(self, test: str) -> None:
         """A test cell begins: nothing is lost yet, and nothing spent."""
         self.lost = None
         self.budget = Budget()
+        self._test = test
+        self._ours.forget()
+        self._fixed = set()
+        self.roots.begin({})
         self._clock.begin_test(test)
 
     def end_test(self) -> None:
@@ -66,16 +87,37 @@ class Process:
         if not names:
             return {}
         session = self._now()
-        answer = self.ask(session, {"do": "names", "names": names}, "", "looking up the names")
+        question = {"do": "names", "names": names, "given": sorted(self.given)}
+        answer = self.ask(session, question, "", "looking up the names")
         found = answer.get("found")
         with self.understood():
             if type(found) is not dict or not set(found) <= set(names):
                 raise WireError("these are not the names that were asked for")
-            return {
-                name: self.decoder(session, name, is_root=_is_object(data)).decode(data)
-                for name, data in found.items()
-                if not (type(data) is dict and "unfit" in data)
-            }
+            values: dict[str, Any] = {}
+            for name, data in found.items():
+                if not (type(data) is dict and "unfit" in data):
+                    self._take(session, name, data, values)
+            return values
+
+    def _take(self, session: Session, name: str, data: Any, values: dict[str, Any]) -> None:
+        """What a name stands for: that of a library is the real one, outside.
+
+        Where the answer key has it from a library, something of the student's own is left out.
+        """
+        where = data.get("library") if type(data) is dict else None
+        if (known := self.uses.names.get(name)) is not None:
+            if where is not None:
+                values[name] = named.find(known)
+            return
+        if where is not None:
+            with suppress(WireError, ImportError):
+                values[name] = named.find_for(name, where)
+                self.uses.note_name(name, where)
+                self._fixed.add(name)
+                return
+            if (data := data.get("else")) is None:
+                return
+        values[name] = self.decoder(session, name, is_root=_is_object(data)).decode(data)
 
     def find(self, name: str) -> Reference | None:
         """What a name stands for in the process that now runs, if it is an object there."""
@@ -88,23 +130,52 @@ class Process:
             self._clock.refuse(label)
         except Lost as lost:
             raise self._note(lost) from None
-        return self._ask(session, question, self._jail.limits.call, label, what)
+        encoder = partial(self.encoder, session)
+        if changed := self.roots.changed(encoder, may_bind=False):
+            question["roots"] = changed
+        answer = self._ask(session, question, self._jail.limits.call, label, what)
+        if "roots" in answer:
+            with self.understood():
+                self.roots.take(answer["roots"], partial(self.decoder, session), encoder)
+        return answer
+
+    def watch(self, names: Iterable[str], namespace: dict[str, Any]) -> None:
+        """What the student's code makes of these names is seen, in that namespace, in this test.
+
+        What a library has stays what it is.
+        """
+        watched = set(names) - self._fixed - self.uses.names.keys()
+        self.roots.begin(namespace)
+        if watched:
+            self.roots.watch(sorted(watched), partial(self.encoder, self._now()))
 
     def aside(self, key: tuple[str, str] | None, find_out: Callable[[], Any]) -> Any:
         """What is found out for a hint; `None` where the student's code does not answer.
 
         It costs no test anything. With a key it is found out once, until another cell has run.
         """
+        if self._gives_no_hints:
+            return None
         known = None if key is None else (len(self._ran), *key)
-        if known in self.remembered:
-            return self.remembered[known]
+        if known in self._remembered:
+            return self._remembered[known]
         lost, found = self.lost, None
         with self._clock.aside(), suppress(Lost):
             found = find_out()
         self.lost = lost
         if known is not None:
-            self.remembered[known] = found
+            self._remembered[known] = found
         return found
+
+    def may_ask(self, label: str, operator: str) -> bool:
+        """Whether an object of that label may be asked an operator in the test that now runs."""
+        return self.uses.may_ask(self._test, label, operator)
+
+    def raised(self, session: Session, parts: Any) -> Exception:
+        """The exception of what a process says about one; raises `WireError` if it is none."""
+        return make_error(
+            parts, lambda said: self._exceptions.more(said, self, session, self.given)
+        )
 
     @contextmanager
     def understood(self) -> Iterator[None]:
@@ -116,25 +187,31 @@ class Process:
                 self._session.close()
             raise self._note(Crashed(f"the answer makes no sense: {error}")) from None
 
-    def encoder(self, session: Session) -> Encoder:
+    def encoder(self, session: Session, known: Sequence[Any] = ()) -> Encoder:
         """Encodes a question to that session, in which stand-ins may occur."""
 
         def reference(value: Any) -> Any:
-            if not isinstance(value, StandIn):
-                raise TypeError(f"a {type(value).__name__} can not be given to the student's code")
-            return reference_of(value).reference_in(session)
+            if isinstance(value, StandIn):
+                return reference_of(value).reference_in(session)
+            if callable(value):
+                return self._ours.describe(value)
+            raise TypeError(f"a {type(value).__name__} can not be given to the student's code")
 
-        return Encoder(reference)
+        return Encoder(reference, known, self.given, named.name_of)
 
     def decoder(
         self, session: Session, label: str, originals: Sequence[Any] = (), is_root: bool = False
     ) -> Decoder:
         """Decodes an answer of that session; objects in it become stand-ins of that label."""
 
-        def stand_in(handle: Any) -> StandIn:
+        def stand_in(handle: Any) -> Any:
+            if type(handle) is dict:
+                if "ours" in handle:
+                    return self._ours.find(handle["ours"])
+                return self._exceptions.kind(session, handle.get("exception"), self.given)
             return make_stand_in(Reference(self, session, handle, label, is_root))
 
-        return Decoder(stand_in, originals, self.budget)
+        return Decoder(stand_in, originals, self.budget, self.given, named.find_class)
 
     def close(self) -> None:
         """The submission is over."""
@@ -176,7 +253,7 @@ class Process:
         except TimedOut as lost:
             raise self._note(lost) from None
         try:
-            return session.ask(question, seconds)
+            return session.ask(question, seconds, lambda asked: self._ours.call(asked, session))
         except Lost as lost:
             self._clock.note_lost(lost, begin, label)
             is_late = isinstance(lost, TimedOut)

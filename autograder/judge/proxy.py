@@ -1,12 +1,19 @@
 """Stand-ins: what a test cell holds in place of the student's functions, classes and objects.
 
-The test may call them, read and set their attributes, and use `str`, `repr`, `len`, `bool`, `in`,
-items and `isinstance`. Every answer is made of exact built-in types, or is another stand-in. Two
-stand-ins are equal only if they stand for the same object: the student's `__eq__` is never asked.
-`repr(game)` asks the object, but in lists and messages each shows itself as `<Game object>`.
+The test may call them, read and set their attributes, iterate over them, enter them, and use
+`str`, `repr`, `len`, `bool`, `in`, items and `isinstance`. Every answer is made of exact types, or
+is another stand-in. Operators that tell an object what is expected of it, `==` and `-` for example,
+are asked only where the answer key's objects were asked them (`uses.py`); else two stand-ins are
+equal if they stand for the same object, and an object of a subclass of `int`, `list` or the like is
+taken for the plain value that it holds. `repr(game)` asks the object, but in lists and messages
+each shows itself as `<Game object>`.
 """
 
+import inspect
+import operator
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import make_dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from autograder.course import Answer
@@ -18,6 +25,7 @@ _NOUNS = {
     "function": "function",
     "class": "class",
     "instance": "object",
+    "iterator": "object",
     "callable instance": "object",
 }
 
@@ -27,6 +35,7 @@ class StandIn:
 
     __slots__ = ("__reference",)
     __reference: Reference
+    __array_ufunc__ = None  # numpy leaves operators to it
 
     def __init__(self, reference: Reference) -> None:
         object.__setattr__(self, "_StandIn__reference", reference)
@@ -45,6 +54,9 @@ class StandIn:
 
     def __str__(self) -> str:
         return _text(reference_of(self).operate("str"))
+
+    def __format__(self, how: str) -> str:
+        return _text(reference_of(self).operate("format", how))
 
     def __repr__(self) -> str:
         """What a message shows, which may hold any number of objects: none of them is asked."""
@@ -70,19 +82,97 @@ class StandIn:
         return _checked(reference_of(self).operate("contains", item), bool)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(_checked(reference_of(self).operate("items"), list))
+        return _iterator(reference_of(self).operate("iter"))
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, StandIn) and reference_of(self).is_same(reference_of(other))
+    def __reversed__(self) -> Iterator[Any]:
+        return _iterator(reference_of(self).operate("reversed"))
+
+    def __enter__(self) -> Any:
+        return reference_of(self).operate("enter")
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
+        said = None if error is None else [type(error), str(error)]
+        return bool(_checked(reference_of(self).operate("exit", said), bool))
+
+    def __eq__(self, other: object) -> Any:
+        reference = reference_of(self)
+        if reference.may_ask("=="):
+            return reference.operate("==", other)
+        if isinstance(other, StandIn):
+            return reference.is_same(reference_of(other))
+        return bool(reference.plain) and reference.content() == other
+
+    def __ne__(self, other: object) -> Any:
+        reference = reference_of(self)
+        return reference.operate("!=", other) if reference.may_ask("!=") else not self == other
 
     def __hash__(self) -> int:
-        return hash(reference_of(self).number)
+        reference = reference_of(self)
+        if reference.may_ask("hash"):
+            return _checked(reference.operate("hash"), int)
+        return hash(reference.content() if reference.is_frozen else reference.number)
 
     def __copy__(self) -> "StandIn":
         return self
 
     def __deepcopy__(self, memo: Any) -> "StandIn":
         return self
+
+
+def _asked(sign: str, plainly: Callable[..., Any]) -> Callable[..., Any]:
+    """An operator: the object is asked, or what it plainly holds takes its place."""
+
+    def operate(self: StandIn, *operands: Any) -> Any:
+        reference = reference_of(self)
+        if reference.may_ask(sign):
+            return reference.operate(sign, *operands)
+        if reference.plain:
+            return plainly(reference.content(), *operands)
+        raise TypeError(f"{sign}: {self!r} came back where the answer key has plain data")
+
+    return operate
+
+
+def _turned(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda one, other: function(other, one)
+
+
+_BINARY = ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow")
+_BITS = ("and", "or", "xor", "lshift", "rshift")
+_ORDER = ("lt", "le", "gt", "ge")
+_UNARY: dict[str, Callable[..., Any]] = {
+    "neg": operator.neg,
+    "pos": operator.pos,
+    "abs": abs,
+    "invert": operator.invert,
+    "round": round,
+    "int": int,
+    "float": float,
+    "complex": complex,
+    "index": operator.index,
+    "divmod": divmod,
+}
+for _name in (*_BINARY, *_BITS):
+    _function = getattr(operator, f"__{_name}__")
+    setattr(StandIn, f"__{_name}__", _asked(_name, _function))
+    setattr(StandIn, f"__r{_name}__", _asked(f"r{_name}", _turned(_function)))
+    setattr(StandIn, f"__i{_name}__", _asked(f"i{_name}", _function))
+for _name in _ORDER:
+    setattr(StandIn, f"__{_name}__", _asked(_name, getattr(operator, _name)))
+for _name, _function in _UNARY.items():
+    setattr(StandIn, f"__{_name}__", _asked(_name, _function))
+
+
+class IteratorStandIn(StandIn):
+    """Stands for a generator or another iterator: each `next` asks for one more value."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return reference_of(self).operate("next")
 
 
 class CallableStandIn(StandIn):
@@ -97,6 +187,10 @@ class CallableStandIn(StandIn):
     @property
     def __doc__(self) -> Any:  # type: ignore[override]
         return reference_of(self).attribute("__doc__")
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return _signature(_checked(reference_of(self).operate("signature"), list))
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return reference_of(self).call(arguments, options)
@@ -138,7 +232,38 @@ def reference_of(stand_in: StandIn) -> Reference:
 
 def make_stand_in(reference: Reference) -> StandIn:
     """The stand-in that fits the kind of object a reference knows."""
-    return StandIn(reference) if reference.kind == "instance" else CallableStandIn(reference)
+    kind = _KINDS.get(reference.kind, CallableStandIn)
+    if reference.fields:
+        kind = _data_class(kind, reference.fields)  # type: ignore[arg-type]
+    return kind(reference)
+
+
+_KINDS: dict[str, type[StandIn]] = {"instance": StandIn, "iterator": IteratorStandIn}
+
+
+@lru_cache(maxsize=256)
+def _data_class(kind: type[StandIn], fields: tuple[str, ...]) -> type[StandIn]:
+    """Stand-ins that `dataclasses.fields`, `asdict` and the like take for a data class."""
+    try:
+        made = make_dataclass("_", fields)
+    except (TypeError, ValueError):
+        return kind
+    known = {"__slots__": (), "__dataclass_fields__": vars(made)["__dataclass_fields__"]}
+    return type(kind.__name__, (kind,), known)
+
+
+def _iterator(found: Any) -> Iterator[Any]:
+    return found if isinstance(found, IteratorStandIn) else iter(_checked(found, list))
+
+
+def _signature(said: list[Any]) -> inspect.Signature:
+    """A signature from its parts: name, kind, and default or nothing, each."""
+    parameters = []
+    for name, kind, *default in said:
+        empty = inspect.Parameter.empty
+        how = {"default": default[0] if default else empty}
+        parameters.append(inspect.Parameter(name, inspect._ParameterKind(kind), **how))
+    return inspect.Signature(parameters)
 
 
 def _checked(value: Any, kind: type[Plain]) -> Plain:

@@ -6,13 +6,17 @@ from typing import Any, Protocol
 
 from autograder.course import Answer
 from autograder.jail import Crashed, Session
-from autograder.judge.errors import make_error
 from autograder.wire import Budget, Decoder, Encoder, WireError
 
 Message = dict[str, Any]
 _BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random
-_KINDS = ("function", "class", "instance", "callable instance")
+_KINDS = ("function", "class", "instance", "callable instance", "iterator")
+_PLAIN_TYPES = frozenset((int, float, complex, str, bytes, list, tuple, dict, set, frozenset, bool))
+_PLAIN: dict[str, type] = {
+    kind.__name__: kind for kind in (int, float, complex, str, bytes, list, tuple, dict, set)
+} | {"frozenset": frozenset}
 _MOST_OBJECTS = 10**9
+_MOST_FIELDS = 100
 _ERROR = 2000  # bytes that an error takes, beside its text
 
 
@@ -28,6 +32,12 @@ class Asker(Protocol):
 
     def aside(self, key: tuple[str, str] | None, find_out: Callable[[], Any]) -> Any:
         """What is found out for a hint; it is remembered under the key until a cell has run."""
+
+    def may_ask(self, label: str, operator: str) -> bool:
+        """Whether an object of that label may be asked an operator in the test that now runs."""
+
+    def raised(self, session: Session, parts: Any) -> Exception:
+        """The exception of what a process says about one; raises `WireError` if it is none."""
 
     def understood(self) -> AbstractContextManager[None]:
         """Turns a `WireError` into the end of the process that has answered so."""
@@ -47,18 +57,24 @@ class Reference:
 
     `label` is what it is called in messages and when those that never come back are counted:
     `merge`, `Game`, `Game.move`. `is_root`: it stands under that name in the student's notebook, so
-    it can be found again in a new process.
+    it can be found again in a new process. `plain` is the plain type that its class extends: `int`,
+    `list`, …; empty if there is none. `fields` are those of a data class.
     """
 
     def __init__(
         self, asker: Asker, session: Session, handle: Any, label: str, is_root: bool = False
     ) -> None:
-        if type(handle) is not list or len(handle) != 3:
+        if type(handle) is not list or len(handle) != 4:
             raise WireError("this is no handle")
-        self.number, self.kind, self.type_name = handle
+        self.number, self.kind, self.type_name, self.plain = handle
         if type(self.number) is not int or not 0 <= self.number < _MOST_OBJECTS:
             raise WireError("this is no handle")
         if self.kind not in _KINDS or type(self.type_name) is not str or len(self.type_name) > 100:
+            raise WireError("this is no handle")
+        self.fields: tuple[str, ...] = ()
+        if type(self.plain) is list:
+            self.fields, self.plain = _names(self.plain), ""
+        if self.plain != "" and (type(self.plain) is not str or self.plain not in _PLAIN):
             raise WireError("this is no handle")
         self.label = label
         self.name = label if is_root else self.type_name
@@ -69,6 +85,34 @@ class Reference:
     def is_same(self, other: "Reference") -> bool:
         """Whether both know the same object."""
         return (self._session, self.number) == (other._session, other.number)
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether it extends a plain type whose values have a hash."""
+        return self.plain not in ("", "list", "dict", "set")
+
+    def may_ask(self, operator: str) -> bool:
+        """Whether the object may be asked an operator that tells it what is expected."""
+        return self._asker.may_ask(self.label, operator)
+
+    def content(self) -> Any:
+        """The plain value that the object holds, whatever its class makes of it."""
+        value = self.operate("plain")
+        if type(value) is not _PLAIN[self.plain]:
+            raise TypeError(f"the answer is not a {self.plain}")
+        return value
+
+    def is_instance(self, kind: Any) -> bool:
+        """Whether the object is of a class; of a plain one, only if it holds such a value."""
+        if isinstance(kind, type) and kind in _PLAIN_TYPES:
+            return bool(self.plain) and issubclass(_PLAIN[self.plain], kind)
+        return self.operate("is instance of", kind) is True
+
+    def makes(self, value: Any) -> bool:
+        """Whether the class makes named tuples such as this one."""
+        fields: tuple[str, ...] = type(value)._fields
+        is_named_so = bool(self.type_name == type(value).__name__)
+        return is_named_so and bool(self.attribute("_fields") == fields)
 
     def reference_in(self, session: Session) -> list[Any]:
         """What stands for the object in a question to that process; raises `Crashed`."""
@@ -101,7 +145,7 @@ class Reference:
                 decoder.decode(answer["after"])
             error = self._error(answer)
             value = None if error is not None else decoder.decode(_part(answer, "value"))
-        decoder.commit()
+            decoder.commit()
         if error is not None:
             raise _to_raise(error)
         return value
@@ -150,7 +194,7 @@ class Reference:
         with self._asker.understood():
             if (error := self._error(answer)) is None:
                 return self._decoder(label).decode(_part(answer, "value"))
-        raise _to_raise(error)
+        raise error if operator == "next" else _to_raise(error)
 
     def _ask(self, question: Message, what: str) -> Message:
         question["on"] = self.number
@@ -177,10 +221,16 @@ class Reference:
         return self._made(answer["error"]) if "error" in answer else None
 
     def _made(self, parts: Any) -> Exception:
-        error = make_error(parts)
+        error = self._asker.raised(self._session, parts)
         self._asker.budget.spend(_ERROR)
         self._asker.budget.spend_text(str(error))
         return error
+
+
+def _names(said: list[Any]) -> tuple[str, ...]:
+    if len(said) > _MOST_FIELDS or any(type(one) is not str or len(one) > 100 for one in said):
+        raise WireError("this is no handle")
+    return tuple(said)
 
 
 def _to_raise(error: Exception) -> Exception:

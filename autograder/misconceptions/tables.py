@@ -8,11 +8,13 @@ from typing import Any
 from unittest.mock import patch
 
 from autograder.course import (
+    ANSWERS,
     FOLDER,
     GENERAL,
     HINTS,
     cell_of,
     digests,
+    has_printed,
     lessons,
     more_seen,
     observe,
@@ -58,6 +60,8 @@ def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
                 "id": entry.id,
                 "exercise": entry.exercise,
                 **seen,
+                "prints": known.observers.get(exercise, "answers") in ANSWERS
+                and has_printed(define(entry, known.lesson), known.probes[exercise]),
                 "title": entry.title,
                 "nudge": entry.nudge,
                 "explain": entry.explain,
@@ -135,6 +139,6 @@ def _readable(table: dict[str, Any]) -> str:
     known = [on_one_line(entry, "seen") for entry in table["known"]]
     text = json.dumps({**on_one_line(table, "right"), "known": known}, indent=1, ensure_ascii=False)
     text = text.replace('{\n   "id"', '{"id"').replace(',\n   "exercise"', ', "exercise"')
-    text = text.replace(',\n   "more"', ', "more"')
+    text = text.replace(',\n   "more"', ', "more"').replace(',\n   "prints"', ', "prints"')
     text = text.replace('"\n  }', '"}')
     return re.sub(r'"seen (\d+)"', lambda found: seen[int(found[1])], text) + "\n"

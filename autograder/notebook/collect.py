@@ -1,12 +1,14 @@
 """A submission on the disk: which file it is, read and repaired."""
 
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
+from autograder.notebook.beside import files_beside
 from autograder.notebook.master import Master
 from autograder.notebook.matching import match
 from autograder.notebook.reading import (
@@ -22,13 +24,16 @@ from autograder.submission import Submission
 _DEPTH = 3
 _CANDIDATES = 20
 _ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
+_BESIDE = ("timestamp.txt", "submission_secret.txt")  # nbgrader's own
+_TOLD = 5  # files
 
 
 @dataclass(frozen=True)
 class Handin:
     """What lay on the disk, as plain data: the notebook that counts, or why there is none.
 
-    `fingerprint` tells one content of the file from another.
+    `fingerprint` tells one content of the file from another. `files` are the student's own that lay
+    beside it, by their paths.
     """
 
     name: str
@@ -36,11 +41,17 @@ class Handin:
     reason: str = ""
     problems: tuple[str, ...] = ()
     fingerprint: str = ""
+    files: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
         """Two hand-ins with the same digest are the same."""
-        return sha256(repr((self.name, self.fingerprint, self.reason)).encode()).hexdigest()
+        said: tuple[Any, ...] = (self.name, self.fingerprint, self.reason)
+        if self.files:
+            said += tuple(
+                (name, sha256(data).digest()) for name, data in sorted(self.files.items())
+            )
+        return sha256(repr(said).encode()).hexdigest()
 
 
 def collect(path: Path, master: Master) -> Handin:
@@ -49,8 +60,11 @@ def collect(path: Path, master: Master) -> Handin:
     Never raises for what a student may have handed in: what can not be read has its reason.
     """
     try:
-        is_folder = path.is_dir() and not path.is_symlink()
-        return _collect_folder(path, master) if is_folder else _collect_file(path)
+        if not path.is_dir() or path.is_symlink():
+            return _collect_file(path)
+        files, problems = files_beside(path, set(master.files) - master.editable)
+        handin = _collect_folder(path, master)
+        return replace(handin, files=files, problems=(*handin.problems, *problems))
     except OSError as error:
         return Handin(path.name, reason=f"it can not be opened: {error.strerror}")
 
@@ -69,7 +83,10 @@ def understand(handin: Handin, master: Master) -> Submission:
     if handin.notebook is None:
         return unreadable(master, handin.reason, handin.problems)
     problems = (*handin.problems, *handin.notebook.problems)
-    return repair(replace(handin.notebook, problems=problems), master)
+    submission = repair(replace(handin.notebook, problems=problems), master)
+    return (
+        replace(submission, files={**master.files, **handin.files}) if handin.files else submission
+    )
 
 
 def identify(path: Path, masters: tuple[Master, ...]) -> Master:
@@ -83,8 +100,11 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     likely = [master for master in masters if best > 0.5 and shares[master.lesson] == best]
     if len(likely) == 1:
         return likely[0]
-    names = {path.name, path.absolute().parent.name}
-    named = [one for one in likely or masters if names & {one.notebook, one.lesson}]
+    folder = path.absolute().parent.name
+    ranks = [(one.notebook == path.name) + (one.lesson == folder) for one in likely or masters]
+    best_rank = max(ranks, default=0)
+    ranked = zip(likely or masters, ranks, strict=True)
+    named = [one for one, rank in ranked if rank and rank == best_rank]
     if len(named) == 1:
         return named[0]
     if handin.notebook is None:
@@ -113,7 +133,7 @@ def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
 def _collect_folder(folder: Path, master: Master) -> Handin:
     """The lesson's notebook, under its own name or, if that is no use, under another."""
     expected = folder / master.notebook
-    found = _collect_others(folder, expected)
+    found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
     copies = {path: one for path, one in found.items() if _overlap(one, master)}
     if os.path.lexists(expected):
         handin = _collect_file(expected)
@@ -130,9 +150,9 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
     return _with_problem(copies[best], instead)
 
 
-def _collect_others(folder: Path, expected: Path) -> dict[Path, Handin]:
+def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
     """What else in a folder may be a notebook: together no more than one may hold."""
-    candidates = {path: _size(path) for path in _candidates(folder) if path != expected}
+    candidates = {path: _size(path) for path in _candidates(folder) if path not in expected}
     found = {}
     left = MAX_NOTEBOOK
     for path in sorted(candidates, key=candidates.__getitem__):
@@ -149,13 +169,14 @@ def _size(path: Path) -> int:
 
 
 def _nothing(name: str, others: list[Path], folder: Path) -> str:
-    """Why there is no notebook to grade, and what lies there in its place."""
-    if others:
-        return f"there is no {name}; there is only {_names(others, folder)}"
-    archives = [path for path in _files(folder) if path.suffix.lower() in _ARCHIVES]
-    if archives:
-        return f"there is no {name}; unpack {_names(archives[:_CANDIDATES], folder)}"
-    return f"there is no {name}"
+    """Why there is no notebook to grade, what lies there in its place, and what to hand in."""
+    files = [path for path in _files(folder) if path.name not in _BESIDE]
+    archives = [path for path in files if path.suffix.lower() in _ARCHIVES]
+    said = f"there is no {name}"
+    if not others and archives:
+        return f"{said}; unpack {_names(archives[:_TOLD], folder)}, or hand in {name} itself"
+    there = (others or files)[:_TOLD]
+    return f"{said}{f', only {_names(there, folder)}' if there else ''}; hand in {name} itself"
 
 
 def _names(paths: Iterable[Path], folder: Path) -> str:

@@ -1,28 +1,37 @@
 """The master: the instructor's copy of a lesson, which alone decides what each cell is."""
 
+import ast
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from autograder.course import lesson, lessons
+from autograder.course import lesson_order
 from autograder.notebook.hidden import NBGRADERS, Delimiters
 from autograder.notebook.text import plain_text
 from autograder.submission import Cell, Kind
+from autograder.trouble import Trouble
 
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
 
 
-class MasterError(ValueError):
+class MasterError(Trouble, ValueError):
     """An assignment in `source/` can not be graded as it is; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class MasterCell(Cell):
-    """One cell with nbgrader's marks in its metadata; `id` is its grade id."""
+    """One cell with nbgrader's marks in its metadata; `id` is its grade id.
+
+    `solution` is what the instructor wrote where the source is only what nbgrader gives out.
+    """
+
+    solution: str = ""
 
     @property
     def name(self) -> str:
@@ -33,7 +42,7 @@ class MasterCell(Cell):
     @property
     def is_answer(self) -> bool:
         """The student writes its source; everything else is the master's."""
-        return bool(self.metadata["nbgrader"]["solution"])
+        return bool(self.metadata["nbgrader"].get("solution"))
 
     @cached_property
     def released(self) -> str:
@@ -51,16 +60,24 @@ class MasterCell(Cell):
 
 @dataclass(frozen=True)
 class Master:
-    """The cells of one lesson that nbgrader knows, in order, and the notebook's own metadata."""
+    """The cells of one notebook that nbgrader knows, in order, and the notebook's own metadata.
+
+    `lesson` is the assignment, and `notebook` the file name that a submission should have;
+    `siblings` are those of the other notebooks of the assignment. `files` are what lies beside
+    them, by their paths in the folder of the assignment; of `editable` ones a student's own count.
+    `uses` are what the plan says of the objects that tests may ask, as JSON. `format` is that of
+    the notebook's file.
+    """
 
     lesson: str
     cells: tuple[MasterCell, ...]
     metadata: dict[str, Any]
-
-    @property
-    def notebook(self) -> str:
-        """The file name that a submission should have."""
-        return lesson(self.lesson).notebook
+    notebook: str
+    siblings: frozenset[str] = frozenset()
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    editable: frozenset[str] = frozenset()
+    uses: Mapping[str, Any] = field(default_factory=dict)
+    format: str = ""
 
     @cached_property
     def by_id(self) -> dict[str, MasterCell]:
@@ -74,37 +91,78 @@ class Master:
 
     @property
     def max_score(self) -> float:
-        """The full maximum of the lesson."""
+        """The full maximum of the notebook."""
         return sum(cell.points for cell in self.graded)
 
+    @cached_property
+    def answered(self) -> frozenset[str]:
+        """The names that the instructor's answers bind: those that a student is to bind."""
+        return frozenset(name for cell in self.cells if cell.is_answer for name in _bound(cell))
 
-def master_of(lesson_id: str, notebook: dict[str, Any], hidden: Delimiters = NBGRADERS) -> Master:
+    @cached_property
+    def defined(self) -> frozenset[str]:
+        """Those of them that are functions or classes."""
+        nodes = (node for cell in self.cells if cell.is_answer for node in _body(cell))
+        return frozenset(node.name for node in nodes if isinstance(node, _DEFINITIONS))
+
+
+def master_of(
+    assignment: str, notebook: dict[str, Any], name: str, hidden: Delimiters = NBGRADERS
+) -> Master:
     """The master that a source notebook is, given as the dictionary that is in its file."""
-    cells = tuple(
-        _master_cell(cell, hidden) for cell in notebook["cells"] if "nbgrader" in cell["metadata"]
-    )
-    twice = [name for name, number in Counter(cell.id for cell in cells).items() if number > 1]
+    _refuse_other_kernels(notebook["metadata"])
+    marked = [cell for cell in notebook["cells"] if is_marked(cell["metadata"])]
+    cells = tuple(_master_cell(cell, hidden) for cell in marked)
+    twice = [one for one, number in Counter(cell.id for cell in cells).items() if number > 1]
     if twice:
         raise ValueError(f"it has two cells with the name {twice[0]}")
-    metadata = {key: notebook["metadata"][key] for key in ("kernelspec",)}
-    return Master(lesson_id, cells, metadata)
+    metadata = {key: notebook["metadata"][key] for key in _KEPT if key in notebook["metadata"]}
+    numbers = (notebook.get("nbformat"), notebook.get("nbformat_minor"))
+    return Master(assignment, cells, metadata, name, format=".".join(map(str, numbers)))
 
 
-def read_master(lesson_id: str, source: Path, hidden: Delimiters = NBGRADERS) -> Master:
-    """The master of a lesson in the folder `source/`.
+def is_marked(metadata: Mapping[str, Any]) -> bool:
+    """Whether nbgrader knows a cell: it may have marks that all say no."""
+    marks = metadata.get("nbgrader", {})
+    return any(marks.get(key) for key in ("grade", "solution", "locked", "task"))
 
-    Raises `FileNotFoundError` if it is not there, and `MasterError` if it can not be graded by.
+
+def read_master(assignment: str, source: Path, hidden: Delimiters = NBGRADERS) -> Master:
+    """The master of an assignment of one notebook in the folder `source/`; raises as below."""
+    [master] = read_assignment(assignment, source, hidden)
+    return master
+
+
+def read_masters(source: Path, hidden: Delimiters = NBGRADERS) -> tuple[Master, ...]:
+    """The masters of all assignments in the folder `source/`."""
+    names = assignments_in(source)
+    return tuple(one for name in names for one in read_assignment(name, source, hidden))
+
+
+def read_assignment(
+    assignment: str, source: Path, hidden: Delimiters = NBGRADERS
+) -> tuple[Master, ...]:
+    """The masters of an assignment in the folder `source/`, in order of their names.
+
+    Raises `FileNotFoundError` if there are none, and `MasterError` if one can not be graded by.
     """
-    path = source / lesson_id / lesson(lesson_id).notebook
-    data = path.read_bytes()
-    others = sorted(other.name for other in path.parent.glob("*.ipynb") if other != path)
-    if others:
-        raise MasterError(
-            f"{path.parent} holds {', '.join(others)} beside {path.name}; one notebook an "
-            "assignment is graded, so move the others out of that folder"
-        )
+    paths = notebooks_in(source / assignment)
+    if not paths:
+        raise FileNotFoundError(2, "there is no notebook", str(source / assignment))
+    found = []
+    for path in paths:
+        with explained(path):
+            found.append(master_of(assignment, json.loads(path.read_bytes()), path.name, hidden))
+    return tuple(found)
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turns what a malformed notebook raises into a `MasterError` that says what to do."""
     try:
-        return master_of(lesson_id, json.loads(data), hidden)
+        yield
+    except MasterError as error:
+        raise MasterError(f"{path} {error}") from None
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise MasterError(
             f"{path} is no notebook that nbgrader could grade ({type(error).__name__}: {error}); "
@@ -112,34 +170,79 @@ def read_master(lesson_id: str, source: Path, hidden: Delimiters = NBGRADERS) ->
         ) from error
 
 
-def read_masters(source: Path, hidden: Delimiters = NBGRADERS) -> tuple[Master, ...]:
-    """The masters of all lessons that have one in the folder `source/`."""
-    return tuple(read_master(lesson_id, source, hidden) for lesson_id in lessons_in(source))
+def assignments_in(source: Path) -> list[str]:
+    """The assignments that have a notebook in the folder `source/`: the course's in its order."""
+    if not source.is_dir():
+        return []
+    found = {path.name for path in source.iterdir() if path.is_dir() and notebooks_in(path)}
+    known = [name for name in lesson_order() if name in found]
+    return known + sorted(found - set(known))
 
 
-def lessons_in(source: Path) -> list[str]:
-    """The lessons that have a master in the folder `source/`, in order."""
-    return [entry.id for entry in lessons() if (source / entry.id / entry.notebook).is_file()]
+def notebooks_in(folder: Path) -> list[Path]:
+    """The notebooks right in a folder, in order of their names."""
+    return sorted(path for path in folder.glob("*.ipynb") if path.is_file())
+
+
+_KEPT = ("kernelspec", "language_info")
+
+
+def _refuse_other_kernels(metadata: Mapping[str, Any]) -> None:
+    """Raises `MasterError` where a notebook asks for a kernel that does not run Python."""
+    kernel = metadata.get("kernelspec") or {}
+    language = kernel.get("language") or (metadata.get("language_info") or {}).get("name")
+    name = str(kernel.get("name") or "python")
+    if "python" not in str(language or name).lower() and language != "ipython":
+        raise MasterError(
+            f"asks for the kernel {name} ({language or 'of a language that it does not say'}); "
+            "only Python is graded here. Grade this assignment with nbgrader autograde, in a "
+            "course folder whose nbgrader_config.py has no line of this grader"
+        )
 
 
 def _master_cell(cell: dict[str, Any], hidden: Delimiters) -> MasterCell:
     marks = cell["metadata"]["nbgrader"]
+    if not isinstance(marks.get("grade_id"), str) or not marks["grade_id"]:
+        raise ValueError("a marked cell has no name (grade_id)")
     source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
     return MasterCell(
         id=marks["grade_id"],
-        kind=_kind(marks),
+        kind=_kind(marks, cell["cell_type"]),
         source=source,
-        points=float(marks.get("points", 0)),
+        points=max(0.0, float(marks.get("points") or 0)),
         cell_type=cell["cell_type"],
         metadata=cell["metadata"],
         attachments=cell.get("attachments", {}),
         visible=hidden.without_hidden(source),
+        solution=source if marks.get("solution") else "",
     )
 
 
-def _kind(marks: dict[str, Any]) -> Kind:
-    if marks.get("task") or (marks["grade"] and marks["solution"]):
+def _kind(marks: dict[str, Any], cell_type: str) -> Kind:
+    is_grade, is_solution = marks.get("grade"), marks.get("solution")
+    if marks.get("task") or (is_grade and (is_solution or cell_type != "code")):
         return Kind.MANUAL
-    if marks["grade"]:
+    if is_grade:
         return Kind.TEST
-    return Kind.STUDENT if marks["solution"] else Kind.GIVEN
+    return Kind.STUDENT if is_solution else Kind.GIVEN
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _body(cell: MasterCell) -> list[ast.stmt]:
+    """What an answer does, as the instructor wrote it; nothing where it is no plain Python."""
+    try:
+        return ast.parse(cell.solution).body if cell.cell_type == "code" else []
+    except (SyntaxError, ValueError):
+        return []
+
+
+def _bound(cell: MasterCell) -> Iterator[str]:
+    """The names that an answer binds."""
+    for node in _body(cell):
+        if isinstance(node, _DEFINITIONS):
+            yield node.name
+        elif not isinstance(node, ast.Import | ast.ImportFrom):
+            stored = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+            yield from (part.id for part in stored if isinstance(part.ctx, ast.Store))

@@ -23,15 +23,23 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
     cells = tuple(
         cell if _is_masters(cell, master) else harmless(cell, cell.id in long) for cell in written
     )
+    usual = f"the notebook had the format {master.format}; it was converted to 4.5"
     problems = [
-        *raw.problems,
+        *(problem for problem in raw.problems if problem != usual),
         *_kernel_problems(raw, master),
         *matches.problems,
         *_cell_problems(raw.cells, master, matches),
         *_own_cell_problems(raw.cells, master, matches),
         *_harmless_problems(written, cells, long),
     ]
-    return Submission(master.lesson, cells, tuple(map(printable, problems)))
+    return Submission(
+        master.lesson,
+        cells,
+        tuple(map(printable, problems)),
+        answered=master.answered,
+        given_files=master.files,
+        files=master.files,
+    )
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
@@ -94,6 +102,7 @@ def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
         original.metadata,
         submitted.attachments if submitted and original.is_answer else original.attachments,
         None if original.is_answer else original.visible,
+        original.is_inside,
     )
 
 
@@ -120,7 +129,9 @@ class _Names:
 
 
 def _kernel_problems(raw: RawNotebook, master: Master) -> Iterator[str]:
-    kernel = master.metadata["kernelspec"]["name"]
+    kernel = master.metadata.get("kernelspec", {}).get("name")
+    if kernel is None:
+        return
     if raw.kernel is None:
         yield f"the notebook named no kernel; {kernel} was used"
     elif raw.kernel != kernel:
@@ -174,7 +185,7 @@ def _own_cell_problems(
             name = _quoted(cell.grade_id or "nothing")
             yield f"a cell was marked as {name}, which the lesson does not have; it gives no points"
     new = _new_names(own, names)
-    if new:
+    if new and any(cell.id is not None for cell in cells):
         yield f"cells of the student's own without a usable id were given one: {new}"
 
 

@@ -23,7 +23,8 @@ def as_notebook(
     to the same score. `digest` says which hand-in this was, and `seconds` how long it took. Beside
     them the metadata keeps what the reports need to know of the checks.
     """
-    shown = {**(outputs or {}), **{check.id: _as_output(check) for check in checks}}
+    shown = {**(outputs or {})}
+    shown |= {one.id: _as_output(one) for one in checks if one.outcome is not Outcome.MANUAL}
     remarks = {
         "problems": list(submission.problems),
         "is_readable": submission.is_readable,
@@ -73,13 +74,17 @@ def _as_remark(check: CheckResult) -> dict[str, Any]:
         "mistake": check.mistake,
         "hint": check.hint,
         "told": check.told,
+        "is_protected": check.is_protected,
     }
 
 
 def _as_output(check: CheckResult) -> Outputs:
-    """nbformat's form of a failure, with the message in place of a traceback."""
-    if check.outcome in (Outcome.PASSED, Outcome.MANUAL):
+    """nbformat's form of a failure, with the message in place of a traceback; or of a part."""
+    if check.outcome is Outcome.PASSED and check.points == check.max_points:
         return []
+    if check.outcome is Outcome.PASSED:  # what nbgrader takes for partial credit
+        data = {"text/plain": f"{check.points!r}"}
+        return [{"output_type": "execute_result", "data": data, "metadata": {}}]
     lines = check.message.splitlines() or [check.outcome.value.replace("_", " ")]
     name = "CheckFailed" if check.outcome is Outcome.FAILED else check.outcome.value
     return [{"output_type": "error", "ename": name, "evalue": lines[0], "traceback": lines}]

@@ -3,7 +3,7 @@
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,29 +23,29 @@ UNFINISHED = ".unfinished-"
 class Autograded:
     """Where the graded notebooks of an assignment lie.
 
-    `assignment` is its id, and `notebook` the file name of its notebook.
+    `assignment` is its id; of `editable` files beside the notebooks a student's own count.
     """
 
-    def __init__(self, course: CourseFolder, assignment: str, notebook: str) -> None:
+    def __init__(self, course: CourseFolder, assignment: str, editable: Collection[str]) -> None:
         self._course = course
         self._assignment = assignment
-        self._notebook = notebook
+        self._editable = editable
         self._source = course.source / assignment
         self._bounds = Bounds.of(course.directory)
         converter = Autograde(coursedir=course.directory, parent=course.app)
         self._permissions = int(str(converter.permissions), 8)
 
-    def remarks(self, student: str) -> Mapping[str, Any] | None:
+    def remarks(self, student: str, notebook: str) -> Mapping[str, Any] | None:
         """What was noted in a student's graded notebook, or `None` if there is none to read."""
         try:
-            text = (self._place(student) / self._notebook).read_text(encoding="utf-8")
+            text = (self._place(student) / notebook).read_text(encoding="utf-8")
             remarks = json.loads(text)["metadata"]["autograder"]
         except (OSError, ValueError, KeyError, TypeError):
             return None
         return remarks if isinstance(remarks, dict) else None
 
-    def put(self, folder: Folder, verdict: Verdict, basis: Basis) -> list[str]:
-        """Puts a graded notebook there, and what lay beside it: all of it or nothing.
+    def put(self, folder: Folder, verdicts: Sequence[Verdict], bases: Sequence[Basis]) -> list[str]:
+        """Puts graded notebooks there, and what lay beside them: all of it or nothing.
 
         Returns what could not be taken along, in words. Raises `OSError`, and leaves what was
         there before, if the notebook can not be written.
@@ -57,7 +57,10 @@ class Autograded:
         try:
             new = scratch / "new"
             new.mkdir()
-            (new / self._notebook).write_text(_with_basis(verdict, basis), encoding="utf-8")
+            for verdict, basis in zip(verdicts, bases, strict=True):
+                (new / verdict.file).write_text(_with_basis(verdict, basis), encoding="utf-8")
+            if self._editable:
+                copy_beside(folder.path, new, self._bounds, only=self._editable)
             copy_beside(self._source, new, self._bounds)
             problems = copy_beside(folder.path, new, self._bounds)
             self._permit(new)

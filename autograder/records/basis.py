@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course import FOLDER
-from autograder.jail import Limits
+from autograder.jail import Conditions
 from autograder.notebook.master import Master
 from autograder.notebook.reading import Unreadable, read_bytes
 from autograder.records.timestamp import FILE
@@ -21,6 +21,8 @@ _GRADER = (
     "submission.py",
     "pipeline.py",
     "warm.py",
+    "needs.py",
+    "plan.py",
     "notebook",
     "judge",
     "jail",
@@ -39,9 +41,14 @@ _REASONS = {
 Basis = Mapping[str, str]
 
 
-def common_basis(master: Master, source: Path, confined: bool) -> Basis:
-    """What all results of an assignment rest on; `source` is the folder of its master."""
-    return {"master": _master(master, source), "grader": _grader(confined)}
+def common_basis(master: Master, conditions: Conditions) -> Basis:
+    """What all results of a notebook rest on."""
+    return {"master": _master(master), "grader": _grader(conditions)}
+
+
+def digest_of(value: Any) -> str:
+    """The digest of plain data."""
+    return _digest(json.dumps(value, sort_keys=True).encode())
 
 
 def basis_of(digest: str, folder: Path, common: Basis) -> Basis:
@@ -59,22 +66,24 @@ def why_stale(now: Basis, before: Mapping[str, Any]) -> str:
     return " and ".join(_REASONS[key] for key in now if before.get(key) != now[key])
 
 
-def _master(master: Master, source: Path) -> str:
+def _master(master: Master) -> str:
     """The cells that the master decides on, and the files that lie beside it."""
     cells = [
-        (cell.id, str(cell.kind), cell.cell_type, cell.source, cell.visible, cell.points)
+        (
+            *(cell.id, str(cell.kind), cell.cell_type, cell.source, cell.visible, cell.points),
+            *(cell.solution, cell.is_inside),
+        )
         for cell in master.cells
     ]
-    beside = [
-        (str(file.relative_to(source)), _digest(file.read_bytes())) for file in _files(source)
-    ]
-    return _digest(repr((cells, beside)).encode())
+    beside = [(name, _digest(data)) for name, data in sorted(master.files.items())]
+    return _digest(repr((cells, beside, sorted(master.editable))).encode())
 
 
 @cache
-def _grader(confined: bool) -> str:
+def _grader(conditions: Conditions) -> str:
     """The grader's own programs and tables, and how it runs a student's code."""
-    found: dict[str, Any] = {"confined": confined, "limits": asdict(Limits())}
+    limits = asdict(conditions.limits)
+    found: dict[str, Any] = {"confined": conditions.confined, "limits": limits}
     for folder, names in ((Path(__file__).parents[1], _GRADER), (FOLDER, _COURSE)):
         for file in (file for name in names for file in _programs(folder / name)):
             found[f"{folder.name}/{file.relative_to(folder)}"] = _digest(file.read_bytes())

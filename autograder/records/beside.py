@@ -4,7 +4,7 @@ import fnmatch
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,16 +35,21 @@ class Bounds:
         )
 
 
-def copy_beside(source: Path, target: Path, bounds: Bounds) -> list[str]:
+def copy_beside(
+    source: Path, target: Path, bounds: Bounds, only: Collection[str] | None = None
+) -> list[str]:
     """Copies the files beside the notebooks, but no links, pipes, giants or abysses.
 
     Nor what has a name that moves a terminal: nbgrader prints each when it makes feedback. What
-    is in the target already stays. Returns what could not be taken along, in words.
+    is in the target already stays. With `only`, others are left out. Returns what could not be
+    taken along, in words.
     """
     problems: list[str] = []
     left = bounds.all
     for number, (path, size) in enumerate(_files(source, bounds.ignore, problems)):
         name = path.relative_to(source)
+        if only is not None and name.as_posix() not in only:
+            continue
         if number == _FILES:
             problems.append(f"there are more than {_FILES} files; the rest were not taken along")
             break

@@ -57,12 +57,6 @@ class StudentBook:
         """What the gradebook calls the student, or else the id."""
         return f"{self.result.first_name} {self.result.last_name}".strip() or self.result.student
 
-    @property
-    def causes(self) -> tuple[str, ...]:
-        """The known mistakes that were made, each once."""
-        found = (remark.mistake for remark in self.kept.remarks.values())
-        return tuple(dict.fromkeys(filter(None, found)))
-
 
 @dataclass(frozen=True)
 class ClassBook:

@@ -3,22 +3,27 @@
 `nbgrader zip_collect LESSON --collector=autograder.records.collectors.FromCourse`, with the zip
 file in `downloaded/LESSON/archive/`.
 
-Canvas names a file `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`: the student's name, perhaps
-that it was late, the student's number, the file's number, the file (canvas-lms `ContentZipper`).
-Moodle names a folder, or begins a file's name with, `Ada Lovelace_1234_assignsubmission_file`: the
-student's name, and a number of its own (moodle `mod/assign/classes/downloader.php`).
+Canvas names a file `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`: the student's sortable name
+in letters, digits and underscores only, perhaps that it was late, the student's number, the file's
+number, and the file, in which `-1` counts what was handed in again. Where students are anonymous
+it begins `anon_Ab12c` (canvas-lms `lib/content_zipper.rb`: `get_filename`,
+`add_upload_submission`).
+Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins a file's name with that:
+the student's name, and a number of its own (moodle `mod/assign/classes/downloader.php`:
+`get_student_prefix`, `load_submissionplugin_filelist`).
 """
 
 import os
 import re
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Gradebook
 from nbgrader.plugins import FileNameCollectorPlugin
 
 _CANVAS = re.compile(
-    r"(?P<name>[^_/]+)_(?:LATE_)?(?P<number>\d+)_(?P<file_number>\d+)_(?P<file>[^/]+)\Z"
+    r"(?:\A|/)(?:(?P<name>[^/]+?)_)??(?:LATE_)?(?P<number>\d+|anon_[^_/]+)_\d+_(?P<file>[^/]+)\Z"
 )
 _MOODLE = re.compile(r"(?P<name>[^_/]+)_(?P<number>\d+)_assignsubmission_file_?/?(?P<file>[^/]+)\Z")
 _COPY = re.compile(r"-\d+(?=\.ipynb\Z)")  # Canvas counts what is handed in again
@@ -37,14 +42,21 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         found = _MOODLE.search(submitted_file) or _CANVAS.search(submitted_file)
         if found is None or os.path.splitext(submitted_file)[1] not in self.valid_ext:
             return None
-        name = _plain(found["name"])
-        student = self._known.get(found["number"]) or self._known.get(name)
+        called = "-".join(filter(None, [found["name"], found["number"]]))
+        student = self._known.get(found["number"]) or self._known.get(_plain(found["name"] or ""))
         if student is None:
-            student = _UNUSUAL.sub("-", f"{found['name']}-{found['number']}").strip(".-")
-            self.log.warning("%s is not in the gradebook; collected as %s", found["name"], student)
-        is_canvas = found.re is _CANVAS
-        file = _COPY.sub("", found["file"]) if is_canvas else found["file"]
+            student = _UNUSUAL.sub("-", called).strip(".-")
+            self.log.warning("%s is not in the gradebook; collected as %s", called, student)
+        is_copy = found.re is _CANVAS and found["file"] not in self._notebooks
+        file = _COPY.sub("", found["file"]) if is_copy else found["file"]
         return {"student_id": student, "file_id": file}
+
+    @cached_property
+    def _notebooks(self) -> set[str]:
+        """The notebooks of the assignment, as its source has them."""
+        course: Any = self.parent.coursedir
+        folder = course.format_path(course.source_directory, ".", course.assignment_id)
+        return {path.name for path in Path(folder).glob("*.ipynb")}
 
     @cached_property
     def _known(self) -> dict[str, str]:

@@ -13,9 +13,10 @@ from nbgrader.exchange.abc import Exchange
 
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.hidden import Delimiters
-from autograder.notebook.master import Master, lessons_in, read_master
+from autograder.notebook.master import Master, assignments_in
 from autograder.notebook.reading import printable
 from autograder.records.hidden import delimiters
+from autograder.records.prepared import Prepared, prepare
 from autograder.records.timestamp import read_timestamp
 from autograder.trouble import Trouble
 
@@ -82,13 +83,13 @@ class CourseFolder:
         """What hidden tests stand between."""
         return delimiters(self.app)
 
-    def master(self, lesson_id: str) -> Master:
-        """The master of a lesson; raises `FileNotFoundError` if it is not in `source/`."""
-        return read_master(lesson_id, self.source, self.hidden)
+    def prepared(self, assignment: str) -> tuple[Prepared, ...]:
+        """The notebooks of an assignment; raises as `prepare` does."""
+        return prepare(self.app, self.directory, assignment)
 
     def lessons(self) -> list[str]:
-        """The lessons that are in `source/`."""
-        return lessons_in(self.source)
+        """The assignments that are in `source/`."""
+        return assignments_in(self.source)
 
     def handed_in(self, lesson_id: str) -> list[Folder]:
         """The folders that were handed in for a lesson, one a student, in order of the ids."""

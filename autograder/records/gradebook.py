@@ -1,14 +1,11 @@
 """nbgrader's gradebook, which stays the record: opening it, and entering an assignment."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
-import nbformat
 from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import SaveCells
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
@@ -19,8 +16,8 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
-from autograder.notebook.master import Master, master_of
 from autograder.records.folder import CourseFolder
+from autograder.records.prepared import Prepared, resources_for
 from autograder.trouble import Trouble
 
 
@@ -69,29 +66,37 @@ def explained(url: str) -> Iterator[None]:
         ) from error
 
 
-def register(course: CourseFolder, lesson_id: str) -> Master:
-    """Enters a lesson in the gradebook, as `nbgrader generate_assignment` would, and returns it.
+def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared]) -> None:
+    """Enters an assignment in the gradebook, as `nbgrader generate_assignment` would.
 
-    The master that is returned has nbgrader's checksums. Raises `GradebookError` if the gradebook
-    can not be used, or if submissions were graded whose cells are not the master's any more.
+    Raises `GradebookError` if the gradebook can not be used, or if submissions were graded whose
+    cells or notebooks are not the master's any more.
     """
-    path = course.source / lesson_id / course.master(lesson_id).notebook
-    notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    found = {Path(one.master.notebook).stem: one for one in notebooks}
     with opened(course) as gradebook:
-        gradebook.update_or_create_assignment(lesson_id)
-    resources = preprocessor_resources(course, lesson_id, path.stem)
-    converter = GenerateAssignment(coursedir=course.directory, parent=course.app)
-    for kind in converter.preprocessors:
+        row = gradebook.update_or_create_assignment(assignment)
+        for name in {notebook.name for notebook in row.notebooks} - set(found):
+            if row.submissions:
+                raise GradebookError(_other_notebooks(assignment, name))
+            gradebook.remove_notebook(name, assignment)
+    for one in found.values():
+        path = course.source / assignment / one.master.notebook
+        resources = resources_for(course.directory, assignment, path)
         try:
             with explained(course.db_url):
-                notebook, resources = kind(parent=course.app).preprocess(notebook, resources)
+                SaveCells(parent=course.app).preprocess(one.notebook, resources)
         except RuntimeError as error:
-            is_of_cells = kind is SaveCells
-            reason = _other_cells(lesson_id, path) if is_of_cells else f"{error}. Mend {path}."
-            raise GradebookError(reason) from error
-        if kind is SaveCells:
-            break
-    return master_of(lesson_id, notebook, course.hidden)
+            raise GradebookError(_other_cells(assignment, path)) from error
+
+
+def _other_notebooks(assignment: str, name: str) -> str:
+    """What nbgrader refuses, and the two ways out of it."""
+    return (
+        f"The notebook {name} is in no folder of {assignment} any more, and nbgrader keeps those "
+        "that submissions were graded with. Put it back; or make a copy of the gradebook, run "
+        f"nbgrader db assignment remove {assignment} --force, and grade again: what was entered by "
+        "hand for it is lost."
+    )
 
 
 def _other_cells(lesson_id: str, path: Path) -> str:
@@ -102,12 +107,6 @@ def _other_cells(lesson_id: str, path: Path) -> str:
         f"assignment remove {lesson_id} --force, and grade again: what was entered by hand for "
         "it is lost."
     )
-
-
-def preprocessor_resources(course: CourseFolder, lesson_id: str, notebook: str) -> dict[str, Any]:
-    """What nbgrader's preprocessors want to be told."""
-    names = {"assignment": lesson_id, "notebook": notebook, "db_url": course.db_url}
-    return {"nbgrader": names}
 
 
 def _shown(url: str) -> str:

@@ -12,13 +12,17 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Remark:
-    """What is known of one check; `told` is the part of its message that the student may read."""
+    """What is known of one check; `told` is the part of its message that the student may read.
+
+    Where it is not protected, the student's code may have changed what came out.
+    """
 
     outcome: str = ""
     misconception: str = ""
     mistake: str = ""
     hint: str = ""
     told: str = ""
+    is_protected: bool = True
 
 
 @dataclass(frozen=True)
@@ -74,4 +78,6 @@ def _message(cell: Mapping[str, Any]) -> str:
 
 
 def _remark(check: Mapping[str, Any]) -> Remark:
-    return Remark(**{part.name: str(check.get(part.name) or "") for part in fields(Remark)})
+    names = [part.name for part in fields(Remark) if part.name != "is_protected"]
+    words = {name: str(check.get(name) or "") for name in names}
+    return Remark(**words, is_protected=bool(check.get("is_protected", True)))

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,14 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool
 
+from autograder.jail import Conditions
 from autograder.notebook.collect import Handin, collect, handin_of, understand
-from autograder.notebook.master import Master, read_master
+from autograder.notebook.master import Master
 from autograder.notebook.writing import as_notebook
 from autograder.pipeline import grade
 from autograder.records.basis import basis_of, common_basis
-from autograder.records.hidden import delimiters
+from autograder.records.plans import conditions_for, plans_for
+from autograder.records.prepared import prepare
 from autograder.records.scores import scores_of
 
 
@@ -28,7 +31,7 @@ class Repair(NotebookExporter):
         names = resources["nbgrader"]
         if path.parent != _handed_in(course, names):
             return super().from_filename(filename, resources, **kw)
-        master = _master(course, names["assignment"])
+        master = find_master(self, course, names, Judge(parent=self).confined)[0]
         handin = collect(path.parent, master)
         submission = understand(handin, master)
         repaired = as_notebook(submission, master, handin.digest)
@@ -50,16 +53,16 @@ class Judge(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """The notebook with the outputs of the jail and the results of the judge."""
         names, course = resources["nbgrader"], _course(self)
-        master = _master(course, names["assignment"])
+        master, conditions = find_master(self, course, names, self.confined)
         remarks = nb.metadata.pop("autograder", {})
-        graded = grade(_handin(nb, master, remarks), master, self.confined)
+        graded = grade(_handin(nb, master, remarks), master, conditions)
         for problem in graded.problems:
             self.log.warning("%s: %s", names["student"], problem)
         result = nbformat.from_dict(json.loads(graded.notebook))  # type: ignore[no-untyped-call]
         # where the grader itself failed, the next run is to try again
         is_done = graded.is_readable or not remarks.get("is_readable", True)
         digest = remarks.get("digest", "") if is_done else ""
-        common = common_basis(master, _source(course) / master.lesson, self.confined)
+        common = common_basis(master, conditions)
         basis = basis_of(digest, _handed_in(course, names), common)
         result.metadata.autograder.update(digest=digest, basis=basis, scores=scores_of(graded))
         _keep_marks(result, nb)
@@ -99,9 +102,27 @@ def _course(configurable: Any) -> Any:
     return configurable.coursedir
 
 
-def _master(course: Any, lesson_id: str) -> Master:
-    return read_master(lesson_id, _source(course), delimiters(course))
+_found: dict[Any, tuple[tuple[Master, ...], Conditions]] = {}
 
 
-def _source(course: Any) -> Path:
-    return Path(course.format_path(course.source_directory, ".", "."))
+def find_master(
+    parent: Any, course: Any, names: dict[str, str], confined: bool
+) -> tuple[Master, Conditions]:
+    """The master of a notebook, with its plan, and how it is run; worked out once a program.
+
+    Raises `KeyError` if the assignment has no such notebook.
+    """
+    assignment = names["assignment"]
+    folder = Path(course.format_path(course.source_directory, ".", assignment))
+    stamps = [(str(path), path.stat().st_mtime_ns) for path in sorted(folder.rglob("*"))]
+    key = (str(folder), tuple(stamps), confined)
+    if key not in _found:
+        notebooks = prepare(parent, course, assignment)
+        conditions = conditions_for(parent, notebooks, confined)
+        do = partial(grade, conditions=conditions)
+        plans = plans_for(Path(course.root), notebooks, conditions, do)
+        pairs = zip(plans, notebooks, strict=True)
+        _found.clear()
+        _found[key] = tuple(plan.applied(one.master) for plan, one in pairs), conditions
+    masters, conditions = _found[key]
+    return {master.notebook: master for master in masters}[f"{names['notebook']}.ipynb"], conditions

@@ -34,10 +34,13 @@ Scores = dict[str, float | None]
 
 @dataclass(frozen=True)
 class Entry:
-    """One result to be written: whose it is, and when it was handed in, if that is known."""
+    """One result to be written: whose it is, and when it was handed in, if that is known.
+
+    There is a verdict on each notebook of the assignment.
+    """
 
     student: str
-    verdict: Verdict
+    verdicts: tuple[Verdict, ...]
     timestamp: datetime | None = None
 
 
@@ -56,21 +59,22 @@ def scores_of(verdict: Verdict) -> Scores:
     return {check.id: None if check.id in waits else check.points for check in verdict.checks}
 
 
-def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, Scores]:
-    """Student → the scores of the grader that the gradebook has for an assignment."""
+def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str, Scores]]:
+    """Student → notebook → the scores of the grader that the gradebook has for an assignment."""
     query = (
-        select(SubmittedAssignment.student_id, BaseCell.name, Grade.auto_score)
+        select(SubmittedAssignment.student_id, Notebook.name, BaseCell.name, Grade.auto_score)
         .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
         .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
         .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
     )
-    found: dict[str, Scores] = defaultdict(dict)
+    found: dict[str, dict[str, Scores]] = defaultdict(lambda: defaultdict(dict))
     with opened(course) as gradebook:
         identity = gradebook.find_assignment(assignment).id
         rows = gradebook.db.execute(query.where(SubmittedAssignment.assignment_id == identity))
-        for student, cell, score in rows:
-            found[student][cell] = score
-    return dict(found)
+        for student, notebook, cell, score in rows:
+            found[student][f"{notebook}.ipynb"][cell] = score
+    return {student: dict(scores) for student, scores in found.items()}
 
 
 def reasons_of(db: Any, assignment: str) -> dict[str, str]:
@@ -90,18 +94,18 @@ def reasons_of(db: Any, assignment: str) -> dict[str, str]:
     }
 
 
-def write(course: CourseFolder, notebook: str, entries: Sequence[Entry]) -> dict[str, str]:
+def write(course: CourseFolder, entries: Sequence[Entry]) -> dict[str, str]:
     """Writes results of one assignment, all in one go; returns student → why it was refused.
 
-    `notebook` is the file name of the master. What a person has entered stays as it is: manual
+    What a person has entered stays as it is: manual
     scores, extra credit and comments. Raises `GradebookError` if nothing can be written any more.
     """
     with opened(course) as gradebook:
         try:
-            _write(gradebook, notebook, entries)
+            _write(gradebook, entries)
         except _REFUSALS:
             gradebook.db.rollback()
-            return _write_one_by_one(gradebook, notebook, entries)
+            return _write_one_by_one(gradebook, entries)
     return {}
 
 
@@ -109,14 +113,12 @@ def write(course: CourseFolder, notebook: str, entries: Sequence[Entry]) -> dict
 _REFUSALS = (DataError, IntegrityError, ValueError)
 
 
-def _write_one_by_one(
-    gradebook: Gradebook, notebook: str, entries: Sequence[Entry]
-) -> dict[str, str]:
+def _write_one_by_one(gradebook: Gradebook, entries: Sequence[Entry]) -> dict[str, str]:
     """So that one result that the database refuses does not keep the others out."""
     refused = {}
     for entry in entries:
         try:
-            _write(gradebook, notebook, [entry])
+            _write(gradebook, [entry])
         except _REFUSALS as error:
             with suppress(StatementError):
                 gradebook.db.rollback()
@@ -124,11 +126,11 @@ def _write_one_by_one(
     return refused
 
 
-def _write(gradebook: Gradebook, notebook: str, entries: Sequence[Entry]) -> None:
+def _write(gradebook: Gradebook, entries: Sequence[Entry]) -> None:
     db = gradebook.db
-    assignment = gradebook.find_assignment(entries[0].verdict.lesson)
+    assignment = gradebook.find_assignment(entries[0].verdicts[0].lesson)
     submissions = _submissions(gradebook, assignment, [entry.student for entry in entries])
-    row = gradebook.find_notebook(notebook.removesuffix(".ipynb"), assignment.name)
+    rows = {f"{row.name}.ipynb": row for row in assignment.notebooks}
     for entry in entries:
         submission = submissions.get(entry.student)
         if submission is None:
@@ -137,7 +139,9 @@ def _write(gradebook: Gradebook, notebook: str, entries: Sequence[Entry]) -> Non
             db.add(submission)
         if entry.timestamp is not None:
             submission.timestamp = entry.timestamp
-        _write_notebook(_submitted_notebook(submission, row), row, entry.verdict)
+        for verdict in entry.verdicts:
+            row = rows[verdict.file]
+            _write_notebook(_submitted_notebook(submission, row), row, verdict)
     db.commit()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from autograder.course import title_of
+from autograder.notebook.text import gathered
 from autograder.records.classbook import Asked, ClassBook, Mark, StudentBook
 from autograder.records.kept import Remark
 from autograder.reports.pages import page
@@ -40,7 +41,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Cause:
-    """Checks that did not hold for one reason; `mistake` and `hint` where it has a name."""
+    """Checks that did not hold for one reason; `mistake` and `hint` where it has a name.
+
+    Those that hold as far as the student can see come last.
+    """
 
     points: tuple[Point, ...]
 
@@ -55,9 +59,11 @@ class Cause:
         return self.points[0].remark.hint
 
     @property
-    def examples(self) -> int:
-        """How many of them are shown in full; where an error ends them all, one is enough."""
-        return _EXAMPLES if self.mistake else 1
+    def examples(self) -> tuple[Point, ...]:
+        """Those that are shown in full; where an error ends them, one is enough."""
+        shown = [point for point in self.points if not point.is_hidden]
+        is_error = not self.mistake or any(error_in(point.remark.told) for point in shown)
+        return tuple(shown[: 1 if is_error else _EXAMPLES])
 
     @property
     def error(self) -> str:
@@ -80,6 +86,7 @@ def feedback_page(book: ClassBook, student: StudentBook, notebook: str) -> str:
         causes=_causes(point for point in tests if not point.holds),
         by_hand=[point for point in every if point.asked.is_by_hand],
         comments=[(cell, text) for (of, cell), text in student.comments.items() if of == notebook],
+        problems=gathered(student.kept.problems),
         untouched=sorted(cell for of, cell in student.untouched if of == notebook),
     )
 
@@ -97,4 +104,8 @@ def _causes(points: Iterable[Point]) -> list[Cause]:
     groups: dict[str, list[Point]] = {}
     for point in points:
         groups.setdefault(point.cause or str(point.asked.key), []).append(point)
-    return [Cause(tuple(group)) for group in groups.values()]
+    return [Cause(tuple(sorted(group, key=_is_hidden))) for group in groups.values()]
+
+
+def _is_hidden(point: Point) -> bool:
+    return point.is_hidden

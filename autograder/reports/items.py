@@ -1,12 +1,13 @@
 """Item analysis: how hard each check was, and whether it tells strong students from weak ones."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import correlation, mean
 
 from autograder.records.classbook import Asked, ClassBook, Mark, StudentBook
 
 _FEW = 10  # students; of fewer no correlation is told
+_OPEN = "It is not protected: it runs beside the students' code, which may change what comes out."
 _LOW, _EASY, _HARD = 0.1, 0.95, 0.2
 
 
@@ -15,7 +16,8 @@ class Item:
     """One graded cell in the class.
 
     `difficulty` is the mean share of its points (1: everybody has all), `discrimination` its
-    correlation with the points of all other cells, `None` where it can not be told.
+    correlation with the points of all other cells, `None` where it can not be told. Where it is
+    not protected, its test runs beside the students' code.
     """
 
     asked: Asked
@@ -23,10 +25,15 @@ class Item:
     count: int
     difficulty: float
     discrimination: float | None
+    is_protected: bool = True
 
     @property
     def remark(self) -> str:
         """What an instructor may want to look at."""
+        return " ".join(filter(None, ["" if self.is_protected else _OPEN, self._judgement]))
+
+    @property
+    def _judgement(self) -> str:
         if self.count < _FEW:
             return ""
         if self.discrimination is not None and self.discrimination < _LOW:
@@ -39,7 +46,13 @@ class Item:
 def items_of(book: ClassBook) -> list[Item]:
     """The analysis of every graded cell, over those who handed in and wait for nobody."""
     graded = [one for one in book.students if one.marks and one.kept.is_readable]
-    return [_item(asked, graded) for asked in book.asked]
+    unprotected = {
+        key for one in graded for key, remark in one.kept.remarks.items() if not remark.is_protected
+    }
+    return [
+        replace(_item(asked, graded), is_protected=asked.key not in unprotected)
+        for asked in book.asked
+    ]
 
 
 def _item(asked: Asked, graded: Sequence[StudentBook]) -> Item:

@@ -6,18 +6,21 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from autograder.course import title_of
+from autograder.notebook.text import gathered
 from autograder.records.classbook import ClassBook, StudentBook
 from autograder.reports.alike import groups_of
+from autograder.reports.causes import causes_of
 from autograder.reports.items import items_of
 from autograder.reports.pages import page
 
 _BARS = 10
 _SLOWEST = 5
+_GROUPS = 12
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known mistake and who made it."""
+    """A mistake, by its title or in other words, and who made it."""
 
     title: str
     students: tuple[StudentBook, ...]
@@ -58,20 +61,33 @@ def report_page(book: ClassBook, pages: dict[str, str]) -> str:
         repaired=[one for one in here if one.kept.problems],
         slowest=_slowest(here),
         groups=groups_of(book),
+        causes={one.result.student: causes_of(one) for one in book.students},
+        lost={one.result.student: lost_by(book, one) for one in here},
+        gathered=gathered,
+        most_groups=_GROUPS,
     )
 
 
 def mistakes_of(book: ClassBook) -> list[Mistake]:
-    """The known mistakes, the most frequent first."""
-    made: dict[str, dict[str, StudentBook]] = defaultdict(dict)
-    titles = {}
+    """Why points were lost, the most frequent cause first."""
+    made: dict[str, list[StudentBook]] = defaultdict(list)
     for one in book.students:
-        for remark in one.kept.remarks.values():
-            if remark.misconception:
-                titles[remark.misconception] = remark.mistake
-                made[remark.misconception][one.result.student] = one
-    found = [Mistake(titles[name], tuple(who.values())) for name, who in made.items()]
+        if one.kept.is_readable:
+            for cause in causes_of(one):
+                made[cause].append(one)
+    found = [Mistake(title, tuple(who)) for title, who in made.items()]
     return sorted(found, key=lambda mistake: (-len(mistake.students), mistake.title))
+
+
+def lost_by(book: ClassBook, student: StudentBook) -> str:
+    """The checks that a student lost; where those that hold are fewer, all but these."""
+    given = [one for one in book.asked if one.key in student.marks]
+    tests = [one for one in given if not student.marks[one.key].waits]
+    lost = [one.key[1] for one in tests if student.marks[one.key].score < one.points]
+    held = [one.key[1] for one in tests if student.marks[one.key].score >= one.points]
+    if not held or len(lost) <= len(held) + 2:
+        return ", ".join(lost) if held else "all"
+    return f"all but {', '.join(held)}"
 
 
 def _bars(here: Iterable[StudentBook]) -> list[Bar]:

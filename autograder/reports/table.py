@@ -4,6 +4,7 @@ from typing import Any
 
 from autograder.records.classbook import ClassBook, StudentBook
 from autograder.records.results import COLUMNS, as_rows
+from autograder.reports.causes import causes_of
 
 _MORE = ("mistakes", "problems", "seconds")
 
@@ -19,5 +20,5 @@ def as_table(book: ClassBook) -> str:
 def _row(book: ClassBook, one: StudentBook) -> list[Any]:
     scores = [one.marks[asked.key].score if asked.key in one.marks else "" for asked in book.asked]
     seconds = "" if one.kept.seconds is None else one.kept.seconds
-    found = ["; ".join(one.causes), "; ".join(one.kept.problems), seconds]
+    found = ["; ".join(causes_of(one)), "; ".join(one.kept.problems), seconds]
     return [*one.result.as_json().values(), *scores, *found]

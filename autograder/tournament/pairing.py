@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from autograder.course import ARENA, duel
+from autograder.jail import Conditions
 from autograder.tournament.entry import Entry
 from autograder.tournament.referee import LIMITS, Side, play_game
 from autograder.warm import WarmJails
@@ -73,7 +74,7 @@ class Played:
 
 
 # One jail for the agent that is named first, one for the other.
-_jails = WarmJails(LIMITS), WarmJails(LIMITS)
+_jails = WarmJails(), WarmJails()
 
 
 def play_pairing(pairing: Pairing) -> list[Played]:
@@ -81,8 +82,9 @@ def play_pairing(pairing: Pairing) -> list[Played]:
 
     The games of one number have the same public numbers, in all pairings and in both orders.
     """
-    one = pairing.one, _jails[0].get(ARENA, pairing.confined)
-    other = pairing.other, _jails[1].get(ARENA, pairing.confined)
+    conditions = Conditions(pairing.confined, LIMITS)
+    one = pairing.one, _jails[0].get(ARENA, conditions)
+    other = pairing.other, _jails[1].get(ARENA, conditions)
     return [
         _play(first, second, number, pairing.terms)
         for number in range(pairing.terms.games)

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograder.course import duel
 from autograder.jail import Crashed, Jail, Limits, Lost, TimedOut
+from autograder.notebook.reading import printable
 from autograder.tournament.entry import Entry
 from autograder.wire import Decoder, WireError
 
@@ -94,7 +95,7 @@ class Player:
             }
         )
         if "odd" in said:
-            raise Loses(duel.Reason.ILLEGAL, f"{match.phase}: a {str(said['odd'])[:200]}")
+            raise Loses(duel.Reason.ILLEGAL, f"{match.phase}: a {_odd(said['odd'])}")
         try:
             return Decoder().decode(said.get("value"))
         except WireError as error:
@@ -152,9 +153,13 @@ def play_game(
 
 def _error(said: Any) -> str:
     """An error as one line: its name, its message, and the line of the program."""
-    try:
-        _, name, message, place = said
-        where = f" ({place[0]}, line {place[1]})" if place else ""
-        return f"{name}: {message}{where}"
-    except (TypeError, ValueError, IndexError):
+    parts = said if type(said) is list and len(said) == 4 else [None] * 4
+    _, name, message, place = parts
+    if type(name) is not str or type(message) is not str:
         return "an error that makes no sense"
+    where = place if type(place) is list and [type(part) for part in place] == [str, int] else None
+    return printable(f"{name}: {message}" + (f" ({where[0]}, line {where[1]})" if where else ""))
+
+
+def _odd(said: Any) -> str:
+    return printable(said) if type(said) is str else "something odd"

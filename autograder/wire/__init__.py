@@ -6,20 +6,29 @@ themselves, a list for a list. Everything else is an object of one key, which sa
     {"int": "0x1f"}  {"str": hex of UTF-8 with surrogates}  {"bytes": hex}
     {"tuple": [...]}  {"set": [...]}  {"frozenset": [...]}  {"dict": [[key, value], ...]}
     {"random": [hex of 625 words, the next gauss or null]}
-    {"ref": n}           the n-th list, dict, set or Random of this message, once more
-    {"same": [n, x]}     the n-th list, dict, set or Random that was passed in, which now holds x
+    {"named tuple": [name, [fields], [values]]}
+    {"a tag of kinds/": [part, ...]}   Fraction, datetime, Counter, an array, a frame, …
+    {"object": [name, state]}  {"member": [name, member]}  {"given": name}
+                         of a class that a given cell defines, so that both sides have it
+    {"named": "collections.Counter"}   a class of a library; towards the jail, a function, too
+    {"ref": n}           the n-th changeable value of this message, once more
+    {"same": [n, x]}     the n-th changeable value that was passed in, which now holds x
     {"handle": ...}      an object that stays where it is; both sides agree on what stands here
+
+README.md says what crosses, how exactly, and what does not.
 """
 
 from autograder.wire.budget import Budget
 from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
 from autograder.wire.frames import Unfit, WireError, pack, receive, send, unpack
+from autograder.wire.roots import Roots
 
 __all__ = [
     "Budget",
     "Decoder",
     "Encoder",
+    "Roots",
     "Unfit",
     "WireError",
     "pack",

@@ -19,12 +19,14 @@ TABLE = 256
 ENTRY = 64
 RANDOM = 6000
 HANDLE = 1000
+PARTS = 400  # for a value that is made of parts, beside these
 _CHARACTER = 4
 _ODD_CHARACTER = 40  # `repr` writes up to ten characters for it
 
 # Shorter ints and all floats have few others of the same hash, texts and bytes a secret one.
 _FIRST_HASH_TWICE = 2**61 - 1
 _MOST_OF_A_HASH = 40
+_APART = frozenset((bool, float, str, bytes, type(None)))
 
 
 class Budget:
@@ -59,7 +61,7 @@ def may_collide(value: Any) -> bool:
     kind = type(value)
     if kind is int:
         return not -_FIRST_HASH_TWICE < value < _FIRST_HASH_TWICE
-    return kind is tuple or kind is frozenset
+    return kind not in _APART
 
 
 def refuse_collisions(values: Iterable[Any]) -> None:

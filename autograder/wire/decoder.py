@@ -1,7 +1,7 @@
 """From JSON to the values that it stands for, trusting nothing that is read."""
 
-import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from random import Random
 from typing import Any
 
@@ -9,6 +9,7 @@ from autograder.wire.budget import (
     CONTAINER,
     HANDLE,
     ITEM,
+    PARTS,
     RANDOM,
     SCALAR,
     Budget,
@@ -17,6 +18,9 @@ from autograder.wire.budget import (
 )
 from autograder.wire.encoder import MAX_BITS, MAX_DEPTH, WORDS
 from autograder.wire.frames import WireError
+from autograder.wire.kinds import Kind, kind_of_tag
+from autograder.wire.renewal import renew
+from autograder.wire.tuples import from_parts
 
 _SIMPLE = frozenset((bool, int, float, str))
 _STATE_VERSION = 3
@@ -26,8 +30,9 @@ class Decoder:
     """Rebuilds the values of one message from exact types.
 
     `handle` makes an object of the JSON that stands for one, or raises `WireError`. `originals` are
-    the lists, dicts, sets and Randoms that `same` speaks of; they change only on `commit`. `budget`
-    pays for all that is made, and may be shared with other decoders.
+    the changeable values that `same` speaks of; they change only on `commit`. `budget` pays for all
+    that is made, and may be shared with other decoders. `given` are the classes that both sides
+    have, `find` gives what a class or a function of a library is called by its name.
     """
 
     def __init__(
@@ -35,9 +40,13 @@ class Decoder:
         handle: Callable[[Any], Any] | None = None,
         originals: Sequence[Any] = (),
         budget: Budget | None = None,
+        given: Mapping[str, type] | None = None,
+        find: Callable[[Any], Any] | None = None,
     ) -> None:
         self._handle = handle
         self._originals = originals
+        self._given = {} if given is None else given
+        self._find = find
         self._budget = budget if budget is not None else Budget()
         self._staged: dict[int, tuple[Any, Any]] = {}
         self._sizes: dict[int, int] = {}
@@ -53,15 +62,9 @@ class Decoder:
         return value
 
     def commit(self) -> None:
-        """What was passed in becomes what it is now on the other side."""
+        """What was passed in becomes what it is now on the other side; raises `WireError`."""
         for original, now in self._staged.values():
-            if type(original) is list:
-                original[:] = now
-            elif type(original) is Random:
-                original.setstate(now.getstate())
-            else:
-                original.clear()
-                original.update(now)
+            renew(original, now)
 
     def _decode(self, data: Any, depth: int) -> Any:
         kind = type(data)
@@ -74,13 +77,16 @@ class Decoder:
         if kind is not dict or len(data) != 1:
             raise WireError("this is not the JSON of a value")
         [(tag, content)] = data.items()
-        decode = _TAGS.get(tag)
-        if decode is None:
-            raise WireError("there is no such kind of value")
         try:
-            return decode(self, content, depth + 1)
-        except (TypeError, ValueError, OverflowError, struct.error) as error:
-            raise WireError(f"this is no {tag}: {type(error).__name__}") from None
+            if (decode := _TAGS.get(tag)) is not None:
+                return decode(self, content, depth + 1)
+            if (parted := kind_of_tag(tag)) is not None:
+                return self._by_parts(content, parted, depth + 1)
+        except WireError:
+            raise
+        except Exception as error:
+            raise WireError(f"this is no {str(tag)[:20]}: {_kind(error)}") from None
+        raise WireError("there is no such kind of value")
 
     def _scalar(self, value: Any, kind: type) -> Any:
         if kind is str:
@@ -149,6 +155,67 @@ class Decoder:
     def _dict(self, content: Any, depth: int) -> Any:
         return self._new({}, content, self._fill_dict, depth)
 
+    def _by_parts(self, content: Any, kind: Kind, depth: int) -> Any:
+        self._budget.spend(PARTS)
+        if kind.renew is not None:
+            return self._later(lambda: kind.make(*self._items(content, depth)))
+        value = kind.make(*self._items(content, depth))
+        self._may_collide.append(value)
+        return value
+
+    def _later(self, make: Callable[[], Any]) -> Any:
+        """A changeable value that is there only when its parts are."""
+        number, before = len(self.mutable), self._budget.spent
+        self.mutable.append(None)
+        self._open.add(number)
+        value = self.mutable[number] = make()
+        self._open.remove(number)
+        self._sizes[number] = self._budget.spent - before
+        return value
+
+    def _object(self, content: Any, depth: int) -> Any:
+        """An object of a class that both sides have, by its state."""
+        name, state = _list(content)
+        kind = self._class(name)
+        self._budget.spend(PARTS)
+        return self._later(lambda: _with_state(kind, self._state(state, depth)))
+
+    def _state(self, data: Any, depth: int) -> dict[str, Any]:
+        [(tag, content)] = data.items()
+        if tag != "dict":
+            raise WireError("this is no state")
+        state: dict[str, Any] = {}
+        self._fill_dict(state, content, depth)
+        return state
+
+    def _class(self, name: Any) -> type:
+        found = self._given.get(name) if type(name) is str else None
+        if found is None:
+            raise WireError("there is no such class")
+        return found
+
+    def _member(self, content: Any, depth: int) -> Any:
+        name, member = _list(content)
+        kind = self._class(name)
+        if not issubclass(kind, Enum):
+            raise WireError("this is no member")
+        return kind.__members__[member]
+
+    def _shared_class(self, content: Any, depth: int) -> Any:
+        self._budget.spend(SCALAR)
+        return self._class(content)
+
+    def _named(self, content: Any, depth: int) -> Any:
+        if self._find is None:
+            raise WireError("there are no names here")
+        self._budget.spend(SCALAR)
+        return self._find(content)
+
+    def _named_tuple(self, content: Any, depth: int) -> Any:
+        value = from_parts(*self._items(content, depth))
+        self._may_collide.append(value)
+        return value
+
     def _random(self, content: Any, depth: int) -> Any:
         self._budget.spend(RANDOM)
         return self._new(Random(0), content, _fill_random, depth)
@@ -184,7 +251,7 @@ class Decoder:
         original, number = self._originals[index], len(self.mutable)
         if index in self._staged or type(now) not in (list, dict):
             raise WireError("what was passed in comes back twice, or not at all")
-        if type(now) is dict and not set(now) <= {"set", "dict", "random"}:
+        if type(now) is dict and not all(map(_may_change, now)):
             raise WireError("what was passed in comes back as something else")
         value = self._decode(now, depth)
         if index in self._staged or type(value) is not type(original):
@@ -212,7 +279,34 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
     "ref": Decoder._ref,
     "same": Decoder._same,
     "handle": Decoder._handle_of,
+    "named tuple": Decoder._named_tuple,
+    "named": Decoder._named,
+    "given": Decoder._shared_class,
+    "object": Decoder._object,
+    "member": Decoder._member,
 }
+
+
+def _may_change(tag: str) -> bool:
+    """Whether values of a tag may change, so that one of them can come back changed."""
+    if tag in _TAGS:
+        return tag in ("set", "dict", "random", "object")
+    kind = kind_of_tag(tag)
+    return kind is not None and kind.renew is not None
+
+
+def _with_state(kind: type, state: dict[str, Any]) -> Any:
+    """An object without its `__init__`; nothing of its state takes the place of a method."""
+    for name in state:
+        if type(name) is not str or callable(getattr(kind, name, None)):
+            raise WireError("this is no state of that class")
+    value: Any = object.__new__(kind)
+    value.__dict__.update(state)
+    return value
+
+
+def _kind(error: BaseException) -> str:
+    return type(error).__name__
 
 
 def _list(content: Any) -> list[Any]:

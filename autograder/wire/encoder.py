@@ -1,11 +1,14 @@
 """From values to the JSON that stands for them, by exact types."""
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from random import Random
 from typing import Any
 
 from autograder.wire.frames import Unfit, WireError
+from autograder.wire.kinds import Kind, kind_of
+from autograder.wire.tuples import as_parts
 
 MAX_DEPTH = 60
 MAX_ITEMS = 1_000_000  # of all containers of one message
@@ -21,13 +24,21 @@ class Encoder:
     """Encodes the values of one message; the same list twice stays the same list.
 
     `handle` is asked about everything that is not plain, and gives the JSON that stands for it or
-    raises `Unfit`. `known` are the lists, dicts, sets and Randoms that came with the question.
+    raises `Unfit`. `known` are the lists and other changeable values that came with the question.
+    `given` are classes that both sides have, `named` says under which name the other side finds a
+    class or a function.
     """
 
     def __init__(
-        self, handle: Callable[[Any], Any] | None = None, known: Sequence[Any] = ()
+        self,
+        handle: Callable[[Any], Any] | None = None,
+        known: Sequence[Any] = (),
+        given: Mapping[str, type] | None = None,
+        named: Callable[[Any], str | None] | None = None,
     ) -> None:
         self._handle = handle
+        self._given = {} if given is None else {kind: name for name, kind in given.items()}
+        self._named = named
         self._known = {id(value): index for index, value in enumerate(known)}
         self._numbers: dict[int, int] = {}
         self._open: set[int] = set()
@@ -50,14 +61,14 @@ class Encoder:
             if self._items > MAX_ITEMS:
                 raise WireError(f"more than {MAX_ITEMS:,} values are too many")
         if kind in (list, dict, set, Random):
-            return self._mutable(value, kind, depth + 1)
+            return self._mutable(value, self._content, value, kind, depth + 1)
         if kind in (tuple, frozenset):
             return {kind.__name__: [self.encode(item, depth + 1) for item in value]}
         if kind is bytes:
             return {"bytes": value.hex()}
         return self._other(value, kind, depth)
 
-    def _mutable(self, value: Any, kind: type, depth: int) -> Any:
+    def _mutable(self, value: Any, encoded: Callable[..., Any], *arguments: Any) -> Any:
         key = id(value)
         if key in self._open:
             raise WireError("a value holds itself")
@@ -66,7 +77,7 @@ class Encoder:
         self._numbers[key] = len(self._numbers)
         self.mutable.append(value)
         self._open.add(key)
-        content = self._content(value, kind, depth)
+        content = encoded(*arguments)
         self._open.remove(key)
         return {"same": [self._known[key], content]} if key in self._known else content
 
@@ -84,13 +95,56 @@ class Encoder:
         return {"random": [WORDS.pack(*words).hex(), gauss]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
-        """A subclass of a plain type crosses as that type; the rest is asked about."""
-        for plain, exact in _EXACT:
-            if issubclass(kind, plain):
-                return self.encode(exact(value), depth)
-        if self._handle is None:
+        """What is not of the plainest types: by its kind, by its name, or as an object."""
+        if (found := kind_of(kind)) is not None:
+            return self._by_parts(value, *found, depth + 1)
+        if self._given and (shared := self._shared(value, kind, depth + 1)) is not None:
+            return shared
+        if self._named is not None and (name := self._named(value)) is not None:
+            return {"named": name}
+        if issubclass(kind, tuple) and (parts := as_parts(value)) is not None:
+            return {"named tuple": [self.encode(part, depth + 1) for part in parts]}
+        return self._as_object(value, kind, depth)
+
+    def _by_parts(self, value: Any, tag: str, kind: Kind, depth: int) -> Any:
+        if kind.renew is not None:
+            return self._mutable(value, self._parts, value, tag, kind, depth)
+        return self._parts(value, tag, kind, depth)
+
+    def _parts(self, value: Any, tag: str, kind: Kind, depth: int) -> Any:
+        return {tag: [self.encode(part, depth) for part in kind.parts(value)]}
+
+    def _shared(self, value: Any, kind: type, depth: int) -> Any:
+        """A class that both sides have, or an object of one by its state; `None` if it is not."""
+        if issubclass(kind, type) and value in self._given:
+            return {"given": self._given[value]}
+        name = self._given.get(kind)
+        if name is None:
+            return None
+        if issubclass(kind, Enum):
+            return {"member": [name, value._name_]}
+        if issubclass(kind, (*_CONTAINERS, int, float, str, BaseException)):
+            return None
+        state = getattr(value, "__dict__", None)
+        if type(state) is not dict:
+            return None
+        return self._mutable(value, self._state, name, state, depth)
+
+    def _state(self, name: str, state: dict[str, Any], depth: int) -> Any:
+        return {"object": [name, self._content(state, dict, depth)]}
+
+    def _as_object(self, value: Any, kind: type, depth: int) -> Any:
+        """An object stays where it is; where it can not, a subclass crosses as its plain type."""
+        exact = next((exact for plain, exact in _EXACT if issubclass(kind, plain)), None)
+        if self._handle is not None:
+            try:
+                return {"handle": self._handle(value)}
+            except (Unfit, TypeError):
+                if exact is None:
+                    raise
+        if exact is None:
             raise Unfit(f"a value of type {kind.__name__} can not be handed over")
-        return {"handle": self._handle(value)}
+        return self.encode(exact(value), depth)
 
 
 _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (

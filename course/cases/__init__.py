@@ -12,11 +12,12 @@ from course.cases.boards import (
 from course.cases.cleared import gone_tiles, is_like_before
 from course.cases.duels import crowded_duels, played_duels, some_duels
 from course.cases.endings import boards_about_over
-from course.cases.lines import every_line, lines_about, random_lines
+from course.cases.lines import SQUARES, every_line, lines_about, random_lines
 from course.cases.turns import announced_moves
 from course.rules.shape import is_board
 
 __all__ = [
+    "SQUARES",
     "announced_moves",
     "boards_about",
     "boards_about_over",

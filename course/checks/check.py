@@ -17,6 +17,7 @@ from course.checks.objects import Step, object_problem
 from course.heard import sounds_like
 from course.hints import diagnose
 from course.plainly import plainly
+from course.printed import first_lines
 from course.refusal import Refusal
 
 _MISSING: Any = object()
@@ -78,7 +79,7 @@ class Check:
                 gives = like(*copied(arguments))
             problem = _problem(arguments, answer, gives, raises, obeys, alike)
             if problem is not None:
-                raise _failure(function, arguments, answer, problem, gives)
+                raise _failure(function, arguments, answer, problem, gives, raises)
 
     @plainly
     def says(
@@ -271,7 +272,8 @@ def _diagnosed(game: Callable[..., Any]) -> Iterator[None]:
     from course.games import GameProblem
 
     try:
-        yield
+        with first_lines():
+            yield
     except GameProblem as problem:
         raise _told(str(problem), game) from problem
     except NoAnswer as lost:
@@ -329,10 +331,16 @@ def _failure(
     answer: Answer,
     problem: str,
     gives: Any,
+    raises: type[Exception] | None = None,
 ) -> CheckFailed:
     call = call_text(function, arguments)
-    diagnosis = diagnose(function)
-    hint = f"\nHint: {diagnosis.nudge}" if diagnosis is not None else ""
+    said = diagnosis = diagnose(function)
+    if raises is not None and diagnosis is not None:
+        # Imported here, because where learners' code is graded there are no hints to import.
+        from course.hints.raising import about_the_error
+
+        said = about_the_error(diagnosis, getattr(function, "__name__", ""), answer)
+    hint = f"\nHint: {said.nudge}" if said is not None else ""
     return CheckFailed(
         f"{call}\n{problem}{hint}",
         call=call,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from course.answers import error_text, lacks, same
+from course.answers import error_text, has_no_text, lacks, same
 
 Step = tuple[Any, ...] | dict[str, Any]
 
@@ -37,6 +37,8 @@ def object_problem(
         for fact, wanted in facts.items():
             script.append(f"str({mine})" if fact == "text" else f"{mine}.{fact}")
             got = str(thing) if fact == "text" else getattr(thing, fact)
+            if fact == "text" and has_no_text(got):
+                return "\n".join([*script, f"  {_lacks_text(name, '__str__')}"])
             if not same(wanted, got):
                 return "\n".join([*script, f"  expected  {wanted!r}", f"  got       {got!r}"])
             script.pop()
@@ -54,7 +56,10 @@ def _parts(steps: Sequence[Step], facts: dict[str, Any]) -> list[str]:
 
 
 def _lacks_text(name: str, part: str) -> str:
-    return f"this {name} has no {part}. Have you run all cells of the class, from the top?"
+    return (
+        f"this {name} has no {part}. Is `def {part}` inside the class, or below "
+        f"`@add_to({name})`? Have you run all cells of the class, from the top?"
+    )
 
 
 def _lines(mine: str, thing: Any, steps: Sequence[Step]) -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -30,7 +30,7 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
     empty, wide, tall = (_ask(spawn, (board,), MANY) for board in (EMPTY, WIDE, TALL))
     crowded, last = _ask(spawn, (CROWDED,), FEW), _ask(spawn, (LAST,), FEW)
     return [
-        ["answers", _kinds(empty + crowded)],
+        ["answers", [_kinds(empty), _kinds(crowded)]],
         ["the board passed in", _passed_in(CROWDED, crowded)],
         ["new tiles", _counts(EMPTY, empty)],
         ["other tiles", _others(CROWDED, crowded)],
@@ -50,8 +50,9 @@ def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
     narrow, wide = _ask(new_board, (1, 2), SOME), _ask(new_board, (2, 3), MANY)
     large = _ask(new_board, (3, 4), MANY)
     return [
-        ["answers", _kinds(narrow + wide)],
+        ["answers", [_kinds(narrow), _kinds(wide)]],
         ["shapes", [_shapes(narrow), _shapes(wide)]],
+        ["rows", _rows(large)],
         ["tiles", [_counts([[0]], narrow), _counts([[0]], wide)]],
         ["4s", _fours(wide)],
         ["neither 2 nor 4", _odd_tiles(wide)],
@@ -67,10 +68,11 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
     slid, stuck, merging = slide(board, "left"), [[8, 0], [16, 0]], [[8, 8], [16, 32]]
     turns = _ask(take_turn, (board, "left"), SOME)
     return [
-        ["answers", _kinds(turns)],
+        ["answers", [_kinds(turns)]],
         ["the board passed in", _passed_in(board, turns)],
+        ["a legal move", _outcomes(turns, board)],
         ["new tiles", _counts(slid, turns)],
-        ["other tiles", _others(slid, turns)],
+        ["slid tiles", _others(slid, turns)],
         ["the first empty square", _share(turns, 0, 1)],
         ["an illegal move", _outcomes(_ask(take_turn, (stuck, "left"), FEW), stuck)],
         ["no legal move at all", _outcomes(_ask(take_turn, (FULL, "left"), FEW), FULL)],
@@ -135,6 +137,13 @@ def _shapes(answers: list[Answer]) -> list[list[int]]:
     return [list(shape) for shape in sorted({(len(b), len(b[0])) for b in _boards(answers)})]
 
 
+def _rows(answers: list[Answer]) -> str:
+    """Whether all rows of a board are the same, in each board that has tiles."""
+    boards = [board for board in _boards(answers) if _tiles(board)]
+    is_alike = boards and all(row == board[0] for board in boards for row in board)
+    return "alike" if is_alike else "differ"
+
+
 def _fours(answers: list[Answer]) -> str:
     """How many of the 2s and 4s are 4s."""
     tiles = Counter(tile for board in _boards(answers) for row in board for tile in row)
@@ -163,13 +172,18 @@ def _part(count: int, total: int) -> str:
 
 
 def _same_rng(function: Function, start: tuple[Any, ...]) -> str:
-    """Whether equal calls give equal boards; and whether the next one with that rng does, too."""
+    """Whether equal calls give equal boards, others other ones, and the next one another."""
     calls: list[tuple[Any, ...]] = [(*start, Random(seed), 0.5) for seed in range(SOME)]
-    first, second = ([each.value for each in call_many(function, calls)] for _ in range(2))
-    if not all(map(same, first, second)):
+    first, second = (call_many(function, calls) for _ in range(2))
+    if not all(same(one.value, other.value) for one, other in zip(first, second, strict=True)):
         return "different"
+    boards = _boards(first)
+    if len(boards) < len(first):
+        return "same"
+    if all(board == boards[0] for board in boards):
+        return "always one"
     following = [each.value for each in call_many(function, calls_after(function, calls[:FEW]))]
-    return "drawn again" if is_drawn_again(first[:FEW], following) else "same"
+    return "drawn again" if is_drawn_again(boards[:FEW], following) else "same"
 
 
 def _when_full(spawn: Function) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from course.answers import Answer, NoAnswer, call_many, same
 from course.cases import gone_tiles, is_board, is_like_before
 from course.cases.randoms import calls_after, is_drawn_again
+from course.hints.facts import UNKNOWN
 from course.rules.board import Board
 
 Function = Callable[..., Any]
@@ -19,26 +20,73 @@ NONE = [[512, 256], [256, 512]]
 
 SOME, TIMES, MORE = 20, 60, 150
 
+PAIR = "tuple of board, int"
+OF_PAIRS = (
+    "the board passed in",
+    "how many",
+    "which",
+    "the rest",
+    "the score",
+    "the first, the last",
+    "the same rng",
+    "few",
+)
+OTHER_SHAPE = "a board of another shape"
+
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
-    """The facts of a function like `second_chance(board, score, rng)`; small boards come last."""
+    """The facts of a function like `second_chance(board, score, rng)`; small boards come last.
+
+    Of answers that are no board and score, only that is told: it is what to mend first.
+    """
     many, wide, mixed = (_ask(second_chance, board) for board in (MANY, WIDE, MIXED))
+    kinds = [_kinds(MANY, many), _kinds(WIDE, wide), _kinds(MIXED, mixed)]
+    if _are_no_pairs(many):
+        told: list[Any] = [UNKNOWN] * len(OF_PAIRS)
+    else:
+        told = _of_pairs(second_chance, many, wide, mixed)
+    facts = zip(OF_PAIRS, told, strict=True)
+    return [["answers", kinds], *([name, fact] for name, fact in facts)]
+
+
+def _of_pairs(
+    second_chance: Function, many: list[Answer], wide: list[Answer], mixed: list[Answer]
+) -> list[Any]:
+    """What is told of boards and scores only, in the order of `OF_PAIRS`."""
     return [
-        ["answers", sorted({_kind(answer) for answer in many})],
-        ["the board passed in", _passed_in(MANY, many)],
-        ["how many", [_counts(MANY, many), _counts(WIDE, wide), _counts(MIXED, mixed)]],
-        ["which", sorted({tile for tiles in _gone(MANY, many) for tile in tiles})],
-        ["the rest", [_rests(MANY, many), _rests(MIXED, mixed)]],
-        ["the score", [_scores(_ask(second_chance, MANY, n, 1)) for n in (3000, 2048, 100)]],
-        ["the first, the last", _ends(WIDE, _ask(second_chance, WIDE, times=MORE))],
-        ["the same rng", _same_rng(second_chance)],
-        ["few", _when_few(second_chance)],
+        _passed_in(MANY, many),
+        [_counts(MANY, many), _counts(WIDE, wide), _counts(MIXED, mixed)],
+        sorted({tile for tiles in _gone(MANY, many) for tile in tiles}),
+        [_rests(MANY, many), _rests(MIXED, mixed)],
+        [_scores(_ask(second_chance, MANY, n, 1)) for n in (3000, 2048, 100)],
+        _ends(WIDE, _ask(second_chance, WIDE, times=MORE)),
+        _same_rng(second_chance),
+        _when_few(second_chance),
     ]
+
+
+def _are_no_pairs(answers: list[Answer]) -> bool:
+    """Whether there are answers, and none of them is a board and a score."""
+    kinds = {_kind(answer) for answer in answers if answer.error is None}
+    return bool(kinds) and PAIR not in kinds
 
 
 def _ask(function: Function, board: Board, score: int = 3000, times: int = TIMES) -> list[Answer]:
     """The answers to many calls that differ in nothing but the seed of their `Random`."""
     return call_many(function, [(board, score, Random(seed)) for seed in range(times)])
+
+
+def _kinds(before: Board, answers: list[Answer]) -> list[str]:
+    """The kinds of answers; a board of another shape than before is a kind of its own."""
+    return sorted({_shape_of(before, answer) or _kind(answer) for answer in answers})
+
+
+def _shape_of(before: Board, answer: Answer) -> str:
+    value = answer.value
+    boards = [item for item in value if type(item) is list] if type(value) is tuple else []
+    shape = len(before), len(before[0])
+    is_same = all(is_board(board) and (len(board), len(board[0])) == shape for board in boards)
+    return "" if is_same else OTHER_SHAPE
 
 
 def _kind(answer: Answer) -> str:
@@ -57,7 +105,7 @@ def _passed_in(before: Board, answers: list[Answer]) -> str:
 
 
 def _gone(before: Board, answers: list[Answer]) -> Iterator[list[int]]:
-    return (gone_tiles(before, answer.value) for answer in answers)
+    return (gone_tiles(before, answer.value) for answer in answers if answer.error is None)
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
@@ -91,13 +139,16 @@ def _share(happened: list[bool]) -> str:
 
 def _same_rng(function: Function) -> str:
     calls = [(WIDE, 3000, Random(seed)) for seed in range(TIMES)]
-    first, second = ([each.value for each in call_many(function, calls)] for _ in range(2))
-    if not all(map(same, first, second)):
+    first, second = (call_many(function, calls) for _ in range(2))
+    if not all(same(one.value, other.value) for one, other in zip(first, second, strict=True)):
         return "different"
-    if all(same(first[0], answer) for answer in first):
+    given = [answer.value for answer in first if answer.error is None]
+    if len(given) < len(first):
+        return "same"
+    if all(same(value, given[0]) for value in given):
         return "always one"
     following = [each.value for each in call_many(function, calls_after(function, calls[:SOME]))]
-    return "drawn again" if is_drawn_again(first[:SOME], following) else "same"
+    return "drawn again" if is_drawn_again(given[:SOME], following) else "same"
 
 
 def _when_few(function: Function) -> list[Any]:

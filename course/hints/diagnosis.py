@@ -6,19 +6,23 @@ two mistakes, of which one is known; then what is true of the answers, whatever 
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from functools import cache
+from dataclasses import dataclass, field, fields
+from functools import cache, partial
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 from course.answers import NoAnswer
 from course.hints.digest import digests
 from course.hints.exact import explaining, explaining_most, says_enough
 from course.hints.facts import agrees
-from course.hints.general import Slip, slip_of_answers, slip_of_facts
+from course.hints.general import STATE_SHARED, Slip, slip_of_answers, slip_of_facts
 from course.hints.helpers import own_helpers
 from course.hints.more import more_seen
-from course.hints.observe import ANSWERS, TOLD, observe, see, without_changes
+from course.hints.observe import ANSWERS, has_printed, observe, see, without_changes
+from course.hints.parts import parts_of
+from course.hints.slips.of_code import wasted
+
+Found = TypeVar("Found")
 
 GENERAL = "of-any-function"
 AMONG_OTHERS = "This is one of the mistakes; there is another one."
@@ -45,32 +49,62 @@ def diagnose(function: Callable[..., Any], about: str = "") -> Diagnosis | None:
     """The misconception that a function (or class) shows, or `None` if it shows none that is known.
 
     The function is looked up by its `__name__`; the probes are a few quick calls. `about` asks for
-    the mistakes of one method alone. Where a helper of the learner's own is wrong, it is the
-    helper's mistake that is told. A function of another process has a method `aside`, through which
-    it is asked.
+    the mistakes of one method alone; without it, those of the method that the check is about come
+    first. Where a helper of the learner's own is wrong, it is the helper's mistake that is told.
     """
+    name = getattr(function, "__name__", "")
+    known = table(name)
+    look = _aside(function, "look", lambda: _look(function, known)) if known else None
+    if look is None or look.helper is not None:
+        return None if look is None else look.helper
+    plain = _plain_slip(function, known, look, about)
+    if plain is not None:
+        return general(plain)
+    exact = _exact(known, look, about)
+    if exact is not None:
+        return exact
+    for part in (about,) if about else parts_of(name):
+        found = _aside(function, f"about {part}", partial(_named, function, known, look, part))
+        if found is not None:
+            return found
+    return None
+
+
+def _aside(function: Callable[..., Any], question: str, find_out: Callable[[], Found]) -> Found:
+    """What is found out; a function of another process has a method through which it is asked."""
     aside = getattr(function, "aside", None)
-    if aside is None:
-        return _diagnosis(function, about)
-    found: Diagnosis | None = aside(about, lambda: _diagnosis(function, about))
+    found: Found = find_out() if aside is None else aside(question, find_out)
     return found
 
 
-def _diagnosis(function: Callable[..., Any], about: str) -> Diagnosis | None:
-    known = table(getattr(function, "__name__", ""))
-    if not known:
-        return None
+@dataclass(frozen=True)
+class _Look:
+    """What is seen of a function, or that it never ends, or the mistake of its helper."""
+
+    observation: list[Any] = field(default_factory=list)
+    more: str = ""
+    prints: bool = False
+    is_endless: bool = False
+    helper: Diagnosis | None = None
+
+
+def _look(function: Callable[..., Any], known: dict[str, Any]) -> _Look | None:
     try:
         others = (each for each in own_helpers(function) if each.__name__ != function.__name__)
         helper = next(filter(is_wrong, others), None)
         if helper is not None and is_wrong(function):
-            return diagnose(helper)
-        observation = see(function, known["observer"], known["probes"])
-        return _named(function, known, observation, about)
+            return _Look(helper=diagnose(helper))
+        calls = known["observer"], known["probes"]
+        observation, more = see(function, *calls), more_seen(function, *calls)
+        has_printers = any(entry["prints"] for entry in known["known"])
+        prints = has_printers and has_printed(function, known["probes"])
+        return _Look(observation, more, prints)
     except NoAnswer as lost:
-        is_endless = lost.is_late and not str(lost).endswith(TIME_IS_OVER)
-        is_told = is_endless and about in ("", function.__name__)
-        return _general(Slip("never-ends", function.__name__)) if is_told else None
+        return _Look(is_endless=True) if _is_endless(lost) else None
+
+
+def _is_endless(lost: NoAnswer) -> bool:
+    return lost.is_late and not str(lost).endswith(TIME_IS_OVER)
 
 
 def is_wrong(function: Callable[..., Any]) -> bool:
@@ -82,32 +116,82 @@ def is_wrong(function: Callable[..., Any]) -> bool:
     return observation is None or not agrees(digests(observation), known["right"])
 
 
-def _named(
-    function: Callable[..., Any], known: dict[str, Any], observation: list[Any], about: str
-) -> Diagnosis | None:
-    right, seen = known["right"], digests(observation)
-    more = more_seen(function, known["observer"], known["probes"])
-    if agrees(seen, right) and more == known["more"]:
+def _is_right(known: dict[str, Any], look: _Look) -> bool:
+    return agrees(digests(look.observation), known["right"]) and look.more == known["more"]
+
+
+def _plain_slip(
+    function: Callable[..., Any], known: dict[str, Any], look: _Look, about: str
+) -> Slip | None:
+    """What is plain from the code of a wrong function itself, of the part that is asked about."""
+    waste = None if look.is_endless or _is_right(known, look) else wasted(function)
+    if waste is None:
         return None
-    entries = [entry for entry in known["known"] if about in ("", entry["exercise"])]
+    name = function.__name__
+    part = f"{name}.{waste.method}"
+    exercise = part if part in {entry["exercise"] for entry in known["known"]} else name
+    return Slip(waste.id, exercise, waste.example) if about in ("", exercise) else None
+
+
+def _exact(known: dict[str, Any], look: _Look, about: str) -> Diagnosis | None:
+    """The known mistake that explains all that is wrong."""
+    if look.is_endless:
+        return None
+    seen = digests(look.observation)
+    if not says_enough(look.observation, seen, known["right"]):
+        return None
+    found = explaining(seen, known["right"], _alike(known, look, about))
+    return None if found is None else _made(found)
+
+
+def _entries(known: dict[str, Any], look: _Look, about: str) -> list[dict[str, Any]]:
+    """The known mistakes that may be it: what is never printed is no mistake of printing."""
+    own = (entry for entry in known["known"] if about in ("", entry["exercise"]))
+    return [entry for entry in own if look.prints or not entry["prints"]]
+
+
+def _alike(known: dict[str, Any], look: _Look, about: str) -> list[dict[str, Any]]:
+    """Those of them that show the same on more calls."""
+    return [entry for entry in _entries(known, look, about) if entry["more"] == look.more]
+
+
+def _named(
+    function: Callable[..., Any], known: dict[str, Any], look: _Look, about: str
+) -> Diagnosis | None:
+    """Where no known mistake explains all: one of two, or what is true of the answers."""
+    if look.is_endless:
+        is_told = about in ("", function.__name__)
+        return general(Slip("never-ends", function.__name__)) if is_told else None
+    if _is_right(known, look):
+        return None
+    observation, right, seen = look.observation, known["right"], digests(look.observation)
+    slip = None if known["observer"] in ANSWERS else _slip(function, known, observation, about)
+    if (
+        slip is not None and slip.id == STATE_SHARED
+    ):  # then nothing else that is seen can be trusted
+        return general(slip)
     if says_enough(observation, seen, right):
-        alike = [entry for entry in entries if entry["more"] == more]
-        exact = explaining(seen, right, alike)
-        if exact is not None:
-            return _made(exact)
-        bare = digests(list(map(without_changes, observation)))
-        among = explaining(bare, right, alike) or explaining_most(bare, right, entries)
+        bare = list(map(without_changes, observation))
+        alike = explaining(digests(bare), right, _alike(known, look, about))
+        among = alike or explaining_most(bare, right, _entries(known, look, about))
         if among is not None:
             return _made(among, AMONG_OTHERS)
-    if known["observer"] in TOLD:  # the general entries are about tiles
-        return None
+    slip = slip or _slip(function, known, observation, about)
+    return None if slip is None else general(slip)
+
+
+def _slip(
+    function: Callable[..., Any], known: dict[str, Any], observation: list[Any], about: str
+) -> Slip | None:
+    """What is true of the answers, or of what is seen of an object."""
     order = [entry["id"] for entry in table(GENERAL)["known"]]
-    calls = known["observer"], known["probes"]
-    if known["observer"] in ANSWERS:
-        slip = slip_of_answers(function, *calls, order)
-    else:
-        slip = slip_of_facts(function.__name__, *calls, observation, order, about)
-    return None if slip is None else _general(slip)
+    name, calls = function.__name__, (known["observer"], known["probes"])
+    if known["observer"] not in ANSWERS:
+        return slip_of_facts(name, *calls, observation, order, about)
+    try:
+        return slip_of_answers(function, *calls, order)
+    except NoAnswer as lost:
+        return Slip("never-ends", name) if _is_endless(lost) else None
 
 
 def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:
@@ -115,10 +199,10 @@ def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:
     return Diagnosis(**{**texts, "explain": f"{texts['explain']} {more}".strip()})
 
 
-def _general(slip: Slip) -> Diagnosis:
+def general(slip: Slip) -> Diagnosis:
     """A general entry with its name filled in, and the example."""
     entry = next(entry for entry in table(GENERAL)["known"] if entry["id"] == slip.id)
-    name = slip.exercise.rpartition(".")[2]
+    name = slip.name or slip.exercise.rpartition(".")[2]
     texts = {key: text.replace("{name}", name) for key, text in entry.items()}
     more = "" if slip.is_all else OTHERS_TOO
     explain = " ".join(filter(None, [texts["explain"], slip.example, more]))

@@ -20,7 +20,7 @@ from course.games import (
     text_facts,
 )
 from course.hints.facts import UNKNOWN, error_fact
-from course.rules.board import DIRECTIONS
+from course.rules.board import DIRECTIONS, Board
 
 Make = Callable[..., Any]
 
@@ -114,9 +114,15 @@ def _state(play: Observed, names: tuple[str, ...]) -> list[Any]:
         return type(text) is str and text_facts(text, play.board(), play.read("score"))
 
     def board() -> list[Any]:
-        return [*play.read("shape"), play.read("tiles")]
+        return [*play.read("shape"), play.read("tiles"), *_rows_alike(play.board())]
 
     return [_asked(board), *_facts(play, names), _asked(text)]
+
+
+def _rows_alike(board: Board) -> list[str]:
+    """Whether all rows are the same, and more of them than a new game has tiles."""
+    is_alike = len(board) > 2 and any(board[0]) and all(row == board[0] for row in board)
+    return ["rows alike"] if is_alike else []
 
 
 def _facts(play: Observed, names: tuple[str, ...]) -> list[Any]:

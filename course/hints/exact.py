@@ -7,8 +7,7 @@ from typing import Any
 from course.hints.digest import digests
 from course.hints.facts import UNKNOWN, agrees
 
-# `True` in place of `False`, or the other way round: equal by chance too often to tell one mistake.
-_FLAGS = {digests(each) for flag in (True, False) for each in (flag, {"gives": flag})}
+SPOILING = ("raises", "a board of another shape")  # kinds of answers that spoil all else
 
 
 def explaining(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
@@ -20,16 +19,21 @@ def explaining(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, 
     return None
 
 
-def explaining_most(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
+def explaining_most(
+    observation: Any, right: Any, known: list[dict[str, Any]]
+) -> dict[str, Any] | None:
     """The entry that explains most of what two mistakes show, if one explains at least half.
 
-    All that the entry foretells is there.
+    All that the entry foretells is there, and something of it tells a value: many mistakes end in
+    the same error, in `None`, or in `True` for `False`. An error that it does not explain is no
+    second mistake, but makes other answers wrong, too.
     """
+    seen = digests(observation)
     found, most = None, 0.5
     for entry in known:
-        count = _compared(seen, right, entry["seen"])
+        count = _compared(seen, right, entry["seen"], observation)
         wrong = count["explained"] + count["not explained"]
-        is_there = count["told"] and not count["foretold otherwise"]
+        is_there = count["telling"] and not count["foretold otherwise"] + count["error left"]
         if is_there and not count["foretold wrongly"] and count["explained"] >= most * wrong:
             found, most = entry, count["explained"] / wrong + 1e-9
     return found
@@ -41,7 +45,7 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     Many different mistakes end in the same error. Only where a good part of the answers is right,
     it is telling which ones are not.
     """
-    if isinstance(right, str):
+    if isinstance(right, str) or gives_errors_only(observation):
         return False
     pairs = list(zip(observation, map(agrees, seen, right), strict=True))
     wrong = [fact for fact, is_right in pairs if not is_right]
@@ -49,43 +53,68 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     return is_telling or any(map(_is_clear, wrong))
 
 
+def gives_errors_only(observation: Any) -> bool:
+    """Whether a function that draws gives nothing but errors, or other shapes, on a board.
+
+    All else that is seen of it follows from that.
+    """
+    groups = observation[0][1] if _is_drawn(observation) else []
+    return any(all(kind.startswith(SPOILING) for kind in kinds) for kinds in groups)
+
+
+def _is_drawn(observation: Any) -> bool:
+    return isinstance(observation[0], list) and observation[0][:1] == ["answers"]
+
+
 def _is_clear(fact: Any) -> bool:
     """Whether a fact tells a value, and not only a kind or an error."""
     if isinstance(fact, dict):
         return "gives" in fact or fact.get("gives a") == "NoneType"
-    if isinstance(fact, list) and fact and fact[0] == "answers":
-        return not any(kind.startswith("raises") for kind in fact[1])
     return isinstance(fact, list) and not (len(fact) == 1 and isinstance(fact[0], dict))
 
 
-def _compared(seen: Any, right: Any, known: Any) -> Counter[str]:
-    """How many facts a known mistake explains, and how many it does not."""
+def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
+    """How many facts a known mistake explains, and how many it does not.
+
+    `observation` is what is seen, in full; without it, nothing is known to be telling.
+    """
     count: Counter[str] = Counter()
-    for fact, correct, foretold in _facts(seen, right, known):
+    for fact, correct, foretold, said in _facts(seen, right, known, observation):
         is_wrong, is_foretold = not agrees(fact, correct), not agrees(foretold, correct)
         if is_wrong and agrees(fact, foretold):
             count["explained"] += 1
-            count["told"] += not (_is_flag(fact) and _is_flag(correct))
+            count["telling"] += _is_telling(said)
         elif is_wrong:
             count["not explained"] += 1
             count["foretold otherwise"] += is_foretold
+            count["error left"] += _is_error(said)
         elif is_foretold:
             count["foretold wrongly"] += 1
     return count
 
 
-def _is_flag(fact: Any) -> bool:
-    return isinstance(fact, str) and fact in _FLAGS
+def _is_telling(fact: Any) -> bool:
+    """Whether it is no chance that two programs show this."""
+    value = fact.get("gives") if isinstance(fact, dict) else fact
+    return value not in (None, [], ()) and type(value) is not bool
 
 
-def _facts(seen: Any, right: Any, known: Any) -> Iterator[tuple[Any, Any, Any]]:
-    """Fact by fact, what is seen, what is right, and what a known mistake shows."""
+def _is_error(fact: Any) -> bool:
+    """Whether it is an error, and not one that is asked for."""
+    return isinstance(fact, dict) and ("error" in fact or "raises" in fact)
+
+
+def _facts(
+    seen: Any, right: Any, known: Any, observation: Any
+) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Fact by fact, what is seen, what is right, what a known mistake shows, and it in full."""
     if seen == UNKNOWN:
         return
     trees = (seen, right, known)
     is_list = all(isinstance(tree, list) for tree in trees)
     if is_list and len({len(tree) for tree in trees}) == 1:
-        for facts in zip(*trees, strict=True):
+        inside = observation if isinstance(observation, list) else [None] * len(seen)
+        for facts in zip(*trees, inside, strict=True):
             yield from _facts(*facts)
     else:
-        yield trees
+        yield seen, right, known, observation

@@ -7,8 +7,10 @@ from functools import cache
 from typing import Any
 
 from course import rules
-from course.answers import Answer, call_many
-from course.heard import heard
+from course.answers import Answer, call_many, same
+from course.heard import sounds_like
+from course.hints.exact import gives_errors_only
+from course.hints.facts import agrees
 from course.hints.more import more_like
 from course.hints.observe import (
     ANY_ORDER,
@@ -21,17 +23,34 @@ from course.hints.observe import (
 )
 from course.hints.slips import Asked, slips_of, slips_of_all
 from course.hints.slips.of_chance import of_chance
+from course.hints.slips.of_clearing import of_clearing
 from course.hints.slips.of_errors import OTHER, STOPS
-from course.hints.slips.of_objects import SPOILING, Fact, example_of, facts_of, of_fact
+from course.hints.slips.of_objects import (
+    SPOILING,
+    STEPS,
+    Fact,
+    example_of,
+    facts_of,
+    is_error,
+    of_fact,
+)
 
 Function = Callable[..., Any]
+
+SMALL = ("Score",)  # classes whose parts all read what one part keeps
+
+# What makes other answers wrong, too: where it is true, it is said first.
+STATE_SHARED = "state-shared"
+CHANCE_SHARED = "second-chance-shared"
+CAUSES = (STATE_SHARED, "shared-rows", "legal-move-does-nothing", "own-chance", CHANCE_SHARED)
 
 
 @dataclass(frozen=True)
 class Slip:
     """A general entry that is true: its id, the exercise, an example, and what to watch.
 
-    `is_all` is whether it is true of all that is wrong.
+    `is_all` is whether it is true of all that is wrong. `name` is what was asked, if that is no
+    exercise: an attribute.
     """
 
     id: str
@@ -39,6 +58,7 @@ class Slip:
     example: str = ""
     watch: str = ""
     is_all: bool = True
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,6 +69,7 @@ class Found:
     ids: tuple[str, ...]
     example: str
     watch: str = ""
+    name: str = ""
 
 
 def slip_of_answers(
@@ -87,27 +108,30 @@ def slip_of_facts(
         calls = [call_of(probe) for probe in probes]
         found = _of_objects(name, calls, right, seen)
         return _most([each for each in found if about in ("", each.exercise)], order)
+    of_drawn = of_clearing if observer == "clearing" else of_chance
     drawn = [
-        Found(name, tuple(of_chance(label, wanted, got)), "")
+        Found(name, tuple(of_drawn(label, wanted, got)), "")
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
-        if wanted != got
+        if not agrees(got, wanted)
     ]
+    if gives_errors_only(seen):
+        return _most(drawn[:1], order)
     is_odd = any("no-two-and-no-four" in each.ids for each in drawn)
     return _most([each for each in drawn if not is_odd or "only-fours" not in each.ids], order)
 
 
 def _most(found: Sequence[Found], order: Sequence[str]) -> Slip | None:
     counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
-    has_answers = any(not {STOPS, OTHER}.intersection(each.ids) for each in found)
+    has_answers = any(each.ids and not {STOPS, OTHER} & {*each.ids} for each in found)
     # That some calls stop with an error says nothing of those that come back with a wrong answer.
     ranked = [key for key in counts if key[1] in order and not (has_answers and key[1] == STOPS)]
     if not ranked:
         return None
-    best = max(ranked, key=lambda key: (counts[key], -order.index(key[1])))
+    best = max(ranked, key=lambda key: (key[1] in CAUSES, counts[key], -order.index(key[1])))
     exercise, slip = best
     example = next(each for each in found if each.exercise == exercise and slip in each.ids)
     is_all = counts[best] == sum(bool(each.ids) for each in found)
-    return Slip(slip, exercise, example.example, example.watch, is_all)
+    return Slip(slip, exercise, example.example, example.watch, is_all, example.name)
 
 
 def _ask(function: Function, observer: str, arguments: Sequence[tuple[Any, ...]]) -> list[Asked]:
@@ -117,8 +141,9 @@ def _ask(function: Function, observer: str, arguments: Sequence[tuple[Any, ...]]
     with watched(function):
         got = call_many(function, arguments)
     wanted, got = ([_as_seen(observer, answer) for answer in each] for each in (wanted, got))
+    alike = sounds_like if observer == AS_HEARD else same
     return [
-        Asked(f"{name}({', '.join(map(repr, given))})", given, right, own)
+        Asked(f"{name}({', '.join(map(repr, given))})", given, right, own, alike)
         for given, right, own in zip(arguments, wanted, got, strict=True)
     ]
 
@@ -127,8 +152,6 @@ def _as_seen(observer: str, answer: Answer) -> Answer:
     """An answer without what makes no difference to this observer."""
     if observer == ANY_ORDER:
         return replace(answer, value=sorted_if_list(answer.value))
-    if observer == AS_HEARD and type(answer.value) is str:
-        return replace(answer, value=heard(answer.value))
     return answer
 
 
@@ -137,21 +160,44 @@ def _typed(asked: Asked) -> str:
 
 
 def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Found]:
-    found: list[Found] = []
-    for probe, wanted, got in zip(calls, right, seen, strict=True):
-        found += _of_object(facts_of(name, probe, wanted), facts_of(name, probe, got))
+    probes = [
+        (facts_of(name, probe, wanted), facts_of(name, probe, got))
+        for probe, wanted, got in zip(calls, right, seen, strict=True)
+    ]
+    found = [each for wanted, got in probes for each in _of_object(wanted, got)]
+    facts = [fact for _, got in probes for fact in got]
+    if not any(fact.label == "can_continue" and fact.value is True for fact in facts):
+        found = [each for each in found if CHANCE_SHARED not in each.ids]
+    own = [each for each in found if each.exercise == name and each.ids]
+    if name in SMALL and own:
+        found = own  # its other parts only tell what these have done
+    if name in SMALL and _is_shared(facts):
+        found.append(Found(name, (STATE_SHARED,), ""))
     return sorted(found, key=lambda each: len(each.example))
 
 
+def _is_shared(facts: list[Fact]) -> bool:
+    """Whether two new objects give different answers to one question."""
+    first: dict[str, Any] = {}
+    return any(first.setdefault(fact.question, fact.value) != fact.value for fact in facts)
+
+
 def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
-    """What is wrong on one probe; after a board that is wrong, only the part that made it so."""
+    """What is wrong on one probe, up to where it makes all that follows wrong, too.
+
+    After a board that is wrong, that is so but for the part that made it so; after an error where
+    there should be none, or none where there should be one, it is so for all parts.
+    """
     culprit = ""
     rights = {fact.question: fact for fact in wanted}
     for fact in got:
         right = rights.get(fact.question, wanted[0])
         if right.value != fact.value and culprit in ("", fact.part):
-            yield Found(fact.part, tuple(of_fact(right, fact)), example_of(right, fact))
+            ids, example = tuple(of_fact(right, fact)), example_of(right, fact)
+            yield Found(fact.part, ids, example, name=fact.attribute)
             culprit = fact.part if fact.label in SPOILING else culprit
+            if fact.label in STEPS and is_error(fact.value) != is_error(right.value):
+                return
 
 
 @cache

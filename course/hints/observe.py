@@ -51,6 +51,14 @@ def see(
         return OBSERVERS[observer](function, calls)
 
 
+def has_printed(function: Function, probes: list[str]) -> bool:
+    """Whether a function prints something on one of its probes. Raises `NoAnswer`."""
+    with watched(function):
+        return any(
+            answer.printed for answer in call_many(function, [call_of(p)[1] for p in probes])
+        )
+
+
 @contextmanager
 def watched(function: Function, seconds: float = SECONDS) -> Iterator[None]:
     """What a function prints is not shown, and it has to come back in time; raises `NoAnswer`."""

@@ -4,15 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from course.answers import call_many, lacks
+from course.hints.facts import UNKNOWN
 
 Call = tuple[str, tuple[Any, ...]]
 
 
-def playing(make: Callable[..., Any], calls: list[Call]) -> list[dict[str, Any]]:
+def playing(make: Callable[..., Any], calls: list[Call]) -> list[Any]:
     """What a new agent answers, for each probe `Agent(phase, board, player, number)`.
 
     Each is `{"gives": "a legal answer"}` (there are many, and all are right), `{"gives a": kind}`,
-    or `{"raises": kind}`; a method that is not there yet gives `{"lacks": phase}`.
+    or `{"raises": kind}`; of a method that is not there yet nothing is known.
     """
     # Imported here, because where learners' code is graded there are no rules to import.
     from course.rules import legal_directions, legal_squares
@@ -34,11 +35,11 @@ def playing(make: Callable[..., Any], calls: list[Call]) -> list[dict[str, Any]]
 
 def _fact(
     make: Callable[..., Any], phase: str, view: dict[str, Any], legal: list[Any]
-) -> dict[str, Any]:
+) -> Any:
     try:
         agent, method = make(), getattr(make, phase)
     except Exception as error:
-        return {"lacks": phase} if lacks(error, phase) else {"raises": type(error).__name__}
+        return UNKNOWN if lacks(error, phase) else {"raises": type(error).__name__}
     answer = call_many(method, [(agent, view)])[0]
     if answer.error is not None:
         return {"raises": type(answer.error).__name__}

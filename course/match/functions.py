@@ -46,6 +46,7 @@ class Functions:
         self.rng = rng or Random()
         self.p_four = p_four
         self.is_special = is_special or bool(special.PIECES & given.keys())
+        self.merges = "merge" in given or "close_gaps" not in given
         self.is_prepared = (board, rng, p_four, score) != (None, None, P_FOUR, 0)
         self.goal = special.GOAL if self.is_special else goal
 
@@ -61,13 +62,12 @@ class Functions:
             is_special=self.is_special,
         )
 
-    def spare(self) -> Board:
-        """The board to start from, or one by the rules; no chance is used up."""
+    def spare(self) -> State:
+        """The start that was asked for, its board else by the rules; no chance is used up."""
         twin = Random()
         twin.setstate(self.rng.getstate())
-        if self.first is not None:
-            return deepcopy(self.first)
-        return rules.new_board(self.height, self.width, twin)
+        board = deepcopy(self.first) or rules.new_board(self.height, self.width, twin)
+        return State(board, score=self.score, moves=self.moves)
 
     def begin(self) -> State:
         """A new game."""

@@ -29,7 +29,7 @@ class Match:
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self._history = History(State(player.spare()))
+        self._history = History(player.spare())
         self.opening, _ = self._decided(self._new_game, and_so="")
         self._history = History(self.opening.after)
 

@@ -45,6 +45,7 @@ class OwnGame:
         self.source = getattr(getattr(move, "__code__", None), "co_filename", None)
         self.is_fresh = True
         self.is_prepared = False
+        self.merges = True
         self.pieces = Pieces(given or {})
         self._goal = goal
 
@@ -71,11 +72,11 @@ class OwnGame:
         given = {name: newest() for name, newest in self.pieces.given.items()}
         return OwnGame(game, given, goal=self._goal)
 
-    def spare(self) -> Board:
+    def spare(self) -> State:
         """The board of the game where it is one, or one by the rules."""
         with suppress(Stuck):
-            return self._board()
-        return rules.new_board(4, 4, Random())
+            return State(self._board())
+        return State(rules.new_board(4, 4, Random()))
 
     def begin(self) -> State:
         """The game as it was given; after that, as `reset` starts it."""

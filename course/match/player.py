@@ -38,6 +38,10 @@ class Player(Protocol):
         """Whether the special rules are played."""
 
     @property
+    def merges(self) -> bool:
+        """Whether tiles merge at all, as they do not where they only slide."""
+
+    @property
     def is_prepared(self) -> bool:
         """Whether the game was arranged: its start or its chance. Its score is no record."""
 
@@ -47,8 +51,8 @@ class Player(Protocol):
         Raises `Stuck` where the player can not.
         """
 
-    def spare(self) -> Board:
-        """A board to show where no game can be begun. Never raises `Stuck`."""
+    def spare(self) -> State:
+        """What to show where no game can be begun. Never raises `Stuck`."""
 
     def begin(self) -> State:
         """A new game."""

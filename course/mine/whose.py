@@ -21,6 +21,7 @@ from course.mine.sources import source_of, used_names
 
 NOT_KEPT = "you have not kept one"
 SECONDS = 3.0  # for all visible checks of one piece
+LATE = "it did not come to its end in time"
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,8 @@ def why_not(name: str, own: dict[str, Any]) -> str:
     failing = failing_checks(name, own[name])
     if not failing:
         return ""
+    if failing == [LATE]:
+        return LATE
     used = used_names(source_of(own[name]) or "") & (own.keys() - {name})
     for other in sorted(used):
         if failing_checks(other, own[other]):
@@ -96,7 +99,7 @@ def failing_checks(name: str, value: Any) -> list[str]:
         with deadline(SECONDS), redirect_stdout(StringIO()):
             return [check for check, source in tests.items() if not _holds(source, name, value)]
     except NoAnswer:
-        return ["an answer in time"]
+        return [LATE]
 
 
 def _holds(source: str, name: str, value: Any) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 from course.match.calls import Stuck, message_of
 from course.match.match import Match
 from course.match.note import note_of, turn_note, won_note
+from course.match.player import Player
 from course.match.reading import Reading
 from course.match.turn import Turn
 
@@ -23,7 +24,7 @@ def state_of(match: Match, turn: Turn) -> dict[str, Any]:
         "moves": state.moves,
         "over": state.is_over,
         "won": state.has_won,
-        "rules": f"{'special' if match.player.is_special else 'classic'}-{match.player.goal}",
+        "rules": f"{_rules(match.player)}-{match.player.goal}",
         "counts": state.is_fair and not match.player.is_prepared,
         "goal": state.score if by_points else match.player.goal,
         "canUndo": match.can_undo,
@@ -31,6 +32,13 @@ def state_of(match: Match, turn: Turn) -> dict[str, Any]:
         "marks": turn.marks,
         "note": turn_note(turn) or won,
     }
+
+
+def _rules(player: Player) -> str:
+    """By which rules is played: a best game by others is not a best one by these."""
+    if not player.merges:
+        return "sliding"
+    return "special" if player.is_special else "classic"
 
 
 def turn_message(match: Match, turn: Turn) -> dict[str, Any]:

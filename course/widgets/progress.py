@@ -1,5 +1,6 @@
 """`progress()`: what holds in this lesson, or, outside of one, the map of the whole course."""
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
@@ -10,6 +11,11 @@ from course.plainly import plainly
 from course.widgets.card import card, cell, row, table, track
 
 _NEXT = "go on here"
+_LATER, _EARLIER = "Next", "Still open in an earlier lesson"
+_AGAIN = (
+    "“Run again” means: the check held for your code as it was before. "
+    "You have changed the code since, so run the check again."
+)
 
 
 class Progress:
@@ -22,19 +28,23 @@ class Progress:
 
     @property
     def next(self) -> Lesson | None:
-        """The first lesson in which something is still open."""
-        return next((entry for entry in lessons() if self._open(entry)), None)
+        """The first lesson in which something is still open; one that is extra comes last."""
+        return self._first_open(lessons())
 
     def __repr__(self) -> str:
         if self.here is not None:
-            return "\n".join([self._summary(self.here), *self._lines(self.here), self._after()])
+            told = [self._summary(self.here), *self._lines(self.here), self._what_again()]
+            ways = [f"{where}: {lesson.title}." for where, lesson in self._ways_on(self.here)]
+            return "\n".join(filter(None, [*told, *ways]))
         return "\n".join(self._summary(entry) for entry in lessons())
 
     def _repr_html_(self) -> str:
         if self.here is None:
             return card("Your way through the course", table(map(self._row, lessons())))
         exercises = [self._exercise_row(self.here, one) for one in self.here.exercises]
-        return card(self._summary(self.here).strip("· "), table(exercises), self._link_on())
+        title, again = self._summary(self.here).strip("· "), self._what_again()
+        told = f"<p>{escape(again)}</p>" if again else ""
+        return card(title, table(exercises), told, self._links_on(self.here))
 
     def _holding(self, lesson: Lesson) -> int:
         return len(self.results[lesson.id].holds & set(lesson.checks))
@@ -46,7 +56,8 @@ class Progress:
         holding, total = self._holding(lesson), len(lesson.checks)
         number = lesson.id.partition("-")[0]
         mark = "✓" if holding == total else "·"
-        return f"{mark} {number} {lesson.title}: {holding} of {total} ideas hold"
+        ideas = "idea holds" if total == 1 else "ideas hold"
+        return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
 
     def _lines(self, lesson: Lesson) -> list[str]:
         """What holds and what does not yet, exercise by exercise."""
@@ -56,34 +67,57 @@ class Progress:
         missing = self._missing(lesson, exercise)
         if not missing:
             return f"✓ {exercise.name}: done"
-        done = len(exercise.checks) - len(missing)
-        return f"· {exercise.name}: {done} of {len(exercise.checks)}; not yet {', '.join(missing)}"
+        total = len(exercise.checks)
+        return f"· {exercise.name}: {total - len(missing)} of {total}; {self._open_ones(missing)}"
 
     def _missing(self, lesson: Lesson, exercise: Exercise) -> list[str]:
         return [check for check in exercise.checks if check not in self.results[lesson.id].holds]
 
     def _exercise_row(self, lesson: Lesson, exercise: Exercise) -> str:
         missing, total = self._missing(lesson, exercise), len(exercise.checks)
-        not_yet = f"not yet {', '.join(missing)}" if missing else ""
         name = f"<code>{escape(exercise.name)}</code>"
-        return row(name, *_how_far(total - len(missing), total, not_yet))
+        return row(name, *_how_far(total - len(missing), total, self._open_ones(missing)))
 
-    def _after(self) -> str:
-        return "" if self.next is None else f"Next: {self.next.title}."
+    def _open_ones(self, missing: list[str]) -> str:
+        """The checks of this lesson that are open: those that held before, and the others."""
+        again = [check for check in missing if check in self._again]
+        never = [check for check in missing if check not in self._again]
+        said = {"run again": again, "not yet": never}
+        return "; ".join(f"{how} {', '.join(checks)}" for how, checks in said.items() if checks)
 
-    def _link_on(self) -> str:
+    @property
+    def _again(self) -> set[str]:
+        return self.results[self.here.id].again if self.here is not None else set()
+
+    def _what_again(self) -> str:
+        return _AGAIN if self._again else ""
+
+    def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
+        """Where to go on: once all holds here, behind it; and where something was left open."""
+        every = list(lessons())
+        place = every.index(here)
+        behind = self._first_open(every[place + 1 :])
+        before = self._first_open(every[:place])
+        ways = [(_LATER, None if self._open(here) else behind), (_EARLIER, before)]
+        return [(where, lesson) for where, lesson in ways if lesson is not None]
+
+    def _first_open(self, some: Sequence[Lesson]) -> Lesson | None:
+        """The first lesson in which something is still open; one that is extra comes last."""
+        in_order = sorted(some, key=lambda entry: entry.is_extra)
+        return next(filter(self._open, in_order), None)
+
+    def _links_on(self, here: Lesson) -> str:
         if self.next is None:
             return "<p>Every idea of the course holds.</p>"
-        if self.next == self.here:
-            return ""
-        return f"<p>Next: {self._link(self.next)}</p>"
+        ways = self._ways_on(here)
+        return "".join(f"<p>{where}: {self._link(lesson)}</p>" for where, lesson in ways)
 
     def _link(self, lesson: Lesson) -> str:
         target = f"{self.place}{lesson.id}/{lesson.notebook}"
         return f'<a href="{escape(target)}">{escape(lesson.title)}</a>'
 
     def _row(self, lesson: Lesson) -> str:
-        here = f"← {_NEXT}" if lesson == self.next else ""
+        here = f"← {_NEXT}" if lesson == self.next else "extra" if lesson.is_extra else ""
         name = f"{escape(lesson.id.partition('-')[0])} {self._link(lesson)}"
         return row(name, *_how_far(self._holding(lesson), len(lesson.checks), here))
 

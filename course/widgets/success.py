@@ -8,13 +8,15 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from course.checks.before import note_run
+from course.checks.before import from_before, note_run
 from course.checks.failed import CheckFailed
+from course.hints.parts import note_check
 from course.lessons import Lesson, lessons
 from course.mine.place import folder_of_lessons
-from course.mine.results import Results, read, write
-from course.widgets.missing import missing
+from course.mine.results import Results, note
+from course.widgets.advice import advice, not_added
 from course.widgets.picture import show_failure
+from course.widgets.recursion import cut_recursion
 
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 _TICK = (
@@ -26,7 +28,8 @@ _TICK = (
 def begin() -> None:
     """From now on a failed check shows a picture, and every cell is looked at once it has ended.
 
-    Cells only where somebody learns: not in a script, and not while nbgrader runs the notebook.
+    An endless recursion is shown by its first calls. Cells only where somebody learns: not in a
+    script, and not while nbgrader runs the notebook.
     """
     CheckFailed.picture = staticmethod(show_failure)
     module = sys.modules.get("IPython")
@@ -35,7 +38,15 @@ def begin() -> None:
         return
     if not getattr(shell, "shows_success_2048", False):
         shell.shows_success_2048 = True  # type: ignore[union-attr]
+        shell.events.register("pre_run_cell", _cell_begins)  # type: ignore[union-attr]
         shell.events.register("post_run_cell", _cell_has_run)  # type: ignore[union-attr]
+        cut_recursion(shell)
+
+
+def _cell_begins(info: Any) -> None:
+    """What IPython calls before each cell."""
+    idea = IDEA.match(str(info.raw_cell))
+    note_check(idea[1] if idea is not None else "")
 
 
 def _cell_has_run(result: Any) -> None:
@@ -43,7 +54,8 @@ def _cell_has_run(result: Any) -> None:
     source, cell, is_done = result.info.raw_cell, str(result.info.cell_id), bool(result.success)
     try:
         note_run(cell, source, is_done)
-        said = missing(result.error_in_exec) or told(source, cell, is_done)
+        said = advice(result.error_in_exec) or told(source, cell, is_done)
+        said = said or (not_added(source, cell) if is_done else None)
     except Exception:
         return
     if said is not None:
@@ -53,22 +65,28 @@ def _cell_has_run(result: Any) -> None:
 class Success:
     """One check that holds; a notebook shows it as a ✓ with its idea."""
 
-    def __init__(self, check: str, idea: str, lesson: Lesson, holding: int) -> None:
+    def __init__(
+        self, check: str, idea: str, lesson: Lesson, holding: int, before: str = ""
+    ) -> None:
         self.check, self.idea = check, idea
         self.lesson, self.holding = lesson, holding
+        self.before = before  # a sentence, where what holds is not what stands in the cell
 
     def __repr__(self) -> str:
-        return f"✓ {self.check}: {self.idea} {self._count()}"
+        return f"✓ {self.check}: {self.idea} {self._count()} {self.before}".rstrip()
 
     def _repr_html_(self) -> str:
         tick = f'<span style="{_TICK}" aria-hidden="true">✓</span>'
+        before = f" <strong>{escape(self.before)}</strong>" if self.before else ""
         return (
             f'<p style="margin:4px 0">{tick}<strong>{escape(self.check)}</strong> holds: '
-            f"{escape(self.idea)} <em>{self._count()}</em></p>"
+            f"{escape(self.idea)} <em>{self._count()}</em>{before}</p>"
         )
 
     def _count(self) -> str:
         total = len(self.lesson.checks)
+        if total == 1:
+            return "It is the one idea of this lesson."
         if self.holding == total:
             return f"All {total} ideas of this lesson hold."
         return f"{self.holding} of {total} ideas of this lesson hold."
@@ -83,22 +101,36 @@ def told(source: str, cell: str, holds: bool) -> Success | None:
     for lesson in lessons():
         if idea is not None and idea[1] in lesson.checks:
             results = _noted(lesson, partial(Results.note_check, check=idea[1], holds=holds))
-            return Success(idea[1], idea[2], lesson, len(results.holds)) if holds else None
+            before = from_before(_asked(lesson, idea[1]))
+            holding = len(results.holds)
+            return Success(idea[1], idea[2], lesson, holding, before) if holds else None
         written = [exercise for exercise in lesson.exercises if holds and exercise.cell == cell]
         for exercise in written:
             _noted(lesson, partial(Results.note_answer, exercise=exercise, source=source))
     return None
 
 
-def _noted(lesson: Lesson, note: Callable[[Results], None]) -> Results:
+def _asked(lesson: Lesson, check: str) -> Any:
+    """The function, class or method that a check asks, as the notebook knows it, or `None`."""
+    name = next(each.name for each in lesson.exercises if check in each.checks)
+    first, _, method = name.partition(".")
+    piece = getattr(sys.modules.get("__main__"), first, None)
+    member = vars(piece).get(method) if method and isinstance(piece, type) else piece
+    return member.fget if isinstance(member, property) else member
+
+
+def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
     """The results of a lesson with something new in them, as they are from now on."""
+
+    def changed(own: Results) -> None:
+        change(own)
+        own.holds &= set(lesson.checks)
+
     place = folder_of_lessons()
-    every = _here if place is None else read(place)
-    own = every.setdefault(lesson.id, Results())
-    note(own)
-    own.holds &= set(lesson.checks)
     if place is not None:
-        write(place, every)
+        return note(place, lesson.id, changed)
+    own = _here.setdefault(lesson.id, Results())
+    changed(own)
     return own
 
 

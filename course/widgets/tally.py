@@ -26,14 +26,22 @@ class Tally:
         self.width = width
         self.tiles: Counter[int] = Counter({2: 0, 4: 0})
         self.places: Counter[Square] = Counter()
+        self.without = 0  # calls that gave no new tile
 
     @property
     def title(self) -> str:
         """What was done, in a few words."""
         return f"{self.tiles.total()} new tiles, p_four = {self.p_four:g}"
 
+    @property
+    def note(self) -> str:
+        """What is to be said of calls without a new tile; empty where there were none."""
+        calls = "1 call" if self.without == 1 else f"{self.without} calls"
+        return f"{calls} gave no new tile." if self.without else ""
+
     def add(self, board: Board) -> None:
         """The tiles of one board are counted."""
+        self.without += not any(map(any, board))
         for index, line in enumerate(board):
             for column, tile in enumerate(line):
                 if tile:
@@ -47,7 +55,8 @@ class Tally:
             for tile, count in sorted(self.tiles.items())
         ]
         rows = ["".join(f"{count:>6}" for count in line) for line in self._grid()]
-        return "\n".join([self.title, *bars, "on each square:", *rows])
+        note = [self.note] if self.note else []
+        return "\n".join([self.title, *bars, *note, "on each square:", *rows])
 
     def _repr_html_(self) -> str:
         total = max(1, self.tiles.total())
@@ -58,7 +67,8 @@ class Tally:
             for number, line in enumerate(self._grid())
         ]
         heads = ("", *map(str, range(self.width)))
-        return card(self.title, table(bars), "<p>On each square:</p>", table(grid, heads))
+        note = f"<p><strong>{self.note}</strong></p>" if self.note else ""
+        return card(self.title, table(bars), note, "<p>On each square:</p>", table(grid, heads))
 
     def _grid(self) -> list[list[int]]:
         return [

@@ -12,9 +12,12 @@ from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from autograder.cli import app
+from autograder.grading import plans_of
 from autograder.jail import Jail
 from autograder.notebook.master import Master
+from autograder.records.folder import CourseFolder
 from autograder.records.release import ROOT
+from autograder.records.remembered import FOLDER
 from autograder.sample import Sampler
 from tests.autograder.submissions import LESSON, the_master
 
@@ -57,10 +60,23 @@ def new_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def kept_plans(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The plan of the lesson, to copy: it is worked out by grading."""
+    folder = make_course(tmp_path_factory.mktemp("plans") / "course")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        plans_of(CourseFolder(), LESSON)
+    return folder / FOLDER
+
+
 @pytest.fixture
-def course(tmp_path: Path, new_gradebook: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def course(
+    tmp_path: Path, new_gradebook: Path, kept_plans: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
     folder = make_course(tmp_path / "a course")
     shutil.copyfile(new_gradebook, folder / "gradebook.db")
+    shutil.copytree(kept_plans, folder / FOLDER)
     monkeypatch.chdir(folder)
     return folder
 

@@ -153,7 +153,7 @@ def test_of_an_unknown_lesson_it_says_which_are_in_this_folder(
     unknown: str, course: Path, autograder: Autograder
 ) -> None:
     said = autograder("grade", unknown).stderr
-    assert said.endswith(f"has no lesson {unknown}; it has {LESSON}\n")
+    assert said.endswith(f"has no assignment {unknown}; it has {LESSON}\n")
 
 
 def test_outside_of_a_course_a_notebook_is_checked_against_the_projects_masters(

@@ -29,19 +29,19 @@ def with_manual_cell(master: Master) -> Master:
 def test_a_grader_that_fails_gives_nothing_and_says_so(
     right: Handin, master: Master, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    graded = grade(right, replace(master, lesson="9-no-such-lesson"))
+    graded = grade(right, replace(master, files={"\0": b""}))
     assert (graded.score, graded.max_score, graded.is_readable) == (0, 12, False)
     assert graded.problems[0].startswith("the grader itself failed on this submission")
     assert "Traceback" in capsys.readouterr().err
 
 
 def test_what_the_grader_failed_on_is_not_taken_for_graded(right: Handin, master: Master) -> None:
-    graded = grade(right, replace(master, lesson="9-no-such-lesson"))
+    graded = grade(right, replace(master, files={"\0": b""}))
     assert right.digest not in graded.notebook
 
 
 def test_the_grader_goes_on_after_it_failed(right: Handin, master: Master) -> None:
-    grade(right, replace(master, lesson="9-no-such-lesson"))
+    grade(right, replace(master, files={"\0": b""}))
     assert grade(right, master).score == 12
 
 
@@ -74,4 +74,5 @@ def test_the_json_object_has_the_promised_keys(right: Handin, master: Master) ->
 
 def test_the_master_is_the_same_from_the_file_and_from_its_dictionary(master: Master) -> None:
     path = ROOT / "source" / master.lesson / master.notebook
-    assert master_of(master.lesson, json.loads(path.read_text(encoding="utf-8"))) == master
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    assert master_of(master.lesson, notebook, master.notebook) == master

@@ -46,7 +46,7 @@ def test_the_reading_cursor_stays_on_a_board_that_became_smaller(blank: BlankPag
     page.get_by_role("button", name="New game").click()
     until_drawn(blank)
     assert len(blank.widget.board) == 2
-    page.locator(".c2048-field").press("c")
+    page.locator(".c2048-field > table").press("c")
     blank.settle()
     assert [content["square"] for content in blank.sent[-2:]] == [[3, 4], [1, 2]]
     assert page.locator("tr:nth-child(2) > td:nth-child(3)").get_attribute("class") == (
@@ -91,7 +91,7 @@ def test_after_an_answer_was_lost_the_board_can_be_woken(timed_blank: BlankPage,
     assert sent(blank) == ["left", way]
     until_drawn(blank)
     assert note(page) == ""
-    page.locator(".c2048-field").press("ArrowLeft")
+    page.locator(".c2048-field > table").press("ArrowLeft")
     until_drawn(blank)
     assert blank.widget.match.moves == 1
 
@@ -205,6 +205,6 @@ def test_a_view_opened_later_has_the_size_that_is_now(blank: BlankPage) -> None:
     until_drawn(blank)
     blank.add_view()
     assert drawn(page, 1) == blank.widget.board
-    page.locator(".c2048-field").nth(1).press("ArrowLeft")
+    page.locator(".c2048-field > table").nth(1).press("ArrowLeft")
     until_drawn(blank, view=0)
     until_drawn(blank, view=1)

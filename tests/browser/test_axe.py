@@ -12,9 +12,9 @@ from course.match.match import Match
 from course.mine.results import Results
 from course.mine.whose import NOT_KEPT, Piece
 from course.rules import Game, SpecialGame, second_chance
+from course.widgets.advice import Advice
 from course.widgets.board import BoardWidget
 from course.widgets.compare import compare
-from course.widgets.missing import Missing
 from course.widgets.picture import board_html
 from course.widgets.progress import Progress
 from course.widgets.success import Success
@@ -155,7 +155,7 @@ def cards() -> list:
         second_chances(SpecialGame, games=2),
         tally(rules.spawn, times=20),
         Success("merge-once", "an idea.", second, 1),
-        Missing("check"),
+        Advice("Run the first code cell."),
     ]
 
 

@@ -64,7 +64,7 @@ def test_with_forced_colours_tiles_marks_and_the_cursor_are_seen(blank: BlankPag
 
 def test_the_reading_cursor_walks_reads_and_stops_at_the_wall(blank: BlankPage) -> None:
     blank.show(play(board=[[2, 0], [4, 8]], keys="ear"))
-    blank.page.locator(".c2048-field").focus()
+    blank.page.locator(".c2048-field > table").focus()
     listener = Listener(blank.page)
     keys = ["ArrowRight", "ArrowRight", "ArrowDown", "c", "ArrowLeft", "r", "s"]
     assert [listener.press(key) for key in keys] == [
@@ -89,7 +89,7 @@ def test_the_reading_cursor_walks_reads_and_stops_at_the_wall(blank: BlankPage) 
 )
 def test_what_a_slide_did_is_said(blank: BlankPage, board, key: str, said: str) -> None:
     blank.show(play(board=board, keys="ear", seed=1, p_four=0))
-    blank.page.locator(".c2048-field").focus()
+    blank.page.locator(".c2048-field > table").focus()
     assert said in Listener(blank.page).press(key)
 
 

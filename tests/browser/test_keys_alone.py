@@ -88,7 +88,7 @@ def test_save_goes_on_to_the_notebook(blank: BlankPage, modifier: str) -> None:
     page.evaluate(NOTEBOOK)
     for saves, focus in enumerate(
         (
-            ".c2048-field",
+            ".c2048-field > table",
             ".c2048-left",
             ".c2048-stepper .c2048-button",
             ".c2048-replay input",

@@ -17,7 +17,7 @@ NOTEBOOK = """() => {
     <div class="cm-editor"><div class="cm-content" contenteditable="true">1 + 1</div></div></div>`;
   document.body.append(other);
 }"""
-FOCUS = "() => document.activeElement.className"
+HAS_FOCUS = "() => document.activeElement.matches('.c2048-field > table')"
 SETTLED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -31,7 +31,7 @@ def notebook(blank: BlankPage, widget: BoardWidget | None = None) -> Page:
 def has_focus(blank: BlankPage) -> bool:
     blank.add_view()
     blank.page.evaluate(SETTLED)
-    return "c2048-field" in blank.page.evaluate(FOCUS)
+    return bool(blank.page.evaluate(HAS_FOCUS))
 
 
 def test_a_new_board_takes_the_focus_and_its_keys_play_at_once(blank: BlankPage) -> None:

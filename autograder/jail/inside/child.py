@@ -7,70 +7,60 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any
 
-from autograder.jail.inside.helpers import own_helpers
+from autograder.jail.inside.calls_back import CallsBack
+from autograder.jail.inside.handles import Handles, is_of_the_course, is_own_file, name_of_object
+from autograder.jail.inside.operators import OPERATORS
 from autograder.jail.inside.seat import Seat
 from autograder.jail.inside.shell import Shell, capture
-from autograder.wire import Decoder, Encoder, Unfit, WireError, receive, send
+from autograder.wire import Decoder, Encoder, Roots, WireError, receive, send
+from autograder.wire.named import class_name_of, find, name_of
 
 Message = dict[str, Any]
-_MAX_HANDLES = 100_000
-_MAX_ITEMS = 10_000
 _MAX_MESSAGE = 2000
 _MAX_NAME = 200
-_MAX_TEXT = 20_000
 _SET_DUMPABLE = 4
-
-
-class Handles:
-    """Objects that stay here; outside they are known by their number."""
-
-    def __init__(self) -> None:
-        self._objects: list[Any] = []
-        self._numbers: dict[int, int] = {}
-
-    def find(self, number: Any) -> Any:
-        """The object of a number."""
-        return self._objects[number]
-
-    def describe(self, value: Any) -> list[Any]:
-        """The number of an object, its kind, and its name or that of its class.
-
-        Raises `Unfit` for an odd object.
-        """
-        kind = _kind(value)
-        if kind is None:
-            raise Unfit(f"{_name(type(value))} can not be handed to the tests")
-        number = self._numbers.get(id(value))
-        if number is None:
-            if len(self._objects) >= _MAX_HANDLES:
-                raise Unfit("there are too many objects")
-            number = self._numbers[id(value)] = len(self._objects)
-            self._objects.append(value)
-        return [number, kind, _name(value) or _name(type(value))]
 
 
 class Server:
     """Serves the questions of one judge about one submission."""
 
-    def __init__(self, shell: Shell, output_limit: int) -> None:
+    def __init__(self, shell: Shell, output_limit: int, wire: socket.socket | None = None) -> None:
         self._shell = shell
         self._output_limit = output_limit
         self._handles = Handles()
         self._seat = Seat(shell)
+        self._roots = Roots()
+        self._calls_back = CallsBack(self._ask, self._encoder, self._decoder)
+        self._wire = wire
 
     def answer(self, question: Message) -> Message:
         """The answer to one question; whatever the student's code raises is an answer, too."""
         self._shell.outputs.start(self._output_limit)
         try:
-            return getattr(self, "_" + question["do"])(question)  # type: ignore[no-any-return]
+            if "roots" in question:
+                self._roots.take(question["roots"], lambda _: self._decoder(), self._encoder)
+            answer: Message = getattr(self, "_" + question["do"])(question)
         except BaseException as error:
-            return {"error": self._error(error)}
+            answer = {"error": self._error(error)}
+        if changed := self._roots.changed(self._encoder, may_bind=True):
+            answer["roots"] = changed
+        return answer
+
+    def _ask(self, question: Message) -> Message:
+        """What the judge says; before, it may ask something in turn."""
+        assert self._wire is not None
+        send(self._wire, question)
+        while "gave" not in (message := receive(self._wire)):
+            _reply(self._wire, self.answer(message))
+        gave: Message = message["gave"]
+        return gave
 
     def _run(self, question: Message) -> Message:
         self._shell.run(question["source"], question["name"])
@@ -83,14 +73,25 @@ class Server:
         return self._seat.play(question)
 
     def _names(self, question: Message) -> Message:
-        found = {}
-        for name in question["names"]:
-            if name in self._shell.user_ns:
-                try:
-                    found[name] = self._encoder().encode(self._shell.user_ns[name])
-                except WireError as error:
-                    found[name] = {"unfit": str(error)[:_MAX_MESSAGE]}
+        names, known = question["names"], self._shell.user_ns
+        shared = {name: known.get(name) for name in question.get("given", ())}
+        self._handles.given = {n: kind for n, kind in shared.items() if isinstance(kind, type)}
+        self._roots.begin(known)
+        found = {name: self._named(name, known[name]) for name in names if name in known}
+        self._roots.watch(names, self._encoder)
         return {"found": found}
+
+    def _named(self, name: str, value: Any) -> Any:
+        """What a name stands for, and where a library has it."""
+        where = None if is_own_file(str(getattr(value, "__module__", ""))) else name_of(value)
+        is_module = isinstance(value, ModuleType) and not is_own_file(value.__name__)
+        try:
+            if where is not None:
+                told = None if is_module else {"handle": self._handles.describe(value)}
+                return {"library": where, "else": told}
+            return self._encoder().encode(value)
+        except WireError as error:
+            return {"unfit": str(error)[:_MAX_MESSAGE]}
 
     def _call(self, question: Message) -> Message:
         decoder = self._decoder()
@@ -123,27 +124,44 @@ class Server:
         return [error, self._after(arguments, None), self._shell.outputs.size > before]
 
     def _after(self, arguments: Any, value: Any) -> Any:
-        """The arguments after a call, or a word for each if one can not cross, and the value."""
+        """The arguments after a call, or a word for each if one can not cross, and the value.
+
+        An iterator, or an odd object of a library, is no answer that can be compared.
+        """
+        describe = partial(self._handles.describe, is_known=True)
+        encoder = partial(Encoder, describe, (), self._handles.given, class_name_of)
         try:
-            return self._encoder().encode([list(arguments), value])
+            return encoder().encode([list(arguments), value])
         except WireError:
-            return self._encoder().encode([["changed beyond words" for _ in arguments], value])
+            return encoder().encode([["changed beyond words" for _ in arguments], value])
 
     def _operate(self, question: Message) -> Message:
         """One of the operators that an object may have."""
         decoder = self._decoder()
         operands = decoder.decode(question["with"])
-        value = _OPERATORS[question["operator"]](self._handles.find(question["on"]), *operands)
+        value = OPERATORS[question["operator"]](self._handles.find(question["on"]), *operands)
         return {"value": self._encoder().encode(value)}
 
     def _encoder(self, known: Any = ()) -> Encoder:
-        return Encoder(self._handles.describe, known)
+        return Encoder(self._described, known, self._handles.given, class_name_of)
 
-    def _decoder(self) -> Decoder:
-        return Decoder(lambda handle: self._handles.find(handle[0]))
+    def _described(self, value: Any) -> Any:
+        number = self._calls_back.number_of(value)
+        return self._handles.describe(value) if number is None else {"ours": number}
+
+    def _decoder(self, originals: Any = ()) -> Decoder:
+        return Decoder(self._object, originals, given=self._handles.given, find=find)
+
+    def _object(self, handle: Any) -> Any:
+        if isinstance(handle, dict):
+            return self._calls_back.function(*handle["ours"])
+        return self._handles.find(handle[0])
 
     def _error(self, error: BaseException) -> list[Any]:
-        """The built-in exceptions it is, nearest first, its name, its message, and its place."""
+        """The built-in exceptions it is, nearest first, its name, its message, and its place.
+
+        What is more to know of it comes last, where there is more.
+        """
         kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
         try:
             # A KeyError would quote its message once more.
@@ -151,7 +169,25 @@ class Server:
             message = str(error.args[0] if is_key else error)[:_MAX_MESSAGE]
         except BaseException:
             message = ""
-        return [kinds, _name(type(error)), message, _place(error.__traceback__)]
+        said: list[Any] = [kinds, name_of_object(type(error)), message, _place(error.__traceback__)]
+        with suppress(BaseException):
+            if more := self._more(error, message):
+                said.append(more)
+        return said
+
+    def _more(self, error: BaseException, message: str) -> Message:
+        """Its class, if that is not built in, its arguments, if they are no text, and itself."""
+        kind, arguments = type(error), error.args
+        is_said = len(arguments) == 0 or (len(arguments) == 1 and arguments[0] == message)
+        if kind.__module__ == "builtins" and is_said:
+            return {}
+        more: Message = {"kinds": [name for base in kind.__mro__ if (name := name_of(base))]}
+        if is_of_the_course(kind):
+            more["class"] = self._handles.exception(kind)
+            more["self"] = {"handle": [self._handles.number(error), "instance", "", ""]}
+        with suppress(WireError):
+            more["args"] = self._encoder().encode(tuple(arguments))
+        return more
 
 
 def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> list[Any]:
@@ -165,58 +201,6 @@ def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> l
         else:
             got.append(deepcopy(getattr(thing, name)))
     return got
-
-
-def _short(text: str) -> str:
-    if len(text) > _MAX_TEXT:
-        raise ValueError(f"a text of {len(text):,} characters is too long for a test")
-    return text
-
-
-_OPERATORS: dict[str, Callable[..., Any]] = {
-    "get": getattr,
-    "set": setattr,
-    "delete": delattr,
-    "str": lambda value: _short(str(value)),
-    "repr": lambda value: _short(repr(value)),
-    "len": len,
-    "bool": bool,
-    "item": lambda value, key: value[key],
-    "set item": lambda value, key, item: value.__setitem__(key, item),
-    "delete item": lambda value, key: value.__delitem__(key),
-    "contains": lambda value, item: item in value,
-    "items": lambda value: [item for item, _ in zip(value, range(_MAX_ITEMS), strict=False)],
-    "is instance": lambda kind, value: isinstance(value, kind),
-    "own helpers": own_helpers,
-}
-
-
-def _kind(value: Any) -> str | None:
-    """How an object is reached: as a class, as something to call, or as an instance."""
-    if isinstance(value, type):
-        return "class"
-    if _is_of_the_course(type(value)):
-        return "callable instance" if callable(value) else "instance"
-    return "function" if callable(value) else None
-
-
-def _is_of_the_course(kind: type) -> bool:
-    """Whether a class is the student's own, or one that an earlier lesson built."""
-    home = kind.__module__
-    if not isinstance(home, str):
-        return False
-    return home == "__main__" or home.startswith("course.") or _is_own_file(home)
-
-
-def _is_own_file(home: str) -> bool:
-    """Whether a module is one that the student's cells have written and imported."""
-    file = getattr(sys.modules.get(home), "__file__", None)
-    return isinstance(file, str) and Path(file).absolute().parent == Path.cwd()
-
-
-def _name(value: Any) -> str:
-    name = getattr(value, "__name__", "") if callable(value) else ""
-    return str(name)[:100]
 
 
 def _place(traceback: TracebackType | None) -> list[Any] | None:
@@ -237,13 +221,28 @@ def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
     _limit(limits)
     capture(shell)
     sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
-    server = Server(shell, limits["output"])
+    _lay_files()
+    server = Server(shell, limits["output"], wire)
     while True:
         try:
             question = receive(wire)
         except EOFError:
             return
         _reply(wire, server.answer(question))
+
+
+def _lay_files() -> None:
+    """Puts what lay beside the notebook into the working folder; without a jail, into one."""
+    lesson = Path(__file__).parents[3]
+    if (lesson / "work").exists():
+        os.chdir(lesson / "work")
+    for path in (lesson / "beside").rglob("*"):
+        copy = Path.cwd() / path.relative_to(lesson / "beside")
+        if path.is_dir():
+            copy.mkdir(parents=True, exist_ok=True)
+        else:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
 
 
 def _reply(wire: socket.socket, answer: Message) -> None:

@@ -2,7 +2,8 @@
 
 Started with one argument, JSON: `control` (the number of the socket to the grader), `site` (where
 the libraries are), `uid` (who to become, or null), `confined`, `buffer` (how many bytes a socket
-holds). The grader sends a message with the limits and the socket of a submission; then "end", or
+holds), `preload` (what to load for all, where it is there). The grader sends a message with the
+limits and the socket of a submission; then "end", or
 "lost" if the other side has closed the wire. The answer is sent when no process of the submission
 is left: {"reason": why it ended, "is_empty": whether its files are gone, too}. The reason is empty
 if it did not end by itself. Where files resist, this process ends, and with it the folder.
@@ -46,8 +47,13 @@ def main() -> None:
     from autograder.jail.inside.shell import make_shell
 
     shell = make_shell()
-    for name in ("course.checks", "course.rules", "autograder.jail.inside.child"):
-        import_module(name)
+    import_module("autograder.jail.inside.child")
+    if (Path(__file__).parents[3] / "course").is_dir():  # a lesson of the course
+        for name in ("course.checks", "course.rules"):
+            import_module(name)
+    for name in settings["preload"]:
+        with suppress(Exception):  # a submission that needs it says so
+            import_module(name)
     _empty_folder(settings["confined"])
     _protect()
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,6 +1,7 @@
 """`python -m autograder.samples.hostile`: what hostile programs gain here and under plain nbgrader.
 
-With names, only those programs. With `--write`, the table goes into `autograder/README.md`.
+With names, only those programs. With `--write`, the table in `autograder/README.md` is made anew;
+with names, too, only their rows.
 """
 
 import sys
@@ -58,16 +59,39 @@ def main(arguments: list[str]) -> None:
     """Grades every program both ways and prints what became of it."""
     names = [argument for argument in arguments if not argument.startswith("-")]
     programs = [one for one in hostile_programs() if not names or one.name in names]
-    rows = []
+    told, fair = {}, 0.0
     for program, here, plain in _compared(programs):
-        rows.append((program, here, plain))
+        told[program.name] = (here.said, plain.said)
+        fair = here.fair
         print(f"{program.name:32} here: {here.said:28} plain nbgrader: {plain.said}", flush=True)
-    text = _table(rows)
+    before, table, after = _readme()
+    text = _table({**rows_of(table), **told} if names else told, fair)
     print("\n".join(text.splitlines()[:2]))
     if "--write" in arguments:
-        before, _, rest = _README.read_text("utf-8").partition(_BEGIN)
-        after = rest.partition(_END)[2]
         _README.write_text(f"{before}{_BEGIN}\n{text}{_END}{after}", "utf-8")
+
+
+def _readme() -> tuple[str, str, str]:
+    """What stands before the table, the table, and what stands after it."""
+    before, _, rest = _README.read_text("utf-8").partition(_BEGIN)
+    table, _, after = rest.partition(_END)
+    return before, table, after
+
+
+def rows_of(table: str) -> dict[str, tuple[str, str]]:
+    """What a table says of each program, here and under plain nbgrader.
+
+    >>> rows_of("| sleeps | Sleeps. | 1 points, 3 s | no grade, 9 s |")
+    {'sleeps': ('1 points, 3 s', 'no grade, 9 s')}
+    """
+    known = {program.name for program in hostile_programs()}
+    lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line[:1] == "|"]
+    return {line[0]: (line[-2], line[-1]) for line in lines if line[0] in known}
+
+
+def table_now() -> dict[str, tuple[str, str]]:
+    """What the table in `autograder/README.md` says of each program."""
+    return rows_of(_readme()[1])
 
 
 def _compared(programs: list[Hostile]) -> Iterator[tuple[Hostile, Row, Row]]:
@@ -99,29 +123,31 @@ def _judged(jail: Jail, merge: str | None) -> float:
     return sum(check.points for check in judge(Submission(LESSON, cells), jail).checks)
 
 
-def _summary(rows: list[Row]) -> str:
-    contained = sum(row.is_contained for row in rows)
-    gained = sum(row.has_gained for row in rows)
-    harmed = sum(row.neighbour != _FULL for row in rows)
-    ungraded = sum(row.score is None for row in rows)
+def _summary(said: list[str]) -> str:
+    gained = sum(words.startswith("**") and "points" in words.split(",")[0] for words in said)
+    harmed = sum("the next student loses" in words for words in said)
+    contained = sum("**" not in words for words in said)
+    ungraded = sum(words.startswith("no grade") for words in said)
     return (
-        f"{contained}/{len(rows)} contained ({gained} gained points, {harmed} harmed the next "
+        f"{contained}/{len(said)} contained ({gained} gained points, {harmed} harmed the next "
         f"student); {ungraded} left without a grade"
     )
 
 
-def _table(rows: list[tuple[Hostile, Row, Row]]) -> str:
+def _table(told: dict[str, tuple[str, str]], fair: float) -> str:
+    programs = [program for program in hostile_programs() if program.name in told]
     lines = [
-        f"Here: {_summary([row for _, row, _ in rows])}.",
-        f"Plain nbgrader: {_summary([row for _, _, row in rows])}.",
+        f"Here: {_summary([told[program.name][0] for program in programs])}.",
+        f"Plain nbgrader: {_summary([told[program.name][1] for program in programs])}.",
         "",
-        f"Of {_FULL:g} points, the same wrong program without an attack gets {rows[0][1].fair:g}.",
+        f"Of {_FULL:g} points, the same wrong program without an attack gets {fair:g}.",
         "",
         "| program | what it tries | here | plain nbgrader |",
         "|---|---|---|---|",
     ]
-    for program, row, other in rows:
-        lines.append(f"| {program.name} | {program.tries} | {row.said} | {other.said} |")
+    for program in programs:
+        here, plain = told[program.name]
+        lines.append(f"| {program.name} | {program.tries} | {here} | {plain} |")
     return "\n".join(lines) + "\n"
 
 

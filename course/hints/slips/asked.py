@@ -1,5 +1,6 @@
 """A call of a function: what it should give, and what it gave."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +11,16 @@ LONGEST = 120  # characters of a value in an example
 
 @dataclass(frozen=True)
 class Asked:
-    """One call. `text` is how it is typed, `given` are its arguments before the call."""
+    """One call. `text` is how it is typed, `given` are its arguments before the call.
+
+    `alike` says when two values count as the same.
+    """
 
     text: str
     given: tuple[Any, ...]
     wanted: Answer
     got: Answer
+    alike: Callable[[Any, Any], bool] = same
 
     @property
     def is_answered_rightly(self) -> bool:
@@ -23,7 +28,7 @@ class Asked:
         if self.wanted.error is not None or self.got.error is not None:
             wanted = self.wanted.error
             return wanted is not None and isinstance(self.got.error, type(wanted))
-        return same(self.wanted.value, self.got.value)
+        return self.alike(self.wanted.value, self.got.value)
 
     @property
     def changes(self) -> bool:

@@ -10,7 +10,8 @@ from course.hints.slips.of_errors import of_error, of_no_error
 from course.hints.slips.of_kinds import kind_of, name_of_odd, of_kind
 from course.hints.slips.of_lines import of_line
 from course.hints.slips.of_squares import of_square, of_squares
-from course.hints.slips.of_values import of_flag, of_number, of_text
+from course.hints.slips.of_texts import of_text
+from course.hints.slips.of_values import of_flag, of_number
 
 
 def slips_of(asked: Asked) -> list[str]:
@@ -57,7 +58,7 @@ def _of_value(asked: Asked) -> list[str]:
         case "text":
             return of_text(wanted, got)
         case "tuple":
-            return of_square(wanted, got)
+            return of_square(asked.given, wanted, got)
         case "squares":
             return of_squares(wanted, got)
         case "line" if kind_of(_first(asked)) == "line":

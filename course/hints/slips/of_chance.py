@@ -22,6 +22,12 @@ def of_chance(label: str, wanted: Any, got: Any) -> list[str]:
     return _OF[label](wanted, got) if label in _OF else []
 
 
+def _groups(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
+    """What is true of the answers on each of a few boards, taken together."""
+    pairs = zip(wanted, got, strict=True)
+    return list(dict.fromkeys(slip for one, other in pairs for slip in _answers(one, other)))
+
+
 def _answers(wanted: list[str], got: list[str]) -> list[str]:
     """What is true of answers, some or all of which are no boards."""
     odd = [kind for kind in got if kind not in wanted]
@@ -47,6 +53,10 @@ def _outcomes(slip: str) -> Callable[[Any, Any], list[str]]:
         return [slip] if "board" in got else _answers(wanted, got)
 
     return found
+
+
+def _legal(wanted: list[str], got: list[str]) -> list[str]:
+    return ["legal-move-does-nothing"] if got == ["as it was"] else []
 
 
 def _new_tiles(wanted: list[int], got: list[int]) -> list[str]:
@@ -83,11 +93,14 @@ def _only(slip: str) -> Callable[[Any, Any], Iterable[str]]:
 
 
 _OF: dict[str, Callable[[Any, Any], Any]] = {
-    "answers": _answers,
+    "answers": _groups,
     "the board passed in": _only("changes-its-argument"),
     "new tiles": _new_tiles,
     "tiles": lambda wanted, got: _new_tiles([*chain(*wanted)], [*chain(*got)]),
     "other tiles": _only("other-tiles-change"),
+    "slid tiles": _only("turn-not-slid"),
+    "rows": _only("shared-rows"),
+    "a legal move": _legal,
     "4s": _fours,
     "neither 2 nor 4": _only("no-two-and-no-four"),
     "4s, p_four 0 and 1": _p_four,

@@ -15,9 +15,13 @@ from course.rules.board import DIRECTIONS
 _MOVE = ("answer", "slid", "new tiles", "score", "moves", "is_over", "has_won")
 _STATE = ("board", "score", "moves", "is_over", "has_won", "text")
 _SPECIAL = ("shape", "score", "moves", "is_over", "has_won", "can_continue")
+_AFTER = ("answer", "slid", "new tiles", *_SPECIAL[1:])
+_CONTINUED = ("cleared", *_SPECIAL[1:])
+
+STEPS = ("all", "answer", "answer of a step")  # what is done, and not only asked
 
 # Facts that make all that follows wrong, too.
-SPOILING = ("all", "slid", "new tiles", "board")
+SPOILING = ("all", "slid", "new tiles", "board", "cleared")
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,12 @@ class Fact:
     question: str
     value: Any
 
+    @property
+    def attribute(self) -> str:
+        """The attribute that it was read from, if it was."""
+        name = self.question.rpartition(".")[2]
+        return name if name == self.label else ""
+
 
 def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[Fact]:
     """What was seen on one probe, fact by fact; `name` is that of the class."""
@@ -39,19 +49,54 @@ def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[F
         return list(_special(name, arguments, seen))
     if kind == "uses":
         return list(_used(name, arguments, seen))
+    if kind == "apart" and arguments:
+        return list(_used(name, arguments[-1:], seen))
     return [Fact(name, kind, "", seen)]
 
 
 def _special(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
-    """What a special game answers as it starts; what it does then is told by the catalogue."""
-    start, *_ = arguments
-    if len(seen) == 1 and _is_error(seen[0]):
+    start, steps, *_ = arguments
+    if len(seen) == 1 and is_error(seen[0]):
         yield Fact(name, "all", f"{name}(…)", seen[0])
         return
     begin = f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start}; "
-    for label, value in zip(_SPECIAL, seen[0], strict=True):
-        if label in ("has_won", "can_continue"):
-            yield Fact(_exercise(name, label), label, f"{begin}game.{label}", value)
+    yield from _special_facts(name, name, begin, _SPECIAL, seen[0])
+    for step, facts in zip(steps, seen[len(seen) - len(steps) :], strict=True):
+        call, method = _call(step)
+        part = _exercise(name, method) if method else name
+        if facts == UNKNOWN or (len(facts) == 1 and is_error(facts[0])):
+            yield Fact(part, "all", begin + call, facts if facts == UNKNOWN else facts[0])
+        elif step in DIRECTIONS:
+            yield from _special_facts(name, part, f"{begin}{call}; ", _AFTER[3:], facts[3:])
+        elif method:
+            yield Fact(part, "answer", begin + call, facts[0])
+            rest = _SPECIAL if len(facts) > len(_SPECIAL) else _CONTINUED
+            yield from _special_facts(name, part, f"{begin}{call}; ", rest, facts[1:])
+        else:
+            yield from _special_facts(name, part, f"{begin}{call}; ", _SPECIAL, facts[1:])
+        begin += f"{call}; "
+
+
+def _special_facts(
+    name: str, part: str, begin: str, labels: tuple[str, ...], facts: Any
+) -> Iterator[Fact]:
+    """What is read of a special game; what a method does with its second chance is its own part."""
+    methods = {f"{name}.continue_": "chance left", f"{name}.reset": "chance back"}
+    for label, value in zip(labels, facts, strict=False):
+        own = _exercise(name, label) if label in ("has_won", "can_continue") else part
+        told = label
+        if label == "can_continue" and part in methods:
+            own, told = part, methods[part]
+        yield Fact(own, told, f"{begin}game.{label}", value)
+
+
+def _call(step: Any) -> tuple[str, str]:
+    """A step as it is typed, and the method that it calls, if it calls one."""
+    if isinstance(step, dict):
+        return "; ".join(f"game.{name} = {value!r}" for name, value in step.items()), ""
+    if step in ("reset", "continue_"):
+        return f"game.{step}()", step
+    return f"game.move({step!r})", "move"
 
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
@@ -72,10 +117,13 @@ def example_of(wanted: Fact, got: Fact) -> str:
     """A sentence that shows where to look, and what is there where it is a plain value."""
     if not got.question:
         return ""
-    if _is_error(got.value) and got.value["error"].startswith("raises"):
+    if is_error(got.value) and got.value["error"].startswith("raises"):
         return f"For example, `{got.question}` {got.value['error']}."
-    if got.label in ("slid", "new tiles", "board", "text", "all"):
-        return f"Try `{got.question}`."
+    if got.label in ("slid", "new tiles", "board", "text", "all") or is_error(got.value):
+        question = got.question
+        for label in ("slid", "new tiles"):
+            question = question.replace(f"game.{label}", "game.board")
+        return f"Try `{question}`."
     return asked_of(wanted, got).example
 
 
@@ -86,7 +134,7 @@ def asked_of(wanted: Fact, got: Fact) -> Asked:
 
 def _played(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
     start, steps, *_ = arguments
-    if len(seen) == 1 and _is_error(seen[0]):
+    if len(seen) == 1 and is_error(seen[0]):
         yield Fact(name, "all", f"{name}(…)", seen[0])
         return
     is_set = isinstance(start, list)
@@ -102,7 +150,7 @@ def _played(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
 
 
 def _step(name: str, part: str, begin: str, call: str, step: str, facts: Any) -> Iterator[Fact]:
-    if facts == UNKNOWN or (len(facts) == 1 and _is_error(facts[0])):
+    if facts == UNKNOWN or (len(facts) == 1 and is_error(facts[0])):
         value = facts if facts == UNKNOWN else facts[0]
         yield Fact(part, "all", begin + call, value)
     elif step in DIRECTIONS:
@@ -154,9 +202,9 @@ def _exercise(name: str, part: str) -> str:
 def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
     """What is true of facts that are no plain answers; `None` for those that are."""
     right, seen = wanted.value, got.value
-    if _is_error(seen) and not _is_error(right):
+    if is_error(seen) and not is_error(right):
         return None
-    if isinstance(seen, list) and seen and _is_error(seen[0]):
+    if isinstance(seen, list) and seen and is_error(seen[0]):
         return []
     match got.label:
         case "slid":
@@ -165,6 +213,16 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return _of_new_tiles(right, seen)
         case "board":
             return _of_board(right, seen)
+        case "shape":
+            return ["other-shape"]
+        case "cleared":
+            return _of_cleared(right, seen)
+        case "chance left" if seen is True:
+            return ["second-chance-stays"]
+        case "chance back" if seen is False:
+            return ["second-chance-not-back"]
+        case "score" if got.part.endswith(".continue_") and type(seen) is int:
+            return ["other-price"]
         case "text":
             return _of_text(seen)
         case "score" | "moves" if type(seen) is int:
@@ -173,7 +231,11 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return ["state-shared"]
         case "first_chance" | "chance" | "restarts":
             return ["own-chance"]
-        case "answer of a step" | "own_chances" | "clearing":
+        case "own_chances":
+            return ["second-chance-shared"]
+        case "clearing":
+            return ["own-chance"]
+        case "answer of a step":
             return []
     return None
 
@@ -191,7 +253,20 @@ def _of_new_tiles(right: Any, seen: Any) -> list[str]:
 def _of_board(right: Any, seen: Any) -> list[str]:
     if seen[:2] != right[:2]:
         return ["other-shape"]
+    if len(seen) > len(right):
+        return ["shared-rows", "too-many-tiles"]
     return ["too-few-tiles" if seen[2] < right[2] else "too-many-tiles"]
+
+
+def _of_cleared(right: Any, seen: Any) -> list[str]:
+    """What is true of how many tiles are gone, and of all other squares."""
+    if not isinstance(right, list):
+        return []
+    if not seen[1]:
+        return ["rest-changes"]
+    if seen[0] == 0:
+        return ["nothing-cleared"]
+    return ["too-many-cleared" if seen[0] > right[0] else "too-few-cleared"]
 
 
 def _of_text(seen: Any) -> list[str]:
@@ -203,7 +278,8 @@ def _of_text(seen: Any) -> list[str]:
     return ["text-score"] if not has_score else ["text-lines"]
 
 
-def _is_error(value: Any) -> bool:
+def is_error(value: Any) -> bool:
+    """Whether a fact is an error."""
     return isinstance(value, dict) and "error" in value
 
 
@@ -213,7 +289,7 @@ def _answer(value: Any) -> Answer:
         return Answer(_answer, None, ())
     if isinstance(value, dict) and "a" in value:
         return Answer(object(), None, ())
-    if not _is_error(value):
+    if not is_error(value):
         return Answer(value, None, ())
     said = value["error"]
     if said.endswith(", not a text"):

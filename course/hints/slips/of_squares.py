@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from course.rules.shape import is_board
+
 Square = tuple[Any, ...]
 
 
@@ -14,17 +16,34 @@ def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
         return ["square-twice"] if len(got) > len(found) else ["squares-in-another-order"]
     if {square[::-1] for square in found} == right and got:
         return ["row-and-column-swapped"]
+    if len(got) > len(found) and found and found < right:
+        return ["squares-repeat"]
     return [*_count(right, found), *_shift(wanted, got)]
 
 
-def of_square(wanted: Square, got: Square) -> list[str]:
-    """What is true of a tuple that is not the right one."""
+def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
+    """What is true of a tuple that is not the right one.
+
+    `given` are the arguments: perhaps a board, and the square to start from.
+    """
     if len(got) != len(wanted):
         return ["other-length"]
+    if any(type(item) is str for item in got):
+        return ["square-of-text"]
     if got[::-1] == wanted and _is_square(got):
         return ["row-and-column-swapped"]
-    is_square = _is_square(got) and _is_square(wanted)
-    return ["squares-shifted"] if is_square and _is_near(wanted, got) else []
+    if not _is_square(got) or not _is_square(wanted):
+        return ["other-square"]
+    if len(given) > 1 and is_board(given[0]):
+        return _of_step(given[0], given[1], got)
+    return ["squares-shifted"] if _is_near(wanted, got) else ["other-square"]
+
+
+def _of_step(board: Any, start: Any, got: Square) -> list[str]:
+    """What is true of a step on a board that leads to a wrong square."""
+    if not (0 <= got[0] < len(board) and 0 <= got[1] < len(board[0])):
+        return ["leaves-the-board"]
+    return ["step-not-made" if got == start else "other-step"]
 
 
 def _count(right: set[Square], found: set[Square]) -> list[str]:

@@ -1,6 +1,4 @@
-"""Wrong flags, numbers and texts."""
-
-import re
+"""Wrong flags and numbers."""
 
 
 def of_flag(got: bool) -> list[str]:
@@ -18,22 +16,3 @@ def of_number(wanted: int, got: int) -> list[str]:
     elif got == wanted * 2:
         found.append("number-double")
     return [*found, "number-too-small" if got < wanted else "number-too-large"]
-
-
-def of_text(wanted: str, got: str) -> list[str]:
-    """What is true of a text that is not the right one."""
-    if got.casefold() == wanted.casefold():
-        return ["text-case"]
-    if _only(r"\W+", got) == _only(r"\W+", wanted):
-        return ["text-marks"]
-    if re.search(r"\{[\w.]+[^}]*\}", got):
-        return ["text-braces"]
-    numbers, right = re.findall(r"\d+", got), re.findall(r"\d+", wanted)
-    words = _only(r"[\W\d]+", got).casefold() == _only(r"[\W\d]+", wanted).casefold()
-    if words:
-        return ["text-numbers"]
-    return ["text-words"] if numbers == right else ["text-differs"]
-
-
-def _only(without: str, text: str) -> str:
-    return re.sub(without, "", text)

@@ -25,14 +25,14 @@ class BoardView {
     this.receive = (message) => this.answer(message);
     model.on("msg:custom", this.receive);
     this.unhide = hideSaved(model);
-    this.unwatch = focusWhenNew(model, this.root, () => this.field.element);
+    this.unwatch = focusWhenNew(model, this.root, () => this.field);
   }
 
   // --- what is on the page
 
   build(el) {
     const ask = (action) => this.queue.ask(action);
-    const leave = () => this.field.element.focus();
+    const leave = () => this.field.focus();
     this.root = make("div", "c2048 c2048-play", OWN_KEYS);
     this.side = new Side(
       ask,
@@ -60,7 +60,7 @@ class BoardView {
     this.field = this.newField();
     this.field.place(old.cursor);
     old.element.replaceWith(this.field.element);
-    if (hadFocus) this.field.element.focus();
+    if (hadFocus) this.field.focus();
   }
 
   setScheme(scheme) {
@@ -74,7 +74,7 @@ class BoardView {
     this.root.dataset.lights = isDark ? "off" : "on";
     if (!isDark) return;
     this.side.transcript.follow();
-    this.field.element.focus();
+    this.field.focus();
   }
 
   toggleScheme() {

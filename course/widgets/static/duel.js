@@ -16,6 +16,7 @@ import {
   wantsNoMotion,
 } from "./parts.js";
 import { Queue } from "./queue.js";
+import { onTap } from "./swipe.js";
 
 const PAUSE = 420; // milliseconds between what two players do
 
@@ -43,7 +44,7 @@ class DuelView {
     this.receive = (message) => this.answer(message);
     model.on("msg:custom", this.receive);
     this.unhide = hideSaved(model);
-    this.unwatch = focusWhenNew(model, this.root, () => this.field.element);
+    this.unwatch = focusWhenNew(model, this.root, () => this.field);
   }
 
   build(el) {
@@ -57,7 +58,7 @@ class DuelView {
     const help = this.contest.help.id;
     const options = { kind: DuelTiles, name: "The duel" };
     this.field = new Field(this.state.board, help, (way) => this.push(way), options);
-    this.field.element.addEventListener("click", (event) => this.tap(event));
+    onTap(this.field.element, (place) => this.tap(place));
     this.root.append(this.field.element, this.contest.element);
     this.root.addEventListener("keydown", (event) => this.key(event));
     handOnSave(this.root);

@@ -11,21 +11,30 @@ export class Field {
   constructor(board, help, slide, { kind = Tiles, name = "2048" } = {}) {
     const height = board.length;
     const width = board[0].length;
-    this.tiles = new kind(height, width, `Board, ${height} by ${width}`);
+    this.tiles = new kind(height, width, `${name}, a board of ${height} by ${width} squares`);
     this.banner = make("div", "c2048-banner", { "aria-hidden": "true" });
-    this.element = make("div", "c2048-field", {
-      role: "application",
-      "aria-label": `${name}, a board of ${height} by ${width} squares`,
-      "aria-describedby": help,
-      tabindex: "0",
-      ...OWN_KEYS,
-    });
+    this.element = make("div", "c2048-field", { role: "application", "aria-label": name });
+    this.takeKeys(help);
     this.element.style.setProperty("--columns", width);
     const dark = make("div", "c2048-dark", { "aria-hidden": "true" }, "The lights are off");
     this.element.append(...edges(height, width), this.tiles.table, dark, this.banner);
     onSwipe(this.element, slide);
     this.cursor = [0, 0];
     this.place([0, 0]);
+  }
+
+  // The focus is on a grid *inside* of the application: Orca tells nothing of an application that
+  // has the focus itself, and keeps its keys; to a grid it hands them on.
+  takeKeys(help) {
+    const grid = { role: "grid", "aria-readonly": "true", "aria-describedby": help };
+    for (const [name, value] of Object.entries({ ...grid, tabindex: "0", ...OWN_KEYS })) {
+      this.tiles.table.setAttribute(name, value);
+    }
+    this.element.addEventListener("click", () => this.focus());
+  }
+
+  focus(options) {
+    this.tiles.table.focus(options);
   }
 
   // The reading cursor stands on a square of the board, whatever is asked of it.

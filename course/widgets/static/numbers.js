@@ -2,6 +2,8 @@
 
 import { make, remember, remembered, wantsNoMotion } from "./parts.js";
 
+const NONE_YET = "–";
+
 // A game is its score and its largest tile.
 function known(key) {
   try {
@@ -45,7 +47,7 @@ export class Numbers {
     const [best, tile] = counts ? better(known(key), [score, largest(board)]) : known(key);
     if (counts && best) remember(key, JSON.stringify([best, tile]));
     this.score.textContent = String(score);
-    this.best.textContent = String(best);
+    this.best.textContent = best ? String(best) : NONE_YET;
     this.tile.textContent = best ? `tile ${tile}` : "";
     this.moves.textContent = String(moves);
   }

@@ -4,6 +4,8 @@ import pytest
 
 from autograder.jail import Jail
 from autograder.judge import judge
+from autograder.notebook.master import read_master
+from autograder.records.release import ROOT
 from autograder.submission import Cell, Kind, Outcome, Submission
 from tests.autograder.submissions import (
     LESSON,
@@ -46,7 +48,7 @@ def test_the_master_passes_every_check(jail: Jail):
         ("x = 1", "merge([2])", Outcome.ERROR, "name 'merge' is not defined"),
         ("def merge(line)", "merge([2])", Outcome.ERROR, "its cell stopped with SyntaxError"),
         ("merge = 5", "merge([2])", Outcome.ERROR, "'int' object is not callable"),
-        ("merge = (n for n in [])", "merge", Outcome.ERROR, "name 'merge' is not defined"),
+        ("import os as merge", "merge", Outcome.ERROR, "name 'merge' is not defined"),
         ("def merge(line): exit()", "merge([2])", Outcome.PASSED, ""),
         (
             "def merge(line): raise SystemExit(3)",
@@ -68,15 +70,15 @@ def test_the_master_passes_every_check(jail: Jail):
         ),
         (
             "def merge(line): return (n for n in line)",
-            "merge([2])",
-            Outcome.ERROR,
+            "check(merge, [2], gives=[2])",
+            Outcome.FAILED,
             "generator can not be handed to the tests",
         ),
         (
             "def merge(line): return line",
-            "merge(check)",
+            "merge(object())",
             Outcome.ERROR,
-            "a Check can not be given to the student's code",
+            "a object can not be given to the student's code",
         ),
     ],
     ids=[
@@ -214,3 +216,20 @@ def test_what_was_printed_and_returned_and_a_wrong_helper_are_seen_through_the_w
     test = "check(merge, [2, 2], gives=[4, 0])"
     found = {program: verdict_on(jail, program, test).misconception for program in named}
     assert found == named
+
+
+def test_each_check_of_a_class_names_its_own_part_and_what_stopped_its_cell():
+    move = "@add_to(Game)\ndef move(self, direction):\n    return None"
+    over = "@add_to(Game)\n@property\ndef is_over(self):\n    return True"
+    text = "@add_to(Game)\ndef __str__(self):\n    return 'x"
+    replaced = {"Game-move": move, "Game-is_over": over, "Game-str": text}
+    named = {"game-answers": "board-not-slid", "game-is-over": "yes-too-often", "game-text": None}
+    cells = tuple(
+        Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
+        for cell in read_master("6-the-whole-game", ROOT / "source").cells
+        if cell.cell_type == "code" and (cell.kind is not Kind.TEST or cell.id in named)
+    )
+    with Jail("6-the-whole-game") as games:
+        checks = {one.id: one for one in judge(Submission(games.lesson, cells), games).checks}
+    assert {check: checks[check].misconception for check in named} == named
+    assert "Game has no __str__: its cell stopped with SyntaxError" in checks["game-text"].told

@@ -170,7 +170,9 @@ class Listed(NameError):
 class Final(BaseException):
     pass
 """
-    first, last = judge(submission_of("merge = len", test, "merge([])", given=given), jail).checks
+    first, last = judge(
+        submission_of("merge = len", test, "assert merge([]) == 0", given=given), jail
+    ).checks
     assert (first.outcome, last.outcome) in [
         (Outcome.ERROR, Outcome.PASSED),
         (Outcome.FAILED, Outcome.PASSED),

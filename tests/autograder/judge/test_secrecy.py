@@ -1,5 +1,6 @@
 """What a test has asked stays with the judge: nothing that is shown comes from after a test."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -91,13 +92,6 @@ def test_the_error_of_a_cell_that_is_told_with_a_missing_name_has_seen_no_test(j
     assert "its cell stopped with ValueError: []" in check.message
 
 
-def test_both_runs_together_have_the_time_of_one_submission(judged: Judged):
-    slow = "import time; time.sleep(0.7); print(1); merge = print"
-    verdict = judged(student("merge", slow), ASKS, student("later", "print(2)"), submission=1.0)
-    assert [verdict.outputs["merge"][0]["text"], verdict.checks[0].outcome] == ["1\n", "passed"]
-    assert "whole submission are over" in str(verdict.outputs["later"])
-
-
 def test_a_cell_that_was_lost_is_not_run_once_more(judged: Judged):
     cells = student("loop", "while True: pass"), student("later", "print(2)")
     verdict = judged(student("merge", "merge = print"), ASKS, *cells, cell=0.5)
@@ -145,5 +139,54 @@ def merge(line):
     shown = Cell("third", Kind.TEST, "merge([8])", 1.0)
     _, second, third = judged(student("merge", merge), hidden, broken, shown).checks
     assert str(SECRET) in third.message
-    assert third.told.startswith("ValueError: [[2], [8]]")
+    assert third.told.startswith("ValueError: [[2], ")
+    assert str(SECRET) not in third.told
     assert (second.outcome, second.told) == (Outcome.FAILED, "")
+
+
+def test_the_mistake_that_is_named_comes_from_a_process_that_saw_no_hidden_test(judged: Judged):
+    merge = f"""
+import builtins
+asked = vars(builtins).setdefault("asked", [])
+def merge(line):
+    asked.append(line)
+    return None if [{SECRET}] in asked else [0] * len(line)
+"""
+    hidden = f"from course import check\ncheck(merge, [{SECRET}], gives=[{SECRET}])"
+    tests = (
+        Cell("merge-once", Kind.TEST, hidden, 1.0, visible="from course import check"),
+        Cell("no-chain", Kind.TEST, "from course import check\ncheck(merge, [2], gives=[2])", 1.0),
+    )
+    checks = judged(student("merge", merge), *tests).checks
+    assert [(check.misconception, bool(check.told)) for check in checks] == [
+        ("no-tiles", False),
+        ("no-tiles", True),
+    ]
+    assert [check.message.endswith(f"Hint: {check.hint}") for check in checks] == [True, True]
+
+
+@pytest.mark.parametrize("look", ["time.monotonic_ns()", "os.getpid()"], ids=["clock", "processes"])
+def test_what_a_program_that_can_look_around_shows_is_made_before_a_hidden_test(
+    judged: Judged, look: str
+):
+    merge = f"import os, time\ndef merge(line): raise ValueError({look})"
+    hidden = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0, visible="")
+    shown = Cell("shown", Kind.TEST, "merge([8])", 1.0)
+    verdict = judged(student("merge", merge), hidden, student("later", look), shown)
+    [asked, told] = [int(re.search(r"\d+", text)[0]) for text in _said(verdict)]
+    printed = int(verdict.outputs["later"][0]["data"]["text/plain"])
+    assert printed < asked
+    assert told < asked
+
+
+def _said(verdict: Verdict) -> tuple[str, str]:
+    """What the hidden check says to the instructor, and what the other one says to the student."""
+    hidden, shown = verdict.checks
+    return hidden.message, shown.told
+
+
+def test_a_program_that_can_look_around_has_all_its_time_for_what_counts(judged: Judged):
+    slow = "import time\ntime.sleep(0.7)\ndef merge(line): return line"
+    asks = Cell("asks", Kind.TEST, "assert merge([2]) == [2]", 1.0, visible="")
+    [check] = judged(student("merge", slow), asks, submission=1.0).checks
+    assert check.outcome is Outcome.PASSED

@@ -139,7 +139,7 @@ def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jai
 
 def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: Jail):
     halves = "tile = merge([])\nwhile tile % 2 == 0:\n    tile //= 2"
-    endless = submission_of("def merge(line): return 0", halves, "merge([])")
+    endless = submission_of("def merge(line): return 0", halves, "assert merge([]) == 0")
     with limited(jail, cell=0.2), ThreadPoolExecutor(1) as other_thread:
         verdicts = judge(endless, jail), other_thread.submit(judge, endless, jail).result()
     for verdict in verdicts:

@@ -48,4 +48,16 @@ def test_a_packed_notebook_is_asked_to_be_unpacked(
     (tmp_path / place).parent.mkdir(exist_ok=True)
     (tmp_path / place).write_bytes(b"PK\x03\x04")
     [problem] = read(tmp_path, master).problems
-    assert problem == f"there is no merge-a-line.ipynb; unpack {place}"
+    assert problem == (
+        f"there is no merge-a-line.ipynb; unpack {place}, or hand in merge-a-line.ipynb itself"
+    )
+
+
+def test_where_there_is_no_notebook_it_is_said_what_to_hand_in(
+    tmp_path: Path, master: Master
+) -> None:
+    (tmp_path / "timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
+    (tmp_path / "solution.py").write_text("def merge(line): ...")
+    [problem] = read(tmp_path, master).problems
+    what = "hand in merge-a-line.ipynb itself"
+    assert problem == f"there is no merge-a-line.ipynb, only solution.py; {what}"

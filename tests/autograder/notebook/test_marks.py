@@ -10,7 +10,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder.notebook.collect import handin_of, understand
 from autograder.notebook.marks import is_as_released
-from autograder.notebook.master import Master, MasterError, master_of, read_master
+from autograder.notebook.master import Master, MasterError, master_of, read_assignment, read_master
 from autograder.notebook.reading import RawCell, parse
 from autograder.records.release import ROOT
 from autograder.sample import Sampler
@@ -56,21 +56,21 @@ def test_marks_that_the_instructor_changed_after_release_are_not_told(
     change: dict[str, Any], source: dict[str, Any], sampler: Sampler
 ) -> None:
     marks(source, "merge-once").update(change)
-    assert problems(sampler.notebook(), master_of(LESSON, source)) == ()
+    assert problems(sampler.notebook(), master_of(LESSON, source, "merge-a-line.ipynb")) == ()
 
 
 def test_a_given_cell_that_becomes_a_check_is_not_told(
     source: dict[str, Any], sampler: Sampler
 ) -> None:
     marks(source, "given-imports").update(grade=True, points=1)
-    assert problems(sampler.notebook(), master_of(LESSON, source)) == ()
+    assert problems(sampler.notebook(), master_of(LESSON, source, "merge-a-line.ipynb")) == ()
 
 
 def test_a_check_that_the_instructor_mended_after_release_is_told_as_such(
     source: dict[str, Any], sampler: Sampler
 ) -> None:
     cell(source, "merge-once")["source"] = "check(merge, [2, 2], gives=[4, 0])"
-    assert problems(sampler.notebook(), master_of(LESSON, source)) == (
+    assert problems(sampler.notebook(), master_of(LESSON, source, "merge-a-line.ipynb")) == (
         "test cell merge-once is as it was given out, but the master has changed since; "
         "the master copy was used",
     )
@@ -94,16 +94,16 @@ def test_a_student_who_edits_a_check_is_not_blamed_for_the_instructors_points(
     edited = cell(notebook, "merge-once")
     edited["source"] = "".join(edited["source"]) + "\nprint('it works')"
     marks(source, "merge-once")["points"] = 5
-    assert problems(notebook, master_of(LESSON, source)) == (
+    assert problems(notebook, master_of(LESSON, source, "merge-a-line.ipynb")) == (
         "test cell merge-once had been changed; the master copy was used",
     )
 
 
-def test_a_second_master_in_the_folder_of_an_assignment_is_refused(course: Path) -> None:
+def test_each_notebook_in_the_folder_of_an_assignment_is_a_master(course: Path) -> None:
     folder = course / "source" / LESSON
     (folder / "part-two.ipynb").write_bytes((folder / "merge-a-line.ipynb").read_bytes())
-    with pytest.raises(MasterError, match=r"holds part-two\.ipynb beside merge-a-line\.ipynb"):
-        read_master(LESSON, course / "source")
+    masters = read_assignment(LESSON, course / "source")
+    assert [one.notebook for one in masters] == ["merge-a-line.ipynb", "part-two.ipynb"]
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,8 @@ def test_what_canvas_and_moodle_let_download_is_collected_and_graded(
     archive.mkdir(parents=True)
     with zipfile.ZipFile(archive / "submissions.zip", "w") as file:
         file.writestr("lovelaceada_LATE_99_501_merge-a-line-2.ipynb", text)
-        file.writestr("someben_1235_502_merge-a-line.ipynb", text)
+        file.writestr("some_ben_1235_502_merge-a-line.ipynb", text)
+        file.writestr("LATE_anon_Ab12c_503_merge-a-line-1.ipynb", text)
     with zipfile.ZipFile(archive / "moodle.zip", "w") as file:
         file.writestr("Cy Other_31_assignsubmission_file/merge-a-line.ipynb", text)
         file.writestr("Di Last_32_assignsubmission_file_merge-a-line.ipynb", text)
@@ -64,7 +65,7 @@ def test_what_canvas_and_moodle_let_download_is_collected_and_graded(
     handed_in = sorted(str(path.relative_to(course)) for path in course.glob("submitted/*/*/*"))
     assert handed_in == [
         f"submitted/{student}/{LESSON}/merge-a-line.ipynb"
-        for student in ("Cy-Other-31", "Di-Last-32", "ada", "ben")
+        for student in ("Cy-Other-31", "Di-Last-32", "ada", "anon_Ab12c", "ben")
     ]
     result = autograder("grade", LESSON, "--workers", 1)
-    assert (result.exit_code, result.stdout.count("12/12")) == (0, 4)
+    assert (result.exit_code, result.stdout.count("12/12")) == (0, 5)

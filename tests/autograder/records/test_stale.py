@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from autograder.jail import Limits
-from autograder.records import basis
 from tests.autograder.conftest import LESSON
 from tests.autograder.records.books import (
     LATE_IS_ZERO,
@@ -37,7 +35,7 @@ def give_more_points() -> None:
 
 
 def hide_another_test() -> None:
-    hidden = "\n### BEGIN HIDDEN TESTS\nassert False\n### END HIDDEN TESTS\n"
+    hidden = "\n### BEGIN HIDDEN TESTS\nassert True\n### END HIDDEN TESTS\n"
     change_master(lambda cell: cell.update(source=[*cell["source"], hidden]), "tiles-to-front")
 
 
@@ -68,7 +66,7 @@ def add_a_data_file() -> None:
     ("change", "reason", "expected"),
     [
         (give_more_points, "the master changed", 16),
-        (hide_another_test, "the master changed", 11),
+        (hide_another_test, "the master changed", 12),
         (add_a_data_file, "the master changed", 12),
         (lose_the_gradebook, "the gradebook did not have it", 12),
         (lose_the_graded_notebooks, "its graded notebook was not there", 12),
@@ -102,13 +100,10 @@ def test_a_changed_submission_is_said_so(someone: Path, hand_in: HandIn, grade: 
     )
 
 
-def test_changed_limits_make_results_stale(
-    someone: Path, grade: Grade, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(basis, "Limits", lambda: Limits(cell=1.0))
-    basis._grader.cache_clear()
+def test_changed_limits_make_results_stale(someone: Path, grade: Grade) -> None:
+    config = Path("nbgrader_config.py")
+    config.write_text(config.read_text() + "\nc.Jail.cell = 9.0\n")
     again = grade()
-    basis._grader.cache_clear()
     assert "the grader or its limits changed: someone" in again.stderr
 
 

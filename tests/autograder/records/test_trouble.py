@@ -85,11 +85,11 @@ def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
     monkeypatch.setattr("autograder.classroom._SECONDS", 600.0)
     whole = Path("gradebook.db")
 
-    def write(course: object, notebook: str, entries: list[scores.Entry]) -> dict[str, str]:
+    def write(course: object, entries: list[scores.Entry]) -> dict[str, str]:
         if len(entries) == 1:
             whole.rename("kept.db")
             whole.write_bytes(b"damaged" * 10_000)
-        return scores.write(course, notebook, entries)  # type: ignore[arg-type]
+        return scores.write(course, entries)  # type: ignore[arg-type]
 
     monkeypatch.setattr("autograder.classroom.write", write)
     result = grade()

@@ -11,7 +11,8 @@ import pytest
 from nbconvert.exporters import HTMLExporter
 
 from autograder.course import HINTS, lessons
-from autograder.notebook.collect import collect
+from autograder.judge.blind import is_blind
+from autograder.notebook.collect import collect, understand
 from autograder.notebook.master import read_master
 from autograder.pipeline import grade
 from autograder.records.folder import CourseFolder
@@ -21,6 +22,8 @@ from autograder.sample import Sampler
 from tests.autograder.conftest import Autograder
 from tests.autograder.reports.tattlers import (
     hidden_lines,
+    spelled,
+    spellings,
     tattling,
     told_lists,
     without_hidden,
@@ -30,10 +33,10 @@ STUDENT = "tattler"
 ASKS_FOR_LISTS = ("1-merge-a-line", "2-slide-in-four-directions", "4-game-over")
 
 
-def hand_in(course: Path, sampler: Sampler) -> Path:
+def hand_in(course: Path, sampler: Sampler, can_look: bool) -> Path:
     """A notebook whose functions tell what they are asked, as does a cell at its end."""
     cells = {
-        name: tattling(source, number == 0)
+        name: tattling(source, number == 0, can_look)
         for number, (name, source) in enumerate(sampler.solutions.items())
     }
     notebook = sampler.notebook(**cells)
@@ -72,13 +75,17 @@ def nbgraders_page(graded: Path) -> str:
     return unescape(page)
 
 
-@pytest.mark.parametrize("lesson", [entry.id for entry in lessons()])
+@pytest.mark.parametrize(
+    ("lesson", "can_look"), [(one.id, n % 2 == 0) for n, one in enumerate(lessons())]
+)
 def test_nothing_that_a_student_gets_back_shows_a_hidden_test(
-    lesson: str, course: Path, autograder: Autograder
+    lesson: str, can_look: bool, course: Path, autograder: Autograder
 ) -> None:
     master, sampler = read_master(lesson, ROOT / "source"), Sampler(ROOT, lesson)
     shutil.copytree(ROOT / "source" / lesson, course / "source" / lesson, dirs_exist_ok=True)
-    folder = hand_in(course, sampler)
+    folder = hand_in(course, sampler, can_look)
+    cells = collect(folder, master)
+    assert is_blind(understand(cells, master).code) == (not can_look)
     autograder("grade", lesson, "--workers", 1)
     autograder("feedback", lesson)
     graded = course / "autograded" / STUDENT / lesson / sampler.lesson.notebook
@@ -88,12 +95,15 @@ def test_nothing_that_a_student_gets_back_shows_a_hidden_test(
     instructors = messages(graded)
 
     # what the same notebook is told where there are no hidden tests at all
-    bare = grade(collect(folder, master), without_hidden(master))
+    bare = grade(cells, without_hidden(master))
     expected = [check.message for check in bare.checks]
     lines = hidden_lines(master, ["".join(one["source"]) for one in given if not is_test(one)])
     public = [released, *(table.read_text(encoding="utf-8") for table in HINTS.glob("*.json"))]
     inputs = told_lists(instructors.values()) - told_lists([*expected, *public])
     assert lines
     assert inputs or lesson not in ASKS_FOR_LISTS
+    known = spelled(" . ".join([*expected, *public]))
+    others = {one for one in spellings(inputs) if one not in known}
     for text in (unescape(page.read_text("utf-8")), nbgraders_page(graded), released):
         assert [one for one in lines | inputs if one in text] == []
+        assert [one for one in others if one in spelled(text)] == []

@@ -106,6 +106,43 @@ def test_what_an_agent_does_wrong_loses_at_once_and_says_why(
         assert played(jails, FIRST, source).record.winner == 1
 
 
+FORGES = """
+import gc, socket
+from autograder.wire import pack
+class Agent:
+    def place(self, view):
+        deep = 0
+        for _ in range(900):
+            deep = [deep]
+        for thing in gc.get_objects():
+            if isinstance(thing, socket.socket) and thing.fileno() >= 0:
+                thing.sendall(pack(FRAME))
+        return view["legal"][0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("frame", "reason"),
+    [
+        ('{"error": {"name": 1}}', "error"),
+        ('{"error": [[], "E", "m", {"line": 1}]}', "error"),
+        ('{"error": [[], deep, deep, deep]}', "error"),
+        ('{"odd": deep}', "illegal answer"),
+        ('{"value": deep}', "crashed"),
+        ('{"value": {"tuple": "x"}}', "crashed"),
+        ('{"value": {"dict": [[{"tuple": [1]}, 2]]}}', "illegal answer"),
+        ('{"value": "\\x1b[2J"}', "illegal answer"),
+        ("{}", "illegal answer"),
+    ],
+)
+def test_a_forged_frame_costs_the_game_and_nothing_else(
+    jails: tuple[Jail, Jail], frame: str, reason: str
+) -> None:
+    record = played(jails, FORGES.replace("FRAME", frame)).record
+    assert (record.winner, record.reason) == (-1, reason)
+    assert record.detail.isprintable()
+
+
 def test_reading_and_making_an_agent_count(jails: tuple[Jail, Jail]) -> None:
     game = played(jails, COUNTS_TIME, seconds=0.9)
     assert game.record.detail.startswith("RuntimeError: True True")

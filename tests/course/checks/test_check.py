@@ -199,3 +199,13 @@ def test_a_check_that_listens_shows_what_was_said_otherwise(said):
     with pytest.raises(CheckFailed) as failed:
         check.says(lambda: said, text="Row 1: 2, zero")
     assert f"  expected  'Row 1: 2, zero'\n  got       {said!r}" in str(failed.value)
+
+
+def test_the_hint_beside_a_wanted_error_is_about_errors_whatever_else_is_wrong():
+    def slide(board, direction):
+        return [rules.merge(row) for row in board]
+
+    said = message(slide, [[2, 0], [0, 4]], "north", raises=ValueError)
+    assert said.endswith("Hint: Is there a call for which `slide` has to raise an error?")
+    said = message(slide, [[2, 0]], "right", gives=[[0, 2]])
+    assert said.endswith("Hint: At which wall are your tiles after the move?")

@@ -35,7 +35,10 @@ def test_a_wrong_one_shows_the_lines_that_a_learner_would_type_and_a_hint():
 
 
 def test_what_is_missing_is_said_with_what_to_do():
-    with pytest.raises(CheckFailed, match=r"score\.take\(8\)\n  this Score has no take\. Have you"):
+    with pytest.raises(
+        CheckFailed,
+        match=r"score\.take\(8\)\n  this Score has no take\. Is `def take` inside the class",
+    ):
         check.object(Score, ("take", 8), total=0)
 
 
@@ -64,3 +67,11 @@ def test_a_property_without_its_mark_is_seen():
 
     with pytest.raises(CheckFailed, match="expected  False"):
         check.object(Score, is_high=False)
+
+
+def test_an_object_without_a_text_of_its_own_is_told_what_to_run():
+    class Score:
+        pass
+
+    with pytest.raises(CheckFailed, match=r"this Score has no __str__\. Is `def __str__`"):
+        check.object(Score, text="Score: 12")

@@ -4,6 +4,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course.hints.asking import TRY_FIRST, TRY_FIRST_ALONE, PuzzleHint, _shown, hint
+from course.hints.parts import note_check
+from course.lessons import lessons
 from course.refusal import Refusal
 
 
@@ -163,3 +165,44 @@ def test_a_function_that_never_ends_has_been_tried():
     shell = InteractiveShell.instance()
     shell.run_cell("def merge(line):\n    while True:\n        pass")
     assert isinstance([hint("merge") for _ in range(4)][3], PuzzleHint)
+
+
+def test_no_hint_tells_the_whole_answer_before_something_was_tried():
+    InteractiveShell.instance()
+    for exercise in [found for lesson in lessons() for found in lesson.exercises]:
+        texts = [hint(exercise.name).text for _ in range(4)]
+        assert texts[-1] in (TRY_FIRST, TRY_FIRST_ALONE)
+        assert exercise.hints[-1] not in texts
+
+
+def test_what_is_said_of_an_index_is_true_of_a_loop_that_begins_at_one():
+    shell = InteractiveShell.instance()
+    shell.run_cell(
+        "def merge(line):\n"
+        "    for index in range(1, len(line) + 1):\n"
+        "        if line[index - 1] == line[index] != 0:\n"
+        "            line[index - 1] = 0\n"
+        "    return line\n"
+    )
+    first, second, third, *_ = [hint("merge").text for _ in range(4)]
+    assert first == "Which index does the last thing in a list have?"
+    assert "0 to 3" in second
+    assert third.startswith(
+        "Print the index and the length of the list, one line before the error."
+    )
+
+
+def test_a_check_in_a_notebook_gives_the_hint_of_the_part_that_it_is_about():
+    shell = InteractiveShell.instance()
+    shell.run_cell(
+        "from course import add_to, check\nfrom course.rules import Score as Whole\n"
+        "class Score(Whole):\n    is_high = property(lambda self: 'no')\n"
+        "    def __str__(self):\n        return 'Sum'\n"
+    )
+    note_check("score-text")
+    failed = shell.run_cell("check.object(Score, {'total': 12}, text='Score: 12')").error_in_exec
+    assert failed.diagnosis.exercise == "Score.__str__"
+    note_check("score-is-high")
+    failed = shell.run_cell("check.object(Score, {'total': 12}, is_high=False)").error_in_exec
+    assert failed.diagnosis.exercise == "Score.is_high"
+    note_check("")

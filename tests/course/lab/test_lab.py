@@ -1,5 +1,6 @@
 """`make lab`: the learner's folder is filled, and never overwritten."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,9 @@ def test_what_only_instructors_need_is_hidden(tool: str):
 def test_validate_stays():
     page = get_page_config([], str(SETTINGS))
     assert "@jupyter/nbgrader:validate-assignment" not in page["disabledExtensions"]
+
+
+def test_a_long_line_of_code_is_wrapped_and_never_cut_off():
+    overrides = json.loads((SETTINGS / "overrides.json").read_text("utf-8"))
+    notebook = overrides["@jupyterlab/notebook-extension:tracker"]
+    assert notebook["codeCellConfig"]["lineWrap"] is True

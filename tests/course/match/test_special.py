@@ -8,7 +8,7 @@ from course import play
 from course.match.functions import Functions
 from course.match.match import Match
 from course.match.own_game import OwnGame
-from course.rules import Game, SpecialGame, has_won_special, second_chance
+from course.rules import Board, Game, SpecialGame, has_won_special, second_chance
 from course.terminal.opening import match_of
 from tests.course.widgets.test_board import Talk
 
@@ -197,3 +197,13 @@ def test_a_second_chance_that_raises_leaves_the_game_as_it_was() -> None:
     match = Match(OwnGame(game))
     assert match.continue_().trouble is not None
     assert (game.board, match.board, match.can_continue) == (LOST, LOST, True)
+
+
+def test_a_piece_that_raises_at_once_leaves_the_score_that_the_game_was_given() -> None:
+    def has_won_special(board: Board, score: int) -> bool:
+        raise TypeError("not yet")
+
+    given = {"has_won_special": has_won_special}
+    match = Match(Functions(given, board=[[2, 2]], score=24_900, moves=7))
+    assert (match.board, match.score, match.moves) == ([[2, 2]], 24_900, 7)
+    assert match.opening.trouble is not None

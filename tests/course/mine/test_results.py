@@ -1,12 +1,13 @@
 """What the checks have shown is kept beside the lessons, and nothing of it is ever in the way."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from course.lessons import lesson
 from course.mine.place import folder_of_lessons
-from course.mine.results import FILE, Results, read, write
+from course.mine.results import FILE, Results, note, read, write
 
 LESSON = lesson("1-merge-a-line")
 MERGE = next(entry for entry in LESSON.exercises if entry.name == "merge")
@@ -32,10 +33,21 @@ def test_an_answer_that_has_changed_has_still_to_be_checked_and_others_stay():
     for check in ("merge-once", "tiles-to-front"):
         results.note_check(check, True)
     results.note_answer(MERGE, "def merge(line): return 1")
-    results.note_answer(MERGE, "def merge(line): return 1\n")
+    results.note_answer(MERGE, "# a note\ndef merge(line):  return 1\n")
     assert results.holds == {"merge-once", "tiles-to-front"}
     results.note_answer(MERGE, "def merge(line): return 2")
-    assert results.holds == {"tiles-to-front"}
+    assert (results.holds, results.again) == ({"tiles-to-front"}, {"merge-once"})
+    results.note_check("merge-once", False)
+    assert results.again == set()
+
+
+def test_two_notebooks_that_note_something_at_once_lose_nothing(tmp_path: Path):
+    def note_one(number: int) -> None:
+        note(tmp_path, LESSON.id, lambda results: results.note_check(f"check-{number}", True))
+
+    with ThreadPoolExecutor(8) as notebooks:
+        list(notebooks.map(note_one, range(100)))
+    assert len(read(tmp_path)[LESSON.id].holds) == 100
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"1-merge-a-line": 7}', '{"x": {"holds": 1}}', "\x00"])

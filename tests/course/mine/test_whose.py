@@ -6,7 +6,7 @@ import pytest
 
 from course import mine, rules
 from course.mine.place import FILE
-from course.mine.whose import failing_checks, piece, visible_checks
+from course.mine.whose import LATE, failing_checks, piece, visible_checks
 from course.widgets.whose import pieces
 
 RIGHT = """
@@ -79,6 +79,7 @@ def test_a_file_in_any_trouble_gives_the_courses_pieces_and_the_reason(text: str
     found = piece("merge")
     assert found.value is rules.merge
     assert found.reason
+    assert (found.reason == LATE) is ("while True" in text)
 
 
 def test_while_nbgrader_runs_a_notebook_every_piece_is_the_courses(

@@ -4,7 +4,7 @@ import pytest
 
 from course import play
 from course.refusal import Refusal
-from course.rules import Game
+from course.rules import Game, merge
 from tests.course.match import learners
 
 START = [[2, 2, 0, 0], [4, 0, 0, 0]]
@@ -174,3 +174,12 @@ def test_an_impossible_board_is_refused(options) -> None:
 
 def test_the_board_describes_itself() -> None:
     assert repr(play(board=START)) == f"<board {START}, score 0, 0 moves>"
+
+
+def test_a_best_game_is_one_by_the_same_rules() -> None:
+    def close_gaps(line: list[int]) -> list[int]:
+        return sorted(line, key=lambda tile: tile == 0)
+
+    given = [{}, {"close_gaps": close_gaps}, {"close_gaps": close_gaps, "merge": merge}]
+    rules = [talk(**each).say("new")["state"]["rules"] for each in given]
+    assert rules == ["classic-2048", "sliding-2048", "classic-2048"]

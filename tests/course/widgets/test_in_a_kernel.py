@@ -42,13 +42,23 @@ def test_a_cell_that_is_run_anew_changes_the_board_that_is_there(followed) -> No
 
 
 @pytest.mark.slow
-def test_in_the_course_a_name_that_was_not_imported_is_told_from_the_first_cell_on(
+def test_in_the_course_what_to_do_is_told_from_the_first_cell_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PYTHONSTARTUP", str(FIRST))
-    cell, names = run("play()", "sorted(n for n in dir() if 'begin' in n)").cells
+    cell, names, endless, stub = run(
+        "play()",
+        "sorted(n for n in dir() if 'begin' in n)",
+        "def merge(line):\n    return merge(line)\nmerge([2])",
+        "raise NotImplementedError()",
+    ).cells
     assert "Run the first code cell" in cell.outputs[-1].data["text/plain"]
     assert names.outputs[0].data["text/plain"] == "[]"
+    error, said = endless.outputs
+    assert error.ename == "RecursionError"
+    assert "\n".join(error.traceback).count("return merge(line)") < 10
+    assert "calls itself again and again" in said.data["text/plain"]
+    assert "There is no code of yours here yet." in stub.outputs[-1].data["text/plain"]
 
 
 THREADS = """

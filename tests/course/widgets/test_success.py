@@ -1,11 +1,13 @@
 """A check that holds is seen; it changes nothing."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from course.lessons import lesson
-from course.mine.results import FILE, read
+from course.checks.before import note_run
+from course.lessons import lesson, lessons
+from course.mine.results import FILE, Results, read
 from course.widgets.progress import Progress, progress
 from course.widgets.success import told
 
@@ -45,6 +47,29 @@ def test_an_answer_that_changes_takes_its_ticks_back(place: Path):
     told(SOURCE, "merge-once", holds=True)
     told("def merge(line): return 2", "merge", holds=True)
     assert read(place)[LESSON.id].holds == set()
+    said = repr(progress())
+    assert "· merge: 0 of 10; run again merge-once; not yet merge-a-pair" in said
+    for text in (said, progress()._repr_html_()):
+        assert "You have changed the code since, so run the check again." in text
+
+
+def test_a_tick_for_the_function_from_before_says_so(place: Path, monkeypatch: pytest.MonkeyPatch):
+    def merge(line: list[int]) -> list[int]:
+        return line
+
+    monkeypatch.setattr(sys.modules["__main__"], "merge", merge, raising=False)
+    note_run("merge", "def merge(line)\n    return line", is_done=False)
+    said = told(SOURCE, "merge-once", holds=True)
+    note_run("merge", "def merge(line):\n    return line", is_done=True)
+    sentence = "Your last change has an error, so this is still your merge from before."
+    assert repr(said).endswith(sentence)
+    assert sentence in said._repr_html_()
+    assert "before" not in repr(told(SOURCE, "merge-once", holds=True))
+
+
+def test_a_lesson_of_one_idea_says_so_in_good_english(place: Path):
+    said = told("# winning-tile: the tile that wins.", "", holds=True)
+    assert repr(said).endswith("It is the one idea of this lesson.")
 
 
 @pytest.mark.parametrize("source", ["", "# a note: of the learner's own", "x = 1", "merge-once:"])
@@ -93,9 +118,29 @@ def test_the_map_never_writes(place: Path):
 
 
 def test_a_course_that_is_done_has_no_next_lesson(place: Path):
-    from course.lessons import lessons
-    from course.mine.results import Results
-
     done = Progress({entry.id: Results(set(entry.checks)) for entry in lessons()})
     assert done.next is None
     assert "go on here" not in done._repr_html_()
+
+
+def test_progress_says_where_to_go_on_and_what_was_left_open_before(place: Path):
+    special = lesson("7-special-rules")
+    done = {special.id: Results(set(special.checks))}
+    ways = ["Next: Play by ear.", "Still open in an earlier lesson: Meet the game."]
+    assert repr(Progress(done, special.id)).splitlines()[-2:] == ways
+    assert repr(Progress({}, special.id)).splitlines()[-1] == ways[1]
+    html = Progress(done, special.id, "../")._repr_html_()
+    assert 'Next: <a href="../8-play-by-ear/play-by-ear.ipynb">Play by ear</a>' in html
+    assert 'earlier lesson: <a href="../0-meet-the-game/' in html
+
+
+def test_what_is_extra_is_where_to_go_on_only_when_all_else_is_done():
+    every = {entry.id: Results(set(entry.checks)) for entry in lessons()}
+    open_ones = [lesson("2b-the-other-road"), lesson("3-spawn")]
+    left = {entry.id: Results() for entry in open_ones}
+    assert Progress({**every, **left}).next == open_ones[1]
+    assert Progress({**every, open_ones[0].id: Results()}).next == open_ones[0]
+
+
+def test_a_lesson_that_is_open_does_not_send_to_itself():
+    assert "Next" not in repr(Progress({}, here=lessons()[0].id))

@@ -40,6 +40,8 @@ def test_nothing_spawned_is_a_chart_of_nothing():
     chart = tally(lambda board, rng, p_four: board, times=5, height=1, width=2)
     assert chart.tiles.total() == 0
     assert "0 new tiles" in chart._repr_html_()
+    assert "5 calls gave no new tile." in chart._repr_html_()
+    assert "5 calls gave no new tile." in repr(chart)
 
 
 @pytest.mark.parametrize("answer", [None, [[2]], [[2, 0], [2]], "board"])

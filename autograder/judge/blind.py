@@ -1,0 +1,94 @@
+"""Whether a program can perceive nothing but what its functions are given.
+
+Whatever one process does leaves traces that another can look for: counted process ids, times, what
+files are in the machine's memory. A program without imports of its own, files, clocks and
+introspection can not look. What is not plainly of this kind counts as able to.
+"""
+
+import ast
+import copy
+import itertools
+import math
+import random
+from collections.abc import Iterable
+from functools import lru_cache
+
+from autograder.submission import Cell, Kind
+
+_IMPORTED = {
+    "collections": {"Counter", "OrderedDict", "defaultdict", "deque"},
+    "dataclasses": {"dataclass", "field"},
+    "functools": {"cache", "lru_cache", "partial", "reduce"},
+    "string": {"ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits"},
+    "typing": {"Any", "Callable", "Dict", "Iterable", "List", "Optional", "Sequence", "Tuple"},
+}
+_WHOLE = {module.__name__: module for module in (copy, itertools, math, random)}
+_OF_THE_COURSE = {"course", "course.mine", "course.rules"}
+_PRIVATE = {name for module in _WHOLE.values() for name in vars(module) if name[0] == "_"}
+_DOORS = {"format_map", "modules", "sys", "types"}
+# What a frame, a piece of code, a generator has.
+_INSIDE = ("ag_", "co_", "cr_", "f_", "gi_", "tb_")
+_METHODS = {
+    f"__{name}__"
+    for name in (
+        *("init", "str", "repr", "len", "iter", "next", "contains", "getitem", "setitem", "call"),
+        *("eq", "ne", "lt", "le", "gt", "ge", "hash", "bool", "add", "name", "doc", "post_init"),
+    )
+}
+_ASKING = {
+    *("breakpoint", "compile", "copyright", "credits", "delattr", "dir", "eval", "exec", "exit"),
+    *("get_ipython", "getattr", "globals", "help", "id", "input", "license", "locals", "open"),
+    *("quit", "setattr", "type", "vars", "In", "Out"),
+}
+
+
+def is_blind(cells: Iterable[Cell]) -> bool:
+    """Whether nothing in the student's cells, and in the given ones beside them, can look around.
+
+    >>> [is_blind([Cell("a", Kind.STUDENT, one)]) for one in ("a = 2", "import os", "%time 1")]
+    [True, False, False]
+    """
+    return all(_is_blind(cell.source) for cell in cells if cell.kind is not Kind.TEST)
+
+
+@lru_cache(maxsize=1024)
+def _is_blind(source: str) -> bool:
+    try:
+        return not any(map(_may_look, ast.walk(ast.parse(source))))
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return False
+
+
+def _may_look(node: ast.AST) -> bool:
+    match node:
+        case ast.Import():
+            return not {alias.name for alias in node.names} <= _WHOLE.keys()
+        case ast.ImportFrom():
+            return _may_look_by(node)
+        case ast.Attribute(value, attr):
+            is_of_a_text = isinstance(value, ast.Constant)
+            return attr in _DOORS or _is_inside(attr) or (attr == "format" and not is_of_a_text)
+        case ast.Name(name):
+            return name in _ASKING or _is_inside(name)
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return name in _ASKING or _is_inside(name)
+        case ast.Constant(str(text)):
+            return "__" in text.replace("__main__", "")
+        case ast.MatchClass():
+            return bool(node.patterns or node.kwd_patterns)
+    return isinstance(node, ast.AsyncFunctionDef)
+
+
+def _may_look_by(node: ast.ImportFrom) -> bool:
+    names = {alias.name for alias in node.names}
+    if any(_is_inside(name) or name in _DOORS | {"*"} for name in names) or node.level:
+        return True
+    if node.module in _WHOLE or node.module in _OF_THE_COURSE:
+        return False
+    return not names <= _IMPORTED.get(node.module or "", set())
+
+
+def _is_inside(name: str) -> bool:
+    """Whether a name is one that Python keeps for itself; one underscore is everybody's own."""
+    is_reserved = name.startswith("__") or name in _PRIVATE
+    return name.startswith(_INSIDE) or (is_reserved and name not in _METHODS)

@@ -1,0 +1,29 @@
+"""Partial credit: nbgrader gives a test cell the points that its last value says."""
+
+_PLAIN = (int, float)
+
+
+class TooMuch(ValueError):  # noqa: N818 — said of a value
+    """The last value is more than the points of the cell."""
+
+
+def shown_points(text: str | None, most: float) -> float:
+    """The points for what a cell shows as its result; full marks if that is no number from 0 up.
+
+    Raises `TooMuch` for more than there are.
+
+    >>> shown_points("0.5", 2.0), shown_points("'well done'", 2.0), shown_points(None, 2.0)
+    (0.5, 2.0, 2.0)
+    """
+    try:
+        points = float(text) if text is not None else most
+    except ValueError:
+        return most
+    if points > most:
+        raise TooMuch(f"the last value of the cell, {points:g}, is more than its {most:g} points")
+    return points if points >= 0 else most
+
+
+def value_points(value: object, most: float) -> float:
+    """The points for the last value of a test cell; raises `TooMuch`."""
+    return shown_points(repr(value) if type(value) in _PLAIN else None, most)

@@ -1,0 +1,87 @@
+"""What in the text of a test says that it must run beside the student's code.
+
+Such a test could pass outside without having seen what it asks for. All others are tried out.
+"""
+
+import ast
+from collections.abc import Collection, Iterator
+
+_SHARED = {
+    "inspect": "it looks at the text of the program (inspect)",
+    "mock": "it puts a mock in the place of something",
+    "patch": "it puts something else in the place of a name (patch)",
+    "monkeypatch": "it puts something else in the place of a name (monkeypatch)",
+    "redirect_stdout": "it reads what is printed",
+    "redirect_stderr": "it reads what is printed",
+    "capture_output": "it reads what is printed",
+    "capsys": "it reads what is printed",
+    "stdout": "it reads what is printed",
+    "stdin": "it types for the program",
+    "seed": "it seeds the chance that the program uses",
+    "set_state": "it sets the chance that the program uses",
+    "plt": "it looks at figures",
+    "matplotlib": "it looks at figures",
+    "gcf": "it looks at figures",
+    "gca": "it looks at figures",
+    "globals": "it looks at all names of the notebook",
+    "locals": "it looks at all names of the notebook",
+    "get_ipython": "it talks to the notebook",
+    "settrace": "it traces the program",
+    "setprofile": "it traces the program",
+    "builtins": "it changes what Python itself offers",
+}
+
+
+def needs_inside(source: str, defined: Collection[str]) -> str:
+    """Why a test must run inside, or nothing; `defined` are functions and classes of the student's.
+
+    >>> needs_inside("del merge", {"merge"})
+    'it deletes merge'
+    >>> needs_inside("assert merge([2]) == [2]", {"merge"})
+    ''
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return "it is no plain Python (a magic, a shell command)"
+    return next(_reasons(tree, defined), "")
+
+
+def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
+    own = {node.id for node in _names(tree, ast.Store)}
+    for node in _names(tree, ast.Del):
+        if node.id in defined or node.id not in own:
+            yield f"it deletes {node.id}"
+    for node in _names(tree, ast.Store):
+        if node.id in defined or node.id == "input":
+            yield f"it puts something else in the place of {node.id}"
+    for found in ast.walk(tree):
+        for name in _mentioned(found):
+            if name in _SHARED and not (isinstance(found, ast.Name) and name in own):
+                yield _SHARED[name]
+    if any(isinstance(node, ast.Await) for node in _at_top(tree)):
+        yield "it waits for something (await)"
+
+
+def _names(tree: ast.AST, context: type) -> Iterator[ast.Name]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, context):
+            yield node
+
+
+def _mentioned(node: ast.AST) -> tuple[str, ...]:
+    if isinstance(node, ast.Name):
+        return (node.id,)
+    if isinstance(node, ast.Attribute):
+        return (node.attr,)
+    if isinstance(node, ast.alias):
+        return tuple(node.name.split("."))
+    return tuple((node.module or "").split(".")) if isinstance(node, ast.ImportFrom) else ()
+
+
+def _at_top(tree: ast.AST) -> Iterator[ast.AST]:
+    """All that does not stand in a function."""
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield node
+            yield from _at_top(node)

@@ -1,0 +1,166 @@
+"""The plan of an assignment: which test runs outside, and which only inside.
+
+The answer key is graded to find out, and the stub as nbgrader gives it out to see that it gets no
+point. What a test can not do outside is done inside, by name and with a reason.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Protocol
+
+from autograder.judge import Uses
+from autograder.needs import needs_inside
+from autograder.notebook.collect import Handin
+from autograder.notebook.master import Master
+from autograder.submission import CheckResult, Kind, Verdict
+
+_MOST_WORDS = 300
+_GIVEN = 20  # given cells that are found, one after the other, to run inside only
+
+
+class Grade(Protocol):
+    """Grades the answer key, from which the uses are learned, and the stub."""
+
+    def __call__(self, handin: Handin, master: Master, *, uses: Uses) -> Verdict:
+        """The verdict on a hand-in."""
+
+
+class Place(StrEnum):
+    """Where a test runs: outside it is protected."""
+
+    OUTSIDE = "outside"
+    INSIDE = "inside"
+    NOWHERE = "fails"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One test: where it runs and why, and the points that the answer key and the stub get."""
+
+    id: str
+    points: float
+    place: Place
+    why: str
+    key: float
+    stub: float
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the test itself, or nothing."""
+        if self.place is Place.NOWHERE:
+            return f"the answer key gets {self.key:g} of {self.points:g}: {self.why}"
+        if self.stub > 0:
+            return f"the stub gets {self.stub:g} of {self.points:g}: it asks nothing of the answer"
+        return ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The plan of one notebook; `given` are cells that run inside only, with the reason.
+
+    `uses` are what the tests use of the answer key's objects, as JSON.
+    """
+
+    notebook: str
+    tests: tuple[Planned, ...] = ()
+    given: tuple[tuple[str, str], ...] = ()
+    uses: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def inside(self) -> tuple[Planned, ...]:
+        """The tests that are not protected."""
+        return tuple(test for test in self.tests if test.place is Place.INSIDE)
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What is wrong with which test."""
+        return tuple(f"{test.id}: {test.trouble}" for test in self.tests if test.trouble)
+
+    def applied(self, master: Master) -> Master:
+        """The master whose cells know where they run."""
+        inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
+        return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
+
+    def as_json(self) -> dict[str, Any]:
+        """The plan as it is kept."""
+        return asdict(self)
+
+
+def plan_from(said: Mapping[str, Any]) -> Plan:
+    """The plan that `as_json` gave."""
+    tests = tuple(Planned(**{**one, "place": Place(one["place"])}) for one in said["tests"])
+    given = tuple((name, why) for name, why in said["given"])
+    return Plan(said["notebook"], tests, given, said["uses"])
+
+
+def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
+    """The plan of a notebook, worked out by grading its answer key and its stub."""
+    if not any(cell.kind is Kind.TEST for cell in master.cells):
+        return Plan(master.notebook)
+    needs = {
+        cell.id: why
+        for cell in master.cells
+        if cell.kind is Kind.TEST and (why := needs_inside(cell.source, master.defined))
+    }
+    given, verdict, uses = _with_given(master, key, grade, set(needs))
+    outside = {check.id: check for check in verdict.checks}
+    failed = {name: _said(check) for name, check in outside.items() if not _is_full(check)}
+    tried = {name for name in failed if master.by_id[name].kind is Kind.TEST} - set(needs)
+    placed = _placed(master, {*needs, *tried, *given})
+    if tried:
+        uses = Uses(is_learning=True)
+        verdict = grade(key, placed, uses=uses)
+    got, lost = _points(verdict), {check.id: _said(check) for check in verdict.checks}
+    stubs = _points(grade(stub, placed, uses=Uses.from_json(uses.as_json())))
+    tests = []
+    for cell in master.cells:
+        if cell.kind is not Kind.TEST:
+            continue
+        is_full, is_inside = got[cell.id] >= cell.points, cell.id in {*needs, *tried}
+        place = Place.NOWHERE if not is_full else Place.INSIDE if is_inside else Place.OUTSIDE
+        why = needs.get(cell.id) or failed.get(cell.id, "")
+        if not is_full:
+            why = f"{why}; inside: {lost[cell.id]}" if is_inside else lost[cell.id]
+        tests.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
+    return Plan(master.notebook, tuple(tests), tuple(sorted(given.items())), uses.as_json())
+
+
+def _with_given(
+    master: Master, key: Handin, grade: Grade, inside: set[str]
+) -> tuple[dict[str, str], Verdict, Uses]:
+    """The given cells that can not run outside, with the reason, and the verdict without them."""
+    given: dict[str, str] = {}
+    for _ in range(_GIVEN):
+        uses = Uses(is_learning=True)
+        verdict = grade(key, _placed(master, {*inside, *given}), uses=uses)
+        new = {name: why[:_MOST_WORDS] for name, why in verdict.broken.items() if name not in given}
+        if not new:
+            break
+        given |= new
+    return given, verdict, uses
+
+
+def _placed(master: Master, inside: set[str]) -> Master:
+    cells = tuple(replace(cell, is_inside=cell.id in inside) for cell in master.cells)
+    return replace(master, cells=cells)
+
+
+def _is_full(check: CheckResult) -> bool:
+    return check.points >= check.max_points
+
+
+def _points(verdict: Verdict) -> dict[str, float]:
+    return {check.id: check.points for check in verdict.checks}
+
+
+def _said(check: CheckResult) -> str:
+    lines = check.message.splitlines() or [check.outcome.value.replace("_", " ")]
+    return lines[0][:_MOST_WORDS]
+
+
+def troubles_of(plans: Sequence[Plan]) -> list[str]:
+    """What is wrong with the tests of an assignment, each with its notebook if there are many."""
+    if len(plans) == 1:
+        return list(plans[0].troubles)
+    return [f"{plan.notebook}, {trouble}" for plan in plans for trouble in plan.troubles]

@@ -1,0 +1,49 @@
+"""How submissions are run, as nbgrader's configuration says: `c.Jail.memory = 2048`."""
+
+from dataclasses import replace
+from typing import Any
+
+from traitlets import Float, Integer, List, Unicode
+from traitlets.config import Configurable
+
+from autograder.jail import Conditions, Limits
+
+_MIB = 2**20
+_IN_MIB = ("memory", "file_size", "folder_size", "output")
+_USUAL = Limits()
+
+
+class Jail(Configurable):
+    """What one submission may use up, in MiB, counts and seconds, and what is loaded for all."""
+
+    memory = Integer(_USUAL.memory // _MIB, min=64, help="MiB of memory.").tag(config=True)
+    file_size = Integer(_USUAL.file_size // _MIB, min=1, help="MiB of one file.").tag(config=True)
+    folder_size = Integer(
+        _USUAL.folder_size // _MIB, min=1, help="MiB of all files, data that is given included."
+    ).tag(config=True)
+    output = Integer(_USUAL.output // _MIB, min=1, help="MiB that a cell shows.").tag(config=True)
+    processes = Integer(_USUAL.processes, min=8, help="Processes and threads.").tag(config=True)
+    cell = Float(_USUAL.cell, min=0.5, help="Seconds of a cell or a test.").tag(config=True)
+    call = Float(_USUAL.call, min=0.5, help="Seconds of a call that a test makes.").tag(config=True)
+    submission = Float(_USUAL.submission, min=1.0, help="Seconds of a notebook.").tag(config=True)
+    patience = Float(
+        _USUAL.patience, min=0.5, help="Seconds that all that never comes back is waited for."
+    ).tag(config=True)
+    preload = List(
+        Unicode(),
+        ["numpy", "pandas", "scipy", "matplotlib.pyplot"],
+        help="Modules that are loaded once for all submissions of an assignment that names them.",
+    ).tag(config=True)
+
+    def limits(self) -> Limits:
+        """The limits of one submission."""
+        names = set(self.trait_names(config=True)) - {"preload"}
+        said = {name: getattr(self, name) for name in names}
+        return replace(_USUAL, **{k: v * _MIB if k in _IN_MIB else v for k, v in said.items()})
+
+
+def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
+    """The conditions that an nbgrader program is configured to, for masters with this code."""
+    jail = Jail(parent=parent)
+    preload = tuple(name for name in jail.preload if name.partition(".")[0] in code)
+    return Conditions(confined, jail.limits(), preload)

@@ -1,0 +1,162 @@
+"""An assignment as nbgrader would give it out: its masters, its answer key and its stub.
+
+nbgrader's own preprocessors make all three from `source/`, so delimiters, stubs, headers and tests
+that are made at release are those of its configuration.
+"""
+
+import json
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbgrader import __version__
+from nbgrader.converters import Autograde, GenerateAssignment
+from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
+from nbgrader.preprocessors import (
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearSolutions,
+    InstantiateTests,
+    SaveCells,
+)
+from traitlets.utils.importstring import import_item
+
+from autograder.notebook.beside import files_beside
+from autograder.notebook.collect import Handin, handin_of
+from autograder.notebook.master import Master, MasterError, explained, master_of, notebooks_in
+from autograder.records.remembered import Remembered
+
+_MOST = 64 * 2**20  # bytes beside the notebooks of an assignment
+_HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)  # from the first of these on, less is seen
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """One notebook of an assignment: its master, the answer key and the stub as hand-ins.
+
+    `notebook` is what nbgrader enters in the gradebook.
+    """
+
+    master: Master
+    key: Handin
+    stub: Handin
+    notebook: Any
+
+
+def prepare(parent: Any, coursedir: Any, assignment: str) -> tuple[Prepared, ...]:
+    """The notebooks of an assignment in `source/`; `parent` is an nbgrader program.
+
+    Raises `FileNotFoundError` if there are none, and `MasterError` if one can not be graded by.
+    """
+    folder = Path(coursedir.format_path(coursedir.source_directory, ".", assignment))
+    paths = notebooks_in(folder)
+    if not paths:
+        raise FileNotFoundError(2, "there is no notebook", str(folder))
+    files, _ = files_beside(folder, most=_MOST, ignore=tuple(coursedir.ignore))
+    editable = Autograde(coursedir=coursedir, parent=parent).exclude_overwriting
+    names = frozenset(path.name for path in paths)
+    found = []
+    for path in paths:
+        with explained(path):
+            one = _prepared(parent, coursedir, assignment, path)
+        master = replace(
+            one.master,
+            siblings=names - {path.name},
+            files=files,
+            editable=frozenset(editable.get(assignment, ())),
+        )
+        found.append(replace(one, master=master))
+    return tuple(found)
+
+
+def resources_for(coursedir: Any, assignment: str, path: Path) -> dict[str, Any]:
+    """What nbgrader's preprocessors want to be told of a notebook."""
+    names = {"assignment": assignment, "notebook": path.stem, "db_url": coursedir.db_url}
+    return {"nbgrader": names, "metadata": {"path": str(path.parent)}}
+
+
+def _prepared(parent: Any, coursedir: Any, assignment: str, path: Path) -> Prepared:
+    notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    master_of(assignment, notebook, path.name)  # refuses what is none
+    notebook = MetadataValidatorV3().upgrade_notebook_metadata(notebook)
+    resources = resources_for(coursedir, assignment, path)
+    key = entered = None
+    for kind in _preprocessors(parent, coursedir):
+        if key is None and issubclass(kind, (ClearSolutions, *_HIDING)):
+            key = deepcopy(notebook)
+        if entered is None and issubclass(kind, _HIDING):
+            entered = deepcopy(notebook)
+        if issubclass(kind, InstantiateTests):
+            notebook = _with_tests(kind(parent=parent), notebook, resources, coursedir)
+        elif not issubclass(kind, SaveCells):
+            notebook = _processed(kind(parent=parent), notebook, resources, path)
+    key, entered = key or notebook, entered or notebook
+    master = _master(assignment, path.name, key, entered, notebook)
+    return Prepared(master, _handin(path.name, key), _handin(path.name, notebook), entered)
+
+
+def _preprocessors(parent: Any, coursedir: Any) -> list[Any]:
+    kinds = GenerateAssignment(coursedir=coursedir, parent=parent).preprocessors
+    return [import_item(kind) if isinstance(kind, str) else kind for kind in kinds]
+
+
+def _processed(preprocessor: Any, notebook: Any, resources: dict[str, Any], path: Path) -> Any:
+    try:
+        return preprocessor.preprocess(notebook, resources)[0]
+    except RuntimeError as error:
+        raise MasterError(f"can not be given out: {error}. Mend {path}") from error
+
+
+def _with_tests(maker: Any, notebook: Any, resources: dict[str, Any], coursedir: Any) -> Any:
+    """The notebook with the tests that nbgrader makes of `AUTOTEST` lines, made once."""
+    sources = [cell.source for cell in notebook.cells]
+    if not any(maker.autotest_delimiter in source for source in sources):
+        return notebook
+    folder = Path(resources["metadata"]["path"])
+    templates = [folder / maker.autotest_filename, Path(maker.autotest_filename)]
+    texts = [path.read_text("utf-8") for path in templates if path.is_file()][:1]
+    digest = sha256(json.dumps([sources, texts, __version__]).encode()).hexdigest()
+    shelf = Remembered(Path(coursedir.root), resources["nbgrader"]["assignment"])
+    name = f"tests of {resources['nbgrader']['notebook']}"
+    made = shelf.get(name, digest)
+    if made is None:
+        try:
+            done = maker.preprocess(deepcopy(notebook), resources)[0]
+        except Exception as error:  # it runs the instructor's own code in a kernel
+            raise MasterError(
+                f"has AUTOTEST lines of which nbgrader could make no tests ({type(error).__name__}:"
+                f" {error}). See that {maker.autotest_filename} lies beside it or in the course "
+                "folder, and that the answers run"
+            ) from error
+        made = [cell.source for cell in done.cells]
+        shelf.put(name, digest, made)
+    for cell, source in zip(notebook.cells, made, strict=True):
+        cell.source = source
+    return notebook
+
+
+def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -> Master:
+    """The master, which knows of each cell what is given out and what the instructor wrote."""
+    master = master_of(assignment, entered, name)
+    solved, seen = _sources(key), _sources(released)
+    cells = tuple(
+        replace(
+            cell,
+            solution=solved.get(cell.id, "") if cell.is_answer else "",
+            visible=None if seen.get(cell.id) == cell.source else seen.get(cell.id, ""),
+        )
+        for cell in master.cells
+    )
+    return replace(master, cells=cells)
+
+
+def _sources(notebook: Any) -> dict[str, str]:
+    cells = (cell for cell in notebook.cells if "nbgrader" in cell.metadata)
+    return {cell.metadata.nbgrader.get("grade_id", ""): cell.source for cell in cells}
+
+
+def _handin(name: str, notebook: Any) -> Handin:
+    return handin_of(name, json.dumps(notebook).encode())

@@ -1,0 +1,59 @@
+"""Setting a course up: what nbgrader's configuration needs in order to grade by this grader."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from autograder.records.autograde import take_the_place_of_nbgraders
+
+FILE = "nbgrader_config.py"
+LINES = """\
+from autograder.records.setup import use_autograder
+use_autograder(c)
+"""
+_NEW = f"""c = get_config()  # noqa: F821
+
+{LINES}"""
+_JUDGE = "autograder.records.preprocessors.Judge"
+_AUTOGRADE = [
+    _JUDGE,  # in place of nbgrader's Execute
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+_FEEDBACK = [
+    "nbgrader.preprocessors.GetGrades",
+    "autograder.records.hidden.Withhold",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]
+
+
+def use_autograder(c: Any) -> None:
+    """Has nbgrader's own programs, too, run students' code in the jail and the tests outside."""
+    c.Autograde.exporter_class = "autograder.records.preprocessors.Repair"
+    c.Autograde.autograde_preprocessors = _AUTOGRADE
+    c.GenerateFeedback.preprocessors = _FEEDBACK
+    take_the_place_of_nbgraders()
+    # nbgrader calls `alembic` by name when it makes a new gradebook.
+    programs = str(Path(sys.executable).parent)
+    if programs not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([programs, os.environ["PATH"]])
+
+
+def set_up(folder: Path) -> str:
+    """Writes the configuration of a course folder where there is none; says what is to be done."""
+    path = folder / FILE
+    next_step = "Then look at an assignment with: autograder verify ASSIGNMENT"
+    if not path.exists():
+        path.write_text(_NEW, encoding="utf-8")
+        return f"{path} is written. {next_step}"
+    if "use_autograder(c)" in path.read_text(encoding="utf-8", errors="replace"):
+        return f"{path} has the lines already. {next_step}"
+    lines = LINES.replace("\n", "\n    ").rstrip()
+    return (
+        f"{path} is there, and is not changed. Add these lines at its end:\n\n    {lines}\n\n"
+        f"autograder grade works without them; with them nbgrader autograde and formgrader grade "
+        f"in the jail, too. {next_step}"
+    )

@@ -1,0 +1,59 @@
+"""Why a student lost points: the known mistakes, else what can be told from what the checks say."""
+
+import re
+from collections.abc import Iterator
+
+from autograder.records.classbook import StudentBook
+from autograder.records.kept import Key, Remark
+from autograder.reports.said import error_in
+
+_LONGEST = 140  # characters of an error
+_PASSED = ("", "passed", "manual")
+_STOPPED = re.compile(r"its cell stopped with (.+)")
+_UNKNOWN = re.compile(r"NameError: name '(\w+)' is not defined")
+_LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\.", re.MULTILINE)
+_UNWRITTEN = "NotImplementedError: your code is still missing here"
+
+
+def causes_of(student: StudentBook) -> tuple[str, ...]:
+    """What explains the points that were lost, each cause once."""
+    if not student.kept.is_readable:
+        return tuple(student.kept.problems[:1])
+    found = [cause_of(remark) for remark in student.kept.remarks.values()]
+    unwritten = list(_unwritten(student.untouched))
+    return tuple(dict.fromkeys([*unwritten, *filter(None, found)]))
+
+
+def _unwritten(cells: frozenset[Key]) -> Iterator[str]:
+    if cells:
+        yield f"Nothing was written in {', '.join(f'`{cell}`' for _, cell in sorted(cells))}"
+
+
+def cause_of(remark: Remark) -> str:
+    """Why one check was lost, in a few words; empty if it was not, or nothing was written.
+
+    >>> cause_of(Remark("error", told="NameError: name 'merge' is not defined"))
+    'There is no `merge`; it may have another name'
+    """
+    told = remark.told
+    if remark.outcome in _PASSED or _UNWRITTEN in told:
+        return ""
+    if remark.mistake:
+        return remark.mistake
+    if stopped := _STOPPED.search(told):
+        return f"The cell stops: {_short(stopped[1])}"
+    if lacking := _UNKNOWN.search(told) or _LACKING.search(told):
+        return f"There is no `{'.'.join(lacking.groups())}`; it may have another name"
+    if remark.outcome == "timeout":
+        return "It does not come back in time"
+    if remark.outcome == "crashed":
+        return "It ends the process that it runs in"
+    return _short(error_in(told)) or _unnamed(told)
+
+
+def _unnamed(told: str) -> str:
+    return "Wrong answers that have no name yet" if told else "Only a hidden test fails"
+
+
+def _short(error: str) -> str:
+    return error if len(error) <= _LONGEST else f"{error[:_LONGEST]} …"

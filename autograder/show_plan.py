@@ -1,0 +1,59 @@
+"""What a person sees of plans: where each test runs, what the answer key and the stub get."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from autograder.plan import Place, Plan, Planned
+
+_COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"}
+
+
+def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
+    """A table for each notebook that has tests, then what is to be known of all of them."""
+    for assignment, found in plans.items():
+        for plan in found:
+            console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))
+            if plan.tests:
+                console.print(_table(plan.tests))
+            for name, why in plan.given:
+                console.print(Text(f"The given cell {name} runs inside only: {why}"))
+        for sentence in _summary(found):
+            console.print(Text(sentence))
+
+
+def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
+    """The tests of an assignment that are not protected, each in a sentence."""
+    for plan in plans:
+        where = f"{plan.notebook.removesuffix('.ipynb')}/" if len(plans) > 1 else ""
+        for test in plan.inside:
+            yield f"Not protected, it runs beside the student's code: {where}{test.id} ({test.why})"
+
+
+def _table(tests: Sequence[Planned]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("test", overflow="fold", max_width=40)
+    for heading in ("points", "answer key", "stub"):
+        table.add_column(heading, justify="right")
+    table.add_column("runs")
+    table.add_column("why", overflow="fold")
+    for test in tests:
+        place = Text(test.place.value, style=_COLOURS[test.place])
+        marks = [Text(f"{points:g}") for points in (test.points, test.key, test.stub)]
+        table.add_row(Text(test.id), *marks, place, Text(test.trouble or test.why))
+    return table
+
+
+def _summary(plans: Sequence[Plan]) -> Iterator[str]:
+    tests = [test for plan in plans for test in plan.tests]
+    inside = [test for test in tests if test.place is Place.INSIDE]
+    wrong = [test for test in tests if test.trouble]
+    if not tests:
+        yield "There are no tests: all points are given by a person."
+        return
+    yield f"{len(tests)} tests: {len(tests) - len(inside)} protected, {len(inside)} not protected."
+    if wrong:
+        names = ", ".join(test.id for test in wrong)
+        yield f"Not right: {names}. Nothing is graded until they are mended (or with --anyway)."

@@ -1,0 +1,131 @@
+"""Arrays, scalars, types and random generators of numpy."""
+
+import re
+from base64 import b64decode, b64encode
+from typing import Any
+
+import numpy as np
+
+from autograder.wire.frames import Unfit
+from autograder.wire.kinds.kind import Kind, exactly
+
+# numbers, texts, dates; no objects, no records
+_DTYPE = re.compile(r"[<>|=][biufcSUmM]\d{1,6}(?:\[\d{0,4}[a-zA-Zμ]{1,2}\])?")
+# With an axis of no length the others may have any, and what a test makes of it is large.
+MAX_ELEMENTS = 10**7
+_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
+
+
+def _dtype(text: Any) -> np.dtype[Any]:
+    if len(exactly(text, str)) > 20 or not _DTYPE.fullmatch(text):
+        raise ValueError("this is no dtype")
+    dtype: np.dtype[Any] = np.dtype(text)
+    return dtype
+
+
+def _dtype_parts(value: np.dtype[Any]) -> list[str]:
+    if not _DTYPE.fullmatch(value.str):
+        raise Unfit(f"numpy values of the type {value.name[:50]} can not be handed over")
+    return [value.str]
+
+
+def _array_parts(value: np.ndarray[Any, Any]) -> list[Any]:
+    return [*_dtype_parts(value.dtype), value.shape, b64encode(value.tobytes()).decode()]
+
+
+def _array(dtype: Any, shape: Any, content: Any) -> np.ndarray[Any, Any]:
+    size = 1
+    for length in exactly(shape, tuple):
+        size *= max(exactly(length, int), 1)
+        if length < 0 or size > MAX_ELEMENTS:
+            raise ValueError("an array has no such shape")
+    buffer = bytearray(b64decode(exactly(content, str), validate=True))
+    exact = _checked(dtype, shape, buffer)
+    return np.ndarray(shape, exact, buffer) if buffer else np.zeros(shape, exact)
+
+
+def _checked(text: Any, shape: tuple[int, ...], buffer: bytearray) -> np.dtype[Any]:
+    """The dtype of an array, if the buffer holds just as many of them."""
+    dtype, count = _dtype(text), 1
+    for length in shape:
+        count *= length
+    if count * dtype.itemsize != len(buffer):
+        raise ValueError("an array is of another size")
+    return dtype
+
+
+def _renew_array(value: np.ndarray[Any, Any], now: np.ndarray[Any, Any]) -> None:
+    if value.dtype != now.dtype or value.shape != now.shape:
+        raise ValueError("an array that was passed in comes back as another one")
+    if value.flags.writeable:
+        value[...] = now
+
+
+def _scalar_parts(value: np.generic) -> list[Any]:
+    return [*_dtype_parts(value.dtype), b64encode(value.tobytes()).decode()]
+
+
+def _scalar(dtype: Any, content: Any) -> Any:
+    return _array(dtype, (1,), content)[0]
+
+
+def _generator_parts(value: np.random.Generator) -> list[Any]:
+    return _bits_parts(value.bit_generator)
+
+
+def _bits_parts(value: Any) -> list[Any]:
+    state = value.state
+    if type(value).__name__ not in _GENERATORS or type(state) is not dict:
+        raise Unfit("this random generator can not be handed over")
+    return [state]
+
+
+def _bits(state: Any) -> Any:
+    name = exactly(state, dict)["bit_generator"]
+    if exactly(name, str) not in _GENERATORS:
+        raise ValueError("there is no such random generator")
+    bits = getattr(np.random, name)(0)
+    bits.state = state
+    return bits
+
+
+def _renew_generator(value: np.random.Generator, now: np.random.Generator) -> None:
+    value.bit_generator.state = now.bit_generator.state
+
+
+def _random_state_parts(value: np.random.RandomState) -> list[Any]:
+    state = value.get_state(legacy=False)
+    if type(state) is not dict or state["bit_generator"] not in _GENERATORS:
+        raise Unfit("this random generator can not be handed over")
+    return [state]
+
+
+def _random_state(state: Any) -> np.random.RandomState:
+    value = np.random.RandomState(0)
+    value.set_state(exactly(state, dict))
+    return value
+
+
+def _renew_random_state(value: np.random.RandomState, now: np.random.RandomState) -> None:
+    value.set_state(now.get_state(legacy=False))
+
+
+KINDS = {
+    "array": Kind(np.ndarray, _array_parts, _array, _renew_array),
+    "numpy scalar": Kind(np.generic, _scalar_parts, _scalar),
+    "dtype": Kind(np.dtype, _dtype_parts, _dtype),
+    "Generator": Kind(
+        np.random.Generator,
+        _generator_parts,
+        lambda state: np.random.Generator(_bits(state)),
+        _renew_generator,
+    ),
+    "RandomState": Kind(
+        np.random.RandomState, _random_state_parts, _random_state, _renew_random_state
+    ),
+}
+# Each dtype and each scalar has a class of its own.
+TAGS: dict[type, str] = {
+    kind: "numpy scalar" for kind in np.sctypeDict.values() if kind is not np.object_
+}
+TAGS |= {type(np.dtype(code)): "dtype" for code in "?bhilqBHILQefdgFDGSUmM"}

@@ -1,0 +1,101 @@
+"""Wrong texts: what is different, part by part."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from course.heard import heard
+
+_NAME = re.compile(r"\b([A-Za-z])(\d+)\b")
+_BRACES = re.compile(r"\{[\w.]+[^}]*\}")
+
+
+def of_text(wanted: str, got: str) -> list[str]:
+    """What is true of a text that is not the right one, the closest first."""
+    if not got.strip():
+        return ["text-empty"]
+    if got.casefold() == wanted.casefold():
+        return ["text-case"]
+    if re.sub(r"\W+", "", got) == re.sub(r"\W+", "", wanted):
+        return ["text-marks"]
+    if _BRACES.search(got):
+        return ["text-braces"]
+    right, seen = heard(wanted), heard(got)
+    if "none" in seen and "none" not in right:
+        return ["text-none"]
+    return [*_of_squares(wanted, got), *_of_words(right, seen)]
+
+
+def _of_words(right: list[str], seen: list[str]) -> list[str]:
+    """What is true of the words and numbers that are heard."""
+    if right == seen:
+        return ["text-marks"]
+    if sorted(right) == sorted(seen):
+        return ["text-order"]
+    if seen == ["0" if word == "zero" else word for word in right]:
+        return ["text-zero"]
+    if list(map(_singular, right)) == list(map(_singular, seen)):
+        return ["text-plural"]
+    if _is_within(seen, right):
+        return ["text-parts-missing"]
+    if _is_within(right, seen):
+        return ["text-too-much"]
+    numbers, wanted = ([word for word in words if _is_number(word)] for words in (seen, right))
+    if _others(seen) == _others(right):
+        return [*_of_numbers(wanted, numbers), "text-numbers"]
+    return ["text-words"] if numbers == wanted else ["text-differs"]
+
+
+def _of_numbers(right: list[str], seen: list[str]) -> list[str]:
+    """Whether each number that is wrong is wrong by one, and in the same way."""
+    pairs = list(zip(right, seen, strict=False))
+    steps = {int(two) - int(one) for one, two in pairs if one != two}
+    is_near = len(right) == len(seen) and len(steps) == 1 and steps < {1, -1}
+    return ["text-off-by-one"] if is_near else []
+
+
+def _of_squares(wanted: str, got: str) -> list[str]:
+    """Whether names of squares, such as B3, are those of other squares."""
+    if not _NAME.search(wanted):
+        return []
+    if any(heard(got) == heard(text) for text in _with_other_names(wanted, _turned)):
+        return ["text-square-turned"]
+    others = (*_with_other_names(wanted, _left), *_with_other_names(wanted, _right))
+    return ["text-letter-beside"] if any(heard(got) == heard(text) for text in others) else []
+
+
+def _with_other_names(text: str, other: Callable[[str, int], str]) -> Iterator[str]:
+    """The text with another name in place of each, if that is another text."""
+    changed = _NAME.sub(lambda found: other(found[1].upper(), int(found[2])), text)
+    if changed != text:
+        yield changed
+
+
+def _turned(letter: str, number: int) -> str:
+    """The square whose row is this column, and the other way round."""
+    return f"{chr(ord('A') + number - 1)}{ord(letter) - ord('A') + 1}" if number < 27 else ""
+
+
+def _left(letter: str, number: int) -> str:
+    return f"{chr(ord(letter) - 1)}{number}"
+
+
+def _right(letter: str, number: int) -> str:
+    return f"{chr(ord(letter) + 1)}{number}"
+
+
+def _is_within(few: list[str], many: list[str]) -> bool:
+    """Whether words stand among others in the same order."""
+    rest = iter(many)
+    return all(word in rest for word in few)
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s")
+
+
+def _is_number(word: str) -> bool:
+    return word.lstrip("-").isdigit()
+
+
+def _others(words: list[str]) -> list[str]:
+    return [word for word in words if not _is_number(word)]

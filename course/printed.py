@@ -1,0 +1,47 @@
+"""What a function prints while it is asked many times: the first lines of it, and how many more."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO, TextIOBase
+from typing import TextIO
+
+SHOWN = 5  # lines
+
+
+@contextmanager
+def first_lines() -> Iterator[None]:
+    """The first lines that are printed inside are shown at once; of the others, their number.
+
+    Where what is printed is kept to be counted, all of it is kept.
+    """
+    if isinstance(sys.stdout, StringIO | _FirstLines):
+        yield
+        return
+    lines = _FirstLines(sys.stdout)
+    try:
+        with redirect_stdout(lines):
+            yield
+    finally:
+        lines.tell_the_rest()
+
+
+class _FirstLines(TextIOBase):
+    def __init__(self, shown: TextIO) -> None:
+        self.shown = shown
+        self.lines = 0
+
+    def write(self, text: str) -> int:
+        for part in text.splitlines(keepends=True):
+            if self.lines < SHOWN:
+                self.shown.write(part)
+            self.lines += part.endswith("\n")
+        return len(text)
+
+    def flush(self) -> None:
+        self.shown.flush()
+
+    def tell_the_rest(self) -> None:
+        """Says how many lines were not shown."""
+        if self.lines > SHOWN:
+            self.shown.write(f"… and {self.lines - SHOWN} more lines were printed.\n")

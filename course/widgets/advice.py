@@ -1,0 +1,84 @@
+"""What to do next, below an error that many meet: one sentence or two."""
+
+import re
+from html import escape
+from pathlib import Path
+
+from course import HOMES
+from course.lessons import built_before, cell_of, definition, lessons
+
+FIRST_CELL = "Run the first code cell of this notebook, the one with: from course import …"
+STUB = (
+    "There is no code of yours here yet. It takes the place of the line raise "
+    "NotImplementedError()."
+)
+WITHOUT_END = "Your code calls itself again and again, and never stops."
+
+
+class Advice:
+    """What to do next; a notebook shows it below the error."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return f'<p style="margin:4px 0"><strong>{escape(self.text)}</strong></p>'
+
+
+def advice(error: BaseException | None, lesson: str = "") -> Advice | None:
+    """What to say below an error in a cell of a lesson (by default, the current folder's).
+
+    >>> advice(NameError("name 'check' is not defined", name="check"))
+    The notebook does not know check yet. Run the first code cell of this notebook, the one with: \
+from course import … Then run this cell again.
+    >>> advice(NameError("name 'merge' is not defined", name="merge"), "1-merge-a-line")
+    The notebook does not know merge yet. Write it in its own cell, and run that cell. Then run \
+this cell again.
+    >>> advice(NameError("name 'tlie' is not defined", name="tlie")), advice(None)
+    (None, None)
+    """
+    if isinstance(error, RecursionError):
+        return Advice(WITHOUT_END)
+    if isinstance(error, NotImplementedError) and not str(error):
+        return Advice(STUB)
+    name = (error.name if isinstance(error, NameError) else None) or ""
+    what = _what_brings(name, lesson or Path.cwd().name)
+    if not what:
+        return None
+    return Advice(f"The notebook does not know {name} yet. {what} Then run this cell again.")
+
+
+def _what_brings(name: str, lesson: str) -> str:
+    """How a lesson's notebook comes to know a name; empty where that is not known."""
+    here = next((entry for entry in lessons() if entry.id == lesson), None)
+    if name in HOMES or (here is not None and name in built_before(here.id)):
+        return FIRST_CELL
+    if here is not None and name in [exercise.name for exercise in here.exercises]:
+        return "Write it in its own cell, and run that cell."
+    return ""
+
+
+def not_added(source: str, cell: str) -> Advice | None:
+    """What to say where the cell of a method has run, but the method stands outside of its class.
+
+    >>> not_added("@property\\ndef is_high(self):\\n    return True", "Score-is_high")
+    This is not yet a part of Score: @add_to(Score) has to be the first line. Put it there. Run \
+this cell again.
+    >>> not_added("@add_to(Score)\\ndef is_high(self):\\n    return True", "Score-is_high")
+    """
+    every = [exercise.name for entry in lessons() for exercise in entry.exercises]
+    name = next((each for each in every if "." in each and cell_of(each) == cell), "")
+    of, _, method = name.partition(".")
+    if not name or definition(cell).search(source):
+        return None
+    if not re.search(rf"^def +{re.escape(method)}\b", source, re.MULTILINE):
+        return None
+    lost = any(method in entry.builds for entry in lessons())
+    back = f" Run the first code cell, which brings the function {method} back." if lost else ""
+    return Advice(
+        f"This is not yet a part of {of}: @add_to({of}) has to be the first line. "
+        f"Put it there.{back} Run this cell again."
+    )

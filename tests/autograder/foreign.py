@@ -1,0 +1,95 @@
+"""Assignments of courses that have nothing to do with this one, as nbgrader's masters."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Cell = dict[str, Any]
+PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
+STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
+
+
+def plain(source: str, cell_type: str = "code") -> Cell:
+    """A cell that nbgrader does not know."""
+    form: Cell = {"cell_type": cell_type, "metadata": {}, "source": source}
+    return form | ({"outputs": [], "execution_count": None} if cell_type == "code" else {})
+
+
+def marked(name: str, source: str, cell_type: str = "code", **marks: Any) -> Cell:
+    """A cell with nbgrader's marks; what is not named is false."""
+    cell = plain(source, cell_type)
+    usual = {"grade": False, "solution": False, "locked": False, "task": False}
+    cell["metadata"]["nbgrader"] = {**usual, "schema_version": 3, "grade_id": name, **marks}
+    return cell
+
+
+def given(name: str, source: str) -> Cell:
+    return marked(name, source, locked=True)
+
+
+def answer(name: str, solution: str, before: str = "") -> Cell:
+    """An answer cell; `before` stays where nbgrader gives it out."""
+    inside = "\n".join(
+        "    " * bool(before) + line
+        for line in ("### BEGIN SOLUTION", *solution.split("\n"), "### END SOLUTION")
+    )
+    return marked(name, f"{before}\n{inside}" if before else inside, solution=True)
+
+
+def graded(name: str, source: str, points: float = 1) -> Cell:
+    return marked(name, source, grade=True, locked=True, points=points)
+
+
+def by_hand(name: str, solution: str, points: float = 1, cell_type: str = "markdown") -> Cell:
+    return marked(name, solution, cell_type, grade=True, solution=True, points=points)
+
+
+def task(name: str, text: str, points: float = 1) -> Cell:
+    return marked(name, text, "markdown", task=True, locked=True, points=points)
+
+
+def notebook(*cells: Cell, **metadata: Any) -> dict[str, Any]:
+    """A notebook of format 4.4, whose cells have no ids of their own."""
+    return {
+        "cells": list(cells),
+        "metadata": {"kernelspec": PYTHON, **metadata},
+        "nbformat": 4,
+        "nbformat_minor": 4,
+    }
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Notebooks and files by their names; `answers` are what students write: student → cell → text.
+
+    A student who is not in `answers` of a cell hands in what the instructor wrote there.
+    """
+
+    name: str
+    notebooks: Mapping[str, dict[str, Any]]
+    files: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def put(self, course: Path) -> None:
+        """Writes the masters, and what the students hand in."""
+        self._write(course / "source" / self.name, {})
+        for student, answers in self.answers.items():
+            self._write(course / "submitted" / student / self.name, answers)
+
+    def _write(self, folder: Path, answers: Mapping[str, str]) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        for name, data in self.notebooks.items():
+            cells = [_answered(cell, answers) for cell in data["cells"]]
+            text = json.dumps({**data, "cells": cells})
+            (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
+
+
+def _answered(cell: Cell, answers: Mapping[str, str]) -> Cell:
+    name = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
+    return {**cell, "source": answers[name]} if name in answers else cell

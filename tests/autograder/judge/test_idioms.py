@@ -1,0 +1,91 @@
+"""Tests as instructors write them: they give a right and a wrong answer what plain nbgrader gives.
+
+Plain nbgrader runs all cells in one namespace; a test passes if it ends without an error.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.jail import Jail
+from autograder.judge import Uses, judge
+from autograder.submission import Cell, Kind, Outcome, Submission
+from tests.autograder.submissions import LESSON
+
+FOLDER = Path(__file__).parent / "idioms"
+FILES = ("functions", "variables", "classes", "errors", "arrays", "tables")
+INSIDE = "inside"
+GOAL = 45
+
+
+@dataclass(frozen=True)
+class Idiom:
+    """One way to test: a right and a wrong answer, the test cell, and what is given before."""
+
+    name: str
+    right: str
+    wrong: str
+    test: str
+    given: str = ""
+
+
+@cache
+def idioms(file: str) -> tuple[Idiom, ...]:
+    text = (FOLDER / f"{file}.toml").read_text("utf-8")
+    return tuple(Idiom(**entry) for entry in tomllib.loads(text)["idiom"])
+
+
+def cells(file: str, answer: str) -> tuple[Cell, ...]:
+    """One notebook with all idioms of a file, one after the other."""
+    found = []
+    for idiom in idioms(file):
+        found += [
+            Cell(f"given: {idiom.name}", Kind.GIVEN, idiom.given),
+            Cell(f"answer: {idiom.name}", Kind.STUDENT, getattr(idiom, answer)),
+            Cell(idiom.name, Kind.TEST, idiom.test, 1.0),
+        ]
+    return tuple(found)
+
+
+def plain_scores(file: str, answer: str) -> dict[str, bool]:
+    names: dict[str, Any] = {"__name__": "__main__"}
+    scores = {}
+    for cell in cells(file, answer):
+        try:
+            exec(cell.source, names)  # noqa: S102 — the tests of this file
+            scores[cell.id] = True
+        except BaseException:  # pytest's own is no `Exception`
+            scores[cell.id] = False
+    return {idiom.name: scores[idiom.name] for idiom in idioms(file)}
+
+
+def scores(jail: Jail, file: str, answer: str, uses: Uses) -> dict[str, bool]:
+    verdict = judge(Submission(LESSON, cells(file, answer)), jail, uses)
+    return {check.id: check.outcome is Outcome.PASSED for check in verdict.checks}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_test_outside_gives_what_plain_nbgrader_gives(jail: Jail, file: str):
+    uses = Uses(is_learning=True)
+    key = judge(Submission(LESSON, cells(file, "right")), jail, uses)
+    assert {check.id: check.message for check in key.checks if check.message} == {}
+    learned = Uses.from_json(uses.as_json())
+    for answer in ("right", "wrong"):
+        assert scores(jail, file, answer, learned) == plain_scores(file, answer)
+    assert set(plain_scores(file, "right").values()) == {True}
+    assert set(plain_scores(file, "wrong").values()) == {False}
+
+
+def test_what_can_not_run_outside_fails_there_for_the_answer_key(jail: Jail):
+    passed = scores(jail, INSIDE, "right", Uses(is_learning=True))
+    assert passed == dict.fromkeys(passed, False)
+
+
+def test_most_idioms_run_outside():
+    outside = sum(len(idioms(file)) for file in FILES)
+    assert outside >= GOAL
+    assert outside + len(idioms(INSIDE)) >= 58

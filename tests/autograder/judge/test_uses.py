@@ -1,0 +1,226 @@
+"""What a student's objects are asked: what the answer key's were, and nothing that tells more."""
+
+from collections.abc import Callable
+
+import pytest
+
+from autograder.jail import Jail
+from autograder.judge import Uses, judge
+from autograder.submission import Cell, Kind, Outcome, Submission, Verdict
+from tests.autograder.submissions import LESSON, limited
+
+KEY = "import numpy as np\nfrom numpy.testing import assert_allclose\ndef area(r): return 3.0 * r"
+TESTS = (
+    "assert area(3) == 9",
+    "assert not area(3) != 9",
+    "assert 9 == area(3)",
+    "assert abs(area(3) - 9) < 1e-6",
+    "import math\nassert math.isclose(area(3), 9)",
+    "assert area(3) in (9,)",
+    "assert [area(3)] == [9]",
+    "assert {'a': area(3)} == {'a': 9}",
+    "assert 8 < area(3) < 10",
+    "assert max(area(3), 8) == 9",
+    "assert round(area(3), 3) == 9",
+    "assert isinstance(area(3), float)",
+    "assert np.isclose(area(3), 9)",
+    "assert_allclose(area(3), 9)",
+    "np.testing.assert_allclose([area(3)], [9])",
+    "import unittest\nunittest.TestCase().assertAlmostEqual(area(3), 9)",
+    "assert type(area(3)) is float",
+    "def off(): return area(3) - 9\nassert off() ** 2 < 1",
+)
+LIAR = """
+class Liar:
+    __module__ = "numpy"
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __lt__(self, other): return True
+    __gt__ = __le__ = __ge__ = __lt__
+    def __sub__(self, other): return 0
+    __rsub__ = __add__ = __radd__ = __abs__ = __neg__ = __sub__
+    def __pow__(self, other): return 0
+    def __float__(self): return 8.0
+    def __round__(self, *digits): return self
+    def __hash__(self): return hash(9)
+    def __contains__(self, item): return True
+    def __array__(self, *more, **options): return __import__("numpy").array(9.0)
+    def __getattr__(self, name): return self
+    def __call__(self, *more, **options): return self
+    def __bool__(self): return True
+    @property
+    def __class__(self): return float
+"""
+HOSTILE = {
+    "an object": LIAR + "def area(r): return Liar()\n",
+    "a class": LIAR + "class area(Liar):\n    def __init__(self, r): pass\n",
+    "a subclass of float": "class Liar(float):\n"
+    + LIAR.split("\n", 2)[2]
+    + "def area(r): return Liar(8)\n",
+    "no numpy": LIAR + "np = assert_allclose = Liar()\ndef area(r): return 8.0\n",
+    "another numpy": "import numpy as np\nnp.isclose = lambda *a, **b: True\n"
+    "np.testing.assert_allclose = assert_allclose = np.isclose\ndef area(r): return 8.0\n",
+    "checks of its own": "import numpy as np\ndef assert_allclose(*a, **b): pass\n"
+    "def area(r): return 8.0\n",
+}
+WRONG = KEY.replace("3.0 * r", "8.0")
+
+
+def verdict(jail: Jail, student: str, tests: tuple[str, ...], uses: Uses) -> Verdict:
+    cells = [Cell("student", Kind.STUDENT, student)]
+    cells += [Cell(test, Kind.TEST, test, 1.0) for test in tests]
+    return judge(Submission(LESSON, tuple(cells)), jail, uses)
+
+
+def passed(jail: Jail, student: str, tests: tuple[str, ...], uses: Uses) -> set[str]:
+    checks = verdict(jail, student, tests, uses).checks
+    return {check.id for check in checks if check.outcome is Outcome.PASSED}
+
+
+Learn = Callable[[str, tuple[str, ...]], Uses]
+
+
+@pytest.fixture(scope="module")
+def learn(jail: Jail) -> Learn:
+    def learned(key: str, tests: tuple[str, ...]) -> Uses:
+        uses = Uses(is_learning=True)
+        assert passed(jail, key, tests, uses) == set(tests)
+        return Uses.from_json(uses.as_json())
+
+    return learned
+
+
+def test_an_object_that_agrees_with_everything_gains_nothing(jail: Jail, learn: Learn):
+    uses = learn(KEY, TESTS)
+    fair = passed(jail, WRONG, TESTS, uses)
+    assert len(fair) < len(TESTS) / 4
+    gained = {name: passed(jail, source, TESTS, uses) - fair for name, source in HOSTILE.items()}
+    assert gained == {name: set() for name in HOSTILE}
+
+
+VECTOR = """
+class Vector:
+    def __init__(self, x): self.x = x
+    def __add__(self, other): return Vector(self.x + other.x)
+    def __eq__(self, other): return self.x == getattr(other, "x", other)
+def length(v): return abs(v.x)
+"""
+
+
+def test_only_the_operators_of_the_answer_key_are_asked(jail: Jail, learn: Learn):
+    tests = ("assert Vector(1) + Vector(2) == Vector(3)", "assert length(Vector(-2)) == 2")
+    uses = learn(VECTOR, tests)
+    assert {operator for _, _, operator in uses.operators} == {"add", "=="}
+    assert {label for _, label, _ in uses.operators} == {"Vector"}
+    liar = VECTOR.replace("return abs(v.x)", "return Vector(v.x)").replace(
+        "self.x == getattr(other, 'x', other)", "True"
+    )
+    assert passed(jail, liar, tests, uses) == {tests[0]}
+
+
+def test_without_an_answer_key_no_operator_is_asked(jail: Jail):
+    test = "assert Vector(1) != Vector(1) and not Vector(1) == 1\nVector(1) + Vector(2)"
+    [check] = verdict(jail, VECTOR, (test,), Uses()).checks
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "plain data" in check.message
+
+
+def test_what_a_test_gives_to_a_program_is_called_and_not_looked_into(jail: Jail):
+    student = """
+def look(f):
+    seen = [getattr(f, name, None) for name in ("__globals__", "__closure__", "__self__")]
+    return f(2), [expected for expected in seen if "secret" in str(expected)], f.__name__
+def repeat(f):
+    while True: f(1)
+def wrong(f): return f("x", "y", z=1)
+def forge(f): return f.__closure__
+"""
+    tests = (
+        "secret = 5\ndef add(n): return n + secret\nassert look(add) == (7, [], 'add')",
+        "repeat(lambda n: n)",
+        "try:\n    wrong(lambda n: n)\n    assert False\nexcept TypeError as error:\n    pass",
+        "calls = []\ndef outer(n):\n    calls.append(n)\n    return look(abs)[0]\n"
+        "assert look(outer)[0] == 2 and calls == [2]",
+    )
+    with limited(jail, call=1.0):
+        assert passed(jail, student, tests, Uses()) == {tests[0], tests[2], tests[3]}
+
+
+@pytest.mark.parametrize(
+    ("student", "test"),
+    [
+        ("def f(): return range(10 ** 15)", "list(f())"),
+        ("def f():\n    while True: yield 1", "list(f())"),
+        ("class f:\n    def __len__(self): return 2 ** 62\n    def __iter__(self): return self\n"
+         "    def __next__(self): return 1", "assert list(f()) == []"),
+        ("def f():\n    import numpy as np\n    return np.empty((0, 10 ** 12))", "f().sum(axis=0)"),
+        ("def f():\n    import numpy as np\n    return np.zeros(2 * 10 ** 7, dtype=bool)", "f()"),
+        ("def f():\n    import numpy as np\n    return np.array([object()])", "f()"),
+        ("def f():\n    import pandas as pd\n"
+         "    return pd.DataFrame({'a': [pd.DataFrame({'b': [object]})]})",
+         "assert f().loc[0, 'a'].loc[0, 'b'] is None"),
+        ("def f():\n    d = {}\n    for n in range(200): d = {'d': d}\n    return d", "f()"),
+        ("class E(Exception):\n    def __init__(self): self.args = ([self],) * 3\n"
+         "    def __str__(self): return 'x' * 10 ** 8\ndef f(): raise E()",
+         "try:\n    f()\nexcept E as e:\n    assert e.args == ()"),
+    ],
+    ids=["range", "endless", "length", "shape", "large", "objects", "frames", "deep", "error"],
+)  # fmt: skip
+def test_a_hostile_value_costs_its_own_test_only(jail: Jail, student: str, test: str):
+    other = "assert plain() == 1"
+    with limited(jail, cell=2.0, call=2.0):
+        checks = verdict(jail, f"{student}\ndef plain(): return 1", (test, other), Uses()).checks
+    assert [check.points for check in checks] == [0.0, 1.0]
+    assert checks[0].message
+
+
+def test_an_array_is_not_spread_over_another_one_without_end(jail: Jail):
+    student = "import numpy as np\ndef f(): return np.ones((10 ** 6, 1), dtype=bool)"
+    test = "import numpy as np\nassert (f() == np.ones(3000, dtype=bool)).all()"
+    [check] = verdict(jail, student, (test,), Uses()).checks
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "Unable to allocate" in check.message
+
+
+FORGER = """
+import numpy as np
+from autograder.jail.inside import child
+def area(r): return 8.0
+plain = child.Server.answer
+def answer(self, question):
+    said = plain(self, question)
+    if question["do"] == "call":
+        handle = {"handle": [0, "function", "np", ""]}
+        said["roots"] = {"np": handle, "assert_allclose": handle}
+    return said
+child.Server.answer = answer
+"""
+
+
+def test_no_answer_gives_a_name_of_a_library_another_meaning(jail: Jail, learn: Learn):
+    test = "assert area(1) and not np.isclose(area(3), 8.5)\nassert np.isclose(area(3), 9)"
+    uses = learn(KEY, (test,))
+    for known in (uses, Uses()):
+        [check] = verdict(jail, FORGER, (test,), known).checks
+        assert (check.outcome, check.points) == (Outcome.FAILED, 0)
+
+
+def test_a_function_of_an_earlier_test_is_over(jail: Jail):
+    student = "kept = []\ndef keep(f): kept.append(f)\ndef use(): return kept[0](1)"
+    tests = (
+        "keep(lambda n: n)\nassert use() == 1",
+        "try:\n    use()\nexcept RuntimeError as error:\n    assert 'is over' in str(error)\n"
+        "else:\n    assert False",
+    )
+    assert passed(jail, student, tests, Uses()) == set(tests)
+
+
+def test_names_that_a_test_binds_itself_are_not_the_students(jail: Jail):
+    student = "x = line = wanted = total = 'theirs'\ndef f(): return 'a b'"
+    test = (
+        "line = f()\nwanted = ['a', 'b']\n"
+        "assert [x for x in line.split()] == wanted\n"
+        "for line in line.split(): assert line in wanted\n"
+        "assert total == 'theirs'\ntotal += '!'\nassert total == 'theirs!'"
+    )
+    assert passed(jail, student, (test,), Uses()) == {test}

@@ -1,0 +1,129 @@
+"""Every lost point has a cause, also where no known mistake was made."""
+
+import pytest
+
+from autograder.records.classbook import Asked, ClassBook, Mark, StudentBook
+from autograder.records.kept import Kept, Key, Remark
+from autograder.records.results import Result
+from autograder.reports.alike import groups_of
+from autograder.reports.causes import cause_of, causes_of
+from autograder.reports.feedback import Cause, Point
+from autograder.reports.report import lost_by, mistakes_of
+from autograder.reports.said import Said
+
+CELL = ("lesson", "merge")
+STOPPED = "NameError: name 'merge' is not defined; its cell stopped with "
+UNWRITTEN = (
+    "merge([2])\n  expected  [2]\n  got       NotImplementedError: your code is still missing"
+)
+LONG = """
+def merge(line):
+    kept = []
+    for tile in line:
+        if tile != 0:
+            kept.append(tile)
+    while len(kept) < len(line):
+        kept.append(0)
+    return kept
+"""
+
+
+def someone(name: str, answer: str = "", untouched: bool = False, **remark: str) -> StudentBook:
+    """A student with one answer, and one check that was lost."""
+    kept = Kept(remarks={CELL: Remark(**remark)}, answers={CELL: answer})
+    result = Result(name, "", "", True, 1.0)
+    return StudentBook(result, untouched=frozenset({CELL} if untouched else ()), kept=kept)
+
+
+@pytest.mark.parametrize(
+    ("remark", "cause"),
+    [
+        (Remark("passed"), ""),
+        (Remark("failed", "id", "Tiles are lost", told="merge([2])"), "Tiles are lost"),
+        (
+            Remark("error", told=f"{STOPPED}SyntaxError: expected ':' (merge, line 1)"),
+            "The cell stops: SyntaxError: expected ':' (merge, line 1)",
+        ),
+        (
+            Remark("error", told="NameError: name 'merge' is not defined"),
+            "There is no `merge`; it may have another name",
+        ),
+        (
+            Remark("failed", told="this Game has no move yet. Write it"),
+            "There is no `Game.move`; it may have another name",
+        ),
+        (
+            Remark("error", told="AttributeError: 'list' object has no attribute 'add'"),
+            "AttributeError: 'list' object has no attribute 'add'",
+        ),
+        (
+            Remark(
+                "failed", told="merge([2])\n  got       IndexError: out of range (merge, line 3)"
+            ),
+            "IndexError: out of range (merge, line 3)",
+        ),
+        (Remark("timeout", told="merge did not come back"), "It does not come back in time"),
+        (Remark("crashed", told="it ended"), "It ends the process that it runs in"),
+        (Remark("failed", told=f"{UNWRITTEN} here"), ""),
+        (Remark("failed", told="merge([2])\n  got  [4]"), "Wrong answers that have no name yet"),
+        (Remark("failed"), "Only a hidden test fails"),
+    ],
+)
+def test_a_lost_check_has_a_cause(remark: Remark, cause: str) -> None:
+    assert cause_of(remark) == cause
+
+
+def test_where_nothing_was_written_that_is_the_cause() -> None:
+    one = someone("ada", untouched=True, outcome="failed", told=f"{UNWRITTEN} here")
+    assert causes_of(one) == ("Nothing was written in `merge`",)
+
+
+def test_a_file_that_can_not_be_read_is_a_cause_but_no_mistake() -> None:
+    kept = Kept(problems=("the file is empty", "more"), is_readable=False)
+    one = StudentBook(Result("ada", "", "", True, 1.0), kept=kept)
+    assert causes_of(one) == ("the file is empty",)
+    assert mistakes_of(ClassBook("", "lesson", None, (), (one,))) == []
+
+
+def alike(*answers: str) -> list[tuple[tuple[str, ...], bool, tuple[str, ...]]]:
+    people = [someone(f"{n}", text, outcome="crashed", told="x") for n, text in enumerate(answers)]
+    book = ClassBook("", "lesson", None, (), tuple(people))
+    return [(group.students, group.is_renamed, group.causes) for group in groups_of(book)]
+
+
+def test_who_wrote_the_same_under_other_names_is_asked_about() -> None:
+    other = LONG.replace("kept", "my_tiles").replace("tile ", "x ").replace("(tile)", "(x)")
+    shared = ("It ends the process that it runs in",)
+    assert alike(LONG, other) == [(("0", "1"), True, shared)]
+    assert alike(LONG, LONG + "# mine") == [(("0", "1"), False, shared)]
+
+
+def test_another_way_to_do_it_and_a_usual_one_are_no_question() -> None:
+    another = """
+def merge(line):
+    values = sorted([square for square in line], key=lambda value: value == 0)
+    return [value * 2 if value else 0 for value in values][: len(line)] + []
+"""
+    assert alike(LONG, another) == []
+    assert alike(*(LONG.replace("kept", name) for name in ("a", "bb", "ccc", "d"))) == []
+
+
+def asked(name: str) -> Asked:
+    return Asked(("lesson", name), name, 1.0, is_by_hand=False)
+
+
+def test_tests_that_hold_use_up_no_examples() -> None:
+    hidden = [Point(asked(f"h{n}"), Mark(0), Remark("failed", "x", "X"), Said()) for n in range(3)]
+    shown = Point(asked("s"), Mark(0), Remark("failed", "x", "X", told="merge([2])"), Said())
+    assert Cause((*hidden, shown)).examples == (shown,)
+
+
+def test_what_was_lost_is_said_the_shorter_way() -> None:
+    cells = tuple(asked(name) for name in "abcdef")
+    book = ClassBook("", "lesson", None, cells, ())
+
+    def lost(held: str) -> str:
+        marks: dict[Key, Mark] = {one.key: Mark(float(one.idea in held)) for one in cells}
+        return lost_by(book, StudentBook(Result("ada", "", "", True, 1.0), marks=marks))
+
+    assert [lost("abcdef"), lost(""), lost("a"), lost("abcd")] == ["", "all", "all but a", "e, f"]

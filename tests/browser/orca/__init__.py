@@ -1,0 +1,1 @@
+"""What a real screen reader says: `python -m tests.browser.orca`."""

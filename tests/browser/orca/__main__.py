@@ -1,0 +1,80 @@
+"""The board of the last lesson, heard through the screen reader Orca: key, our words, Orca's words.
+
+`python -m tests.browser.orca` needs the Debian packages orca, xvfb, openbox and xdotool.
+"""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nbformat
+from playwright.sync_api import Page, sync_playwright
+
+from autograder.records.release import ROOT
+from course.lessons import lesson
+from tests.browser.conftest import CHROMIUM, OPTIONS
+from tests.browser.listener import LISTEN
+from tests.browser.notebooks import NotebookPage
+from tests.browser.orca.desktop import Orca, orca_on_a_desktop
+from tests.browser.servers import jupyter_server
+
+LESSON = "8-play-by-ear"
+BOARD = "board=[[2, 2, 0, 4], [0, 0, 8, 0], [0, 0, 0, 0], [2, 0, 0, 0]], seed=3"
+LIGHTS_OFF = [*["Tab"] * 8, "space"]
+KEYS = [
+    *("Right", "Down", "shift+Left", "r", "c", "s"),
+    *("shift+Left", "shift+Down", "shift+Down", "shift+Down"),
+    *LIGHTS_OFF,
+    *("Up", "shift+Right", "r", "u"),
+]
+
+
+def cells() -> list[str]:
+    """What a learner has written who has got through the lesson, and the board with all of it."""
+    chosen = lesson(LESSON)
+    notebook = nbformat.read(ROOT / "source" / chosen.id / chosen.notebook, as_version=4)
+    sources = {cell.id: cell.source for cell in notebook.cells}
+    own = [exercise.cell for exercise in chosen.exercises]
+    given = [sources[name] for name in ("given-imports", "letters", "say-merges")]
+    board = sources["dark-board"].replace('keys="ear"', f'keys="ear", {BOARD}')
+    return ["\n".join([*given, *(sources[name] for name in own)]), board]
+
+
+def heard(page: Page) -> list[str]:
+    """What our own live region has said so far."""
+    said: list[str] = page.evaluate("window.said ?? []")
+    return [line.replace("\u00a0", "") for line in said]
+
+
+def listen(orca: Orca, lab: NotebookPage) -> None:
+    """Runs the cell of the board by key, as a learner does, and plays."""
+    lab.open(cells())
+    lab.run_cell(0)
+    lab.page.locator(".jp-Cell .cm-content").nth(1).click()
+    orca.until_it_rests()
+    print_row("ctrl+Return", [], orca.press("ctrl+Return"))
+    lab.page.locator("body").evaluate(LISTEN)
+    for key in KEYS:
+        before = len(heard(lab.page))
+        said = orca.press(key)
+        print_row(key, heard(lab.page)[before:], said)
+
+
+def print_row(key: str, ours: list[str], orcas: list[str]) -> None:
+    print(f"{key}\n    board: {' | '.join(ours)}\n    Orca:  {' | '.join(orcas)}", flush=True)
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        home = Path(folder)
+        options = [*OPTIONS, "--force-renderer-accessibility", "--window-size=1200,1000"]
+        with orca_on_a_desktop(home) as orca, jupyter_server(home / "jupyter") as server:
+            browser = playwright.chromium.launch(
+                executable_path=CHROMIUM, headless=False, args=options, env=orca.environment
+            )
+            page = browser.new_context(no_viewport=True).new_page()
+            listen(orca, NotebookPage(page, server, "lab"))
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""What tests of the terminal share."""
+
+import pytest
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Writes a learner's file; returns its path."""
+
+    def write(source: str) -> str:
+        file = tmp_path / "mine.py"
+        file.write_text(source)
+        return str(file)
+
+    return write
