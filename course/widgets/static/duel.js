@@ -137,10 +137,17 @@ class DuelView {
     if (state) {
       this.state = state;
       this.play(steps ?? []);
+      if (steps?.length) this.goHome();
     }
     if (note) showNote(this.contest.note, note);
     if (square && isMine) this.field.place(square);
     if (said && (isMine || state)) this.contest.say(said);
+  }
+
+  // Enter places at home at once. Whoever listens stays where they read.
+  goHome() {
+    const { asked, home } = this.state;
+    if (asked && home && this.scheme === "eye") this.field.place(home);
   }
 
   // Each step is seen before the next one; whoever wants no motion sees the last one at once.
