@@ -20,10 +20,11 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from course.answers import Answer, error_text, lacks, lacks_text
+from course.answers import Answer as Answered
+from course.answers import error_text, lacks, lacks_text
 from course.duel import GreedyAgent, Match, RandomAgent, Reason, public_numbers
-from course.duel.view import Phase, View
-from course.rules.duel import empties, legal_squares
+from course.duel.view import Answer, Phase, View
+from course.rules.duel import empties
 
 ROUNDS = 30  # of a duel under check: the board is full long before
 OPPONENTS: dict[str, Callable[[int], Any]] = {
@@ -120,28 +121,28 @@ def _go_on(match: Match, player: int, opponent: Any) -> None:
 
 def _asked(
     make: Callable[..., Any], agents: Sequence[Any], phase: str, views: Sequence[View]
-) -> list[Answer]:
+) -> list[Answered]:
     """What the agents answer; each is asked itself, since it may remember."""
     if not views:
         return []
     try:
         method = getattr(make, phase)
     except AttributeError as error:
-        return [Answer(None, error, ())] * len(views)
+        return [Answered(None, error, ())] * len(views)
     batch = getattr(method, "call_many", None)
     if batch is not None:
         return list(batch([[agent, view] for agent, view in zip(agents, views, strict=True)]))
     return [_answer(method, agent, view) for agent, view in zip(agents, views, strict=True)]
 
 
-def _answer(method: Callable[..., Any], agent: Any, view: View) -> Answer:
+def _answer(method: Callable[..., Any], agent: Any, view: View) -> Answered:
     try:
-        return Answer(method(agent, view), None, ())
+        return Answered(method(agent, view), None, ())
     except Exception as error:
-        return Answer(None, error, ())
+        return Answered(None, error, ())
 
 
-def _problem(make: Callable[..., Any], phase: str, answer: Answer) -> str | None:
+def _problem(make: Callable[..., Any], phase: str, answer: Answered) -> str | None:
     if answer.error is None:
         return None
     if lacks(answer.error, phase):
@@ -173,9 +174,9 @@ def _views(phase: Phase, seed: int, games: int) -> Iterator[View]:
 
 
 def _full_at_home(view: View) -> View:
-    """The same, but no square of the own territory is empty."""
+    """The same with no empty square at home; as it is, where nothing would be legal then."""
     player, board = view["player"], [row[:] for row in view["board"]]
-    for place, (row, column) in enumerate(empties(board, player)):
-        board[row][column] = player * 2 ** (1 + place % 5)
-    legal = [*legal_squares(board, player, view["numbers"][0])] or [*view["legal"]]
-    return view | {"board": board, "legal": legal} if empties(board, -player) else view
+    for at, (row, column) in enumerate(empties(board, player)):
+        board[row][column] = player * 2 ** (1 + at % 5)
+    legal: list[Answer] = [*empties(board, -player)]
+    return {**view, "board": board, "legal": legal} if legal else view

@@ -33,9 +33,7 @@ def playing(make: Callable[..., Any], calls: list[Call]) -> list[Any]:
     return facts
 
 
-def _fact(
-    make: Callable[..., Any], phase: str, view: dict[str, Any], legal: list[Any]
-) -> Any:
+def _fact(make: Callable[..., Any], phase: str, view: dict[str, Any], legal: list[Any]) -> Any:
     try:
         agent, method = make(), getattr(make, phase)
     except Exception as error:
@@ -55,4 +53,6 @@ def _kind(value: Any, phase: str) -> str:
         return "square that is not legal"
     if type(value) is list and value and type(value[0]) is tuple:
         return "list of squares"
+    if type(value) is list and len(value) == 2:
+        return "square as a list"
     return type(value).__name__

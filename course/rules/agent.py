@@ -29,4 +29,5 @@ class Agent:
             after = push(board, player, direction)
             return int(player * sum(tile * abs(tile) for row in after for tile in row))
 
-        return max(view["legal"], key=worth)
+        legal: list[str] = view["legal"]
+        return max(legal, key=worth)

@@ -14,6 +14,11 @@ from course.widgets.card import card, columns, count, row, table
 
 OPPONENTS = trials.OPPONENTS | {"ahead": lambda seed: LookAheadAgent()}
 NAMES = {"chance": "by chance", "greedy": "greedy", "ahead": "looks ahead"}
+WHO = {
+    "chance": "the agent that plays by chance",
+    "greedy": "the greedy agent",
+    "ahead": "the agent that looks ahead",
+}
 GAMES = {"chance": 20, "greedy": 20, "ahead": 10}
 ROUNDS = 30
 SECONDS = 20.0  # against each opponent; a learner's code may take its time
@@ -56,11 +61,11 @@ class Tournament:
     def sentences(self) -> list[str]:
         """How it did against each opponent, and why games ended at once."""
         told = [
-            f"{self.name} against {NAMES[name]}: {one.won} of {one.games} won."
+            f"Against {WHO[name]}, {self.name} won {one.won} of {one.games}."
             for name, one in self.results.items()
         ]
         why = [
-            f"A game against {NAMES[name]} ended at once: {one.trouble}."
+            f"A game against {WHO[name]} ended at once: {one.trouble}."
             for name, one in self.results.items()
             if one.trouble
         ]
