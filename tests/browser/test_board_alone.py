@@ -1,39 +1,11 @@
 """The board's script alone on a blank page, with the Python widget behind it."""
 
-from random import Random
-
 import pytest
-from playwright.sync_api import Page
 
 from course import play
-from course.rules import Game, SpecialGame, second_chance
 from tests.browser.blank import BlankPage
-from tests.browser.notebooks import until
+from tests.browser.board import START, WAYS, drawn, sent, show, until_drawn
 from tests.course.match import learners
-
-BOARD = """(table) => [...table.rows].map(row => [...row.cells].map(cell => {
-  const tile = cell.querySelector('[data-tile]:not(.c2048-ghost)');
-  return tile ? Number(tile.dataset.tile) : 0;
-}))"""
-WAYS = {"right": (90, 10), "left": (-90, 20), "down": (5, 80), "up": (-20, -90)}
-START = [[2, 2, 0, 4], [0, 4, 0, 4], [8, 0, 0, 8], [2, 0, 0, 0]]
-
-
-def show(blank: BlankPage, *, views: int = 1, dark: bool = False, width: int = 900, **options):
-    blank.show(play(**{"board": START, "seed": 1} | options), views=views, dark=dark, width=width)
-    blank.page.locator(".c2048-field > table").first.focus()
-    return blank.page
-
-
-def drawn(page: Page, view: int = 0) -> list[list[int]]:
-    return page.locator(".c2048-board").nth(view).evaluate(BOARD)
-
-
-def sent(blank: BlankPage) -> list[str]:
-    blank.settle()
-    return [
-        content.get("direction") or content.get("what") or content["do"] for content in blank.sent
-    ]
 
 
 def test_a_burst_of_thirty_keys_is_thirty_moves(blank: BlankPage) -> None:
@@ -48,13 +20,6 @@ def test_a_burst_of_thirty_keys_is_thirty_moves(blank: BlankPage) -> None:
     )
     assert len(sent(blank)) == 30
     until_drawn(blank)
-
-
-def until_drawn(blank: BlankPage, board: list[list[int]] | None = None, view: int = 0) -> None:
-    """Waits until all is answered, and until the board that Python has (or this one) is shown."""
-    blank.settle()
-    wanted = blank.widget.board if board is None else board
-    until(lambda: drawn(blank.page, view) == wanted, "the board is drawn", 10)
 
 
 def test_buttons_slide(blank: BlankPage) -> None:
@@ -253,153 +218,6 @@ def test_the_end_is_shown_with_a_way_on(blank: BlankPage) -> None:
     page.get_by_role("button", name="New game").click()
     blank.settle()
     assert blank.sent[0]["do"] == "new"
-
-
-OFFERED = {
-    "by button": lambda page, name, key: page.get_by_role("button", name=name).click(),
-    "by key": lambda page, name, key: page.keyboard.press(key),
-    "by Tab and Enter": lambda page, name, key: (
-        page.get_by_role("button", name=name).focus(),
-        page.keyboard.press("Enter"),
-    ),
-}
-
-
-@pytest.mark.parametrize("keys", ["eye", "ear"])
-@pytest.mark.parametrize("way", OFFERED)
-def test_the_second_chance_is_taken_or_not_and_the_board_has_the_focus_again(
-    blank: BlankPage, way: str, keys: str
-) -> None:
-    taken, left = [[512, 0], [0, 256]], [[512, 2], [4, 256]]
-    choices = [("Take the second chance (Y)", "y", taken), ("No, thanks (N)", "n", left)]
-    for name, key, board in choices:
-        game = SpecialGame(2, 2, Random(1))
-        game.board, game.score = [[512, 256], [2, 2]], 3000
-        blank.show(play(game=game, keys=keys))
-        page = blank.page
-        offer = page.get_by_role("group", name="Second chance")
-        page.locator(".c2048-field > table").focus()
-        page.keyboard.press("y")  # there is none yet: the key is not for the board
-        assert not offer.is_visible()
-        assert blank.sent == []
-        game.board = [row[:] for row in left]
-        page.keyboard.press("Shift+ArrowLeft" if keys == "ear" else "ArrowLeft")
-        until_drawn(blank, left)
-        assert "Second chance: Y takes it, N does not." in page.get_by_role("status").inner_text()
-        OFFERED[way](page, name, key)
-        until_drawn(blank, board)
-        assert not offer.is_visible()
-        assert page.evaluate("document.activeElement.closest('.c2048-field') !== null")
-        assert "Second chance" not in page.get_by_role("status").inner_text()
-
-
-def scheme(page: Page) -> str | None:
-    return page.locator(".c2048-play").get_attribute("data-keys")
-
-
-def test_the_keys_for_the_ear_are_explained_and_of_this_board_alone(blank: BlankPage) -> None:
-    blank.remember()
-    page = show(blank)
-    toggle = page.get_by_role("button", name="Keys for the ear")
-    assert toggle.get_attribute("aria-pressed") == "false"
-    assert not page.locator(".c2048-ear").is_visible()
-    toggle.click()
-    assert "the arrow keys walk over the squares" in page.locator(".c2048-ear").inner_text()
-    assert "the arrow keys walk" in page.get_by_role("status").inner_text()
-    show(blank)
-    assert scheme(page) == "eye"
-
-
-def test_the_keys_for_the_ear_are_kept_for_who_wants_them(blank: BlankPage) -> None:
-    blank.remember()
-    page = show(blank)
-    page.get_by_role("button", name="Keys for the ear").click()
-    page.get_by_label("Start every new board with these keys").check()
-    show(blank)
-    assert scheme(page) == "ear"
-    assert page.get_by_label("Start every new board with these keys").is_checked()
-    show(blank, keys="eye")
-    assert scheme(page) == "eye"
-    show(blank)
-    page.get_by_role("button", name="Keys for the ear").click()
-    show(blank)
-    assert scheme(page) == "eye"
-
-
-def test_with_the_keys_for_the_ear_columns_and_rows_are_named_at_the_edges(
-    blank: BlankPage,
-) -> None:
-    page = show(blank)
-    assert not page.locator(".c2048-edge").first.is_visible()
-    page.get_by_role("button", name="Keys for the ear").click()
-    names = [each.split() for each in page.locator(".c2048-edge").all_inner_texts()]
-    assert names == [["A", "B", "C", "D"], ["1", "2", "3", "4"]]
-    middle = """node => { const box = node.getBoundingClientRect();
-      return [box.x + box.width / 2, box.y + box.height / 2]; }"""
-    corner = page.locator(".c2048-cell").last.evaluate(middle)
-    assert page.locator(".c2048-letters span").last.evaluate(middle)[0] == pytest.approx(
-        corner[0], abs=2
-    )
-    assert page.locator(".c2048-digits span").last.evaluate(middle)[1] == pytest.approx(
-        corner[1], abs=2
-    )
-
-
-def best(page: Page) -> str:
-    return " ".join(page.locator(".c2048-number").nth(1).inner_text().split())
-
-
-def score_in(blank: BlankPage, **options) -> int:
-    """Plays until there are points; returns how many."""
-    blank.show(play(**options))
-    page = blank.page
-    page.locator(".c2048-field > table").focus()
-    while not blank.widget.match.score:
-        for key in ("ArrowLeft", "ArrowDown"):
-            page.keyboard.press(key)
-            blank.settle()
-        page.keyboard.press("ArrowRight")
-        blank.settle()
-    return blank.widget.match.score
-
-
-def test_the_best_game_is_remembered_with_its_largest_tile(blank: BlankPage) -> None:
-    blank.remember()
-    score = score_in(blank)
-    largest = max(map(max, blank.widget.board))
-    blank.show(play())
-    assert best(blank.page) == f"Best {score} tile {largest}"
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"board": START}, {"seed": 1}, {"p_four": 0.5}, {"merge": learners.cascade, "board": START}],
-    ids=["board", "seed", "p_four", "a broken rule"],
-)
-def test_a_game_that_was_prepared_or_broke_a_rule_is_no_best(blank: BlankPage, options) -> None:
-    blank.remember()
-    score_in(blank, **options)
-    assert best(blank.page) == "Best –"
-    blank.show(play())
-    assert best(blank.page) == "Best –"
-
-
-def test_a_game_of_ones_own_that_is_not_at_its_start_is_no_best(blank: BlankPage) -> None:
-    blank.remember()
-    game = Game()
-    game.board = [[2, 2, 4, 8], [0] * 4, [0] * 4, [0] * 4]
-    score_in(blank, game=game)
-    assert best(blank.page) == "Best –"
-
-
-def test_other_rules_and_other_sizes_have_a_best_of_their_own(blank: BlankPage) -> None:
-    blank.remember()
-    score = score_in(blank)
-    others = ({"height": 3}, {"width": 5}, {"goal": 64}, {"second_chance": second_chance})
-    blank.show(*(play(**options) for options in others), play())
-    bests = blank.page.locator(".c2048-number:nth-child(2)").all_inner_texts()
-    assert [" ".join(each.split()) for each in bests[:4]] == ["Best –"] * 4
-    assert " ".join(bests[4].split()).startswith(f"Best {score} ")
 
 
 @pytest.mark.parametrize("width", [240, 320, 900])

@@ -5,7 +5,7 @@ import pytest
 from course import play, predict, replay, watch
 from course.rules import Game, merge
 from tests.browser.blank import BlankPage
-from tests.browser.test_board_alone import sent, show
+from tests.browser.board import sent, show
 
 EYE = {
     "ArrowLeft": "left",

@@ -95,7 +95,7 @@ const at = (id) => document.getElementById(id);
       const isNew = step > 0 && tile !== 0 && tile !== shown.boards[step - 1][square];
       const owner = tile > 0 ? "first" : "second";
       cell.className = tile === 0 ? "" : `${owner}${isNew ? " new" : ""}`;
-      cell.querySelector(".mark").textContent = tile === 0 ? "" : tile > 0 ? "◆" : "●";
+      cell.querySelector(".mark").textContent = tile === 0 ? "" : tile > 0 ? "●" : "◥";
       cell.querySelector(".tile").textContent = tile === 0 ? "" : String(Math.abs(tile));
       cell.querySelector(".ear").textContent = tile === 0 ? "empty" : `, ${owner} player`;
     });
