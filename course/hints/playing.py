@@ -53,6 +53,6 @@ def _kind(value: Any, phase: str) -> str:
         return "square that is not legal"
     if type(value) is list and value and type(value[0]) is tuple:
         return "list of squares"
-    if type(value) is list and len(value) == 2:
+    if type(value) is list and [*map(type, value)] == [int, int]:
         return "square as a list"
     return type(value).__name__
