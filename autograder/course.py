@@ -69,7 +69,7 @@ ARENA = "<arena>"
 # Threads that parse at the same time disturb each other in Python 3.11 and 3.12.
 _PARSING = threading.Lock()
 
-_WITHHELD = ("rules", "hints", "lessons", "widgets", "games")
+_WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "duel")
 _ALWAYS = ("DIRECTIONS",)
 _OFFERED = ("course.checks", "course.mine.add_to")
 

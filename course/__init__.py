@@ -21,6 +21,8 @@ HOMES = {
     "kept": "course.mine.keeping",
     "progress": "course.widgets.progress",
     "pieces": "course.widgets.whose",
+    "play_duel": "course.widgets.duel",
+    "tournament": "course.widgets.tournament",
 }
 
 

@@ -209,6 +209,23 @@ def same(first: Any, second: Any) -> bool:
     return True
 
 
+def same_in_any_order(first: Any, second: Any) -> bool:
+    """Two lists are the same but for the order of what is in them.
+
+    >>> same_in_any_order([(0, 2), (1, 0)], [(1, 0), (0, 2)]), same_in_any_order([1, 1], [1])
+    (True, False)
+    """
+    if type(first) is not list or type(second) is not list:
+        return same(first, second)
+    left = list(second)
+    for one in first:
+        place = next((index for index, other in enumerate(left) if same(one, other)), None)
+        if place is None:
+            return False
+        del left[place]
+    return not left
+
+
 def _inside(value: Any) -> dict[Any, Any] | None:
     """What a container holds, each at its place; `None` if the value is no plain container."""
     if isinstance(value, list | tuple):

@@ -10,7 +10,7 @@ from course.cases.boards import (
     slid_some_way,
 )
 from course.cases.cleared import gone_tiles, is_like_before
-from course.cases.duels import crowded_duels, played_duels
+from course.cases.duels import crowded_duels, played_duels, some_duels
 from course.cases.endings import boards_about_over
 from course.cases.lines import SQUARES, every_line, lines_about, random_lines
 from course.cases.turns import announced_moves
@@ -35,4 +35,5 @@ __all__ = [
     "random_boards",
     "random_lines",
     "slid_some_way",
+    "some_duels",
 ]

@@ -1,5 +1,6 @@
 """Boards of duels to test with: as games leave them, and as only chance would."""
 
+from functools import cache
 from random import Random
 
 from course.rules.board import Board
@@ -37,6 +38,20 @@ def played_duels(rng: Random, count: int) -> list[Board]:
     [0, 2, 8, 2, 0, -2, -4, -2]
     """
     return [_played(rng, rng.randint(1, LAST_ROUND)) for _ in range(count)]
+
+
+def some_duels(rng: Random, count: int) -> list[Board]:
+    """At most 60 different boards that chance has played, drawn from those made once for all.
+
+    >>> len(some_duels(Random(8), 20))
+    20
+    """
+    return [[row[:] for row in board] for board in rng.sample(_pool(), count)]
+
+
+@cache
+def _pool() -> list[Board]:
+    return played_duels(Random("duels"), 60)
 
 
 def _played(rng: Random, rounds: int) -> Board:

@@ -9,9 +9,9 @@ a list of `Answer`, is sent many calls at once.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
-from course.answers import Answer, NoAnswer, call_many, copied, error_text, same
+from course.answers import Answer, NoAnswer, call_many, copied, error_text, same, same_in_any_order
 from course.checks.failed import CheckFailed
 from course.checks.objects import Step, object_problem
 from course.heard import sounds_like
@@ -95,6 +95,16 @@ class Check:
         >>> check.says("{}: {}".format, "Row 1", 2, text="row 1 2.")
         """
         self.many(function, [arguments], gives=text, alike=sounds_like)
+
+    @plainly
+    def any_order(self, function: Callable[..., Any], *arguments: Any, gives: list[Any]) -> None:
+        """The function, called with the arguments, gives a list of these, in any order.
+
+        Raises `CheckFailed`.
+
+        >>> check.any_order(list, "ab", gives=["b", "a"])
+        """
+        self.many(function, [arguments], gives=gives, alike=same_in_any_order)
 
     @plainly
     def unchanged(self, function: Callable[..., Any], cases: Iterable[Any]) -> None:
@@ -198,6 +208,46 @@ class Check:
         """
         with _diagnosed(game):
             rule(game, *arguments, **options)
+
+    @plainly
+    def agent(
+        self,
+        agent: Callable[..., Any],
+        phase: Literal["place", "push"],
+        seed: int = 1,
+        games: int = 10,
+    ) -> None:
+        """An agent of the duel gives a legal answer, whatever the board is.
+
+        `phase` is `"place"` or `"push"`. Raises `CheckFailed`, which shows the view.
+
+        >>> from course.duel import GreedyAgent
+        >>> check.agent(GreedyAgent, "push")
+        """
+        from course.duel.trials import answers_problem
+
+        with _diagnosed(agent):
+            problem = answers_problem(agent, phase, seed, games)
+        if problem is not None:
+            raise _told(problem, agent)
+
+    @plainly
+    def duels(
+        self, agent: Callable[..., Any], against: str, games: int, wins: int, seed: int = 1
+    ) -> None:
+        """An agent wins so many duels or more, as first and as second player by turns.
+
+        `against` is `"chance"` or `"greedy"`. Raises `CheckFailed`.
+
+        >>> from course.duel import GreedyAgent
+        >>> check.duels(GreedyAgent, against="chance", games=4, wins=3)
+        """
+        from course.duel.trials import duels_problem
+
+        with _diagnosed(agent):
+            problem = duels_problem(agent, against, games, wins, seed)
+        if problem is not None:
+            raise _told(problem, agent)
 
 
 check = Check()

@@ -1,10 +1,11 @@
 """Our own agents, from weak to strong."""
 
+from functools import lru_cache
 from random import Random
 
 from course.duel.view import Answer, View
-from course.rules.board import Board, Square
-from course.rules.duel import legal_directions, place, push
+from course.rules.board import DIRECTIONS, Board, Square
+from course.rules.duel import legal_directions, lines_of, place, push, push_line, territory
 
 
 class RandomAgent:
@@ -32,8 +33,8 @@ class GreedyAgent:
 
     def place(self, view: View) -> Answer:
         """The square after which its best push is worth most."""
-        player = view["player"]
-        return max(view["legal"], key=lambda square: _best(_placed(view, square), player))
+        gains = Gains(view["board"], view["player"])
+        return max(view["legal"], key=lambda square: gains.with_tile(_square(square)))
 
     def push(self, view: View) -> Answer:
         """The push that is worth most."""
@@ -66,20 +67,59 @@ def worth(board: Board, player: int) -> int:
     return player * sum(tile * abs(tile) for row in board for tile in row)
 
 
+class Gains:
+    """What each line of a board gains a player who pushes: what the board is worth more then.
+
+    A line that does not move gains nothing, and none ever loses. One more tile changes one line of
+    each direction, so hundreds of boards are compared without a push.
+
+    >>> gains = Gains([[2, 2, 0, 0, 0, 0, -2, 0]], 1)
+    >>> gains.with_tile((0, 2)), gains.with_tile((0, 5))
+    (12, 4)
+    """
+
+    def __init__(self, board: Board, player: int) -> None:
+        self._player, self._width = player, len(board[0])
+        self._lines: dict[Square, list[tuple[int, int, tuple[int, ...], tuple[bool, ...], int]]]
+        self._lines = {}
+        self._total = [0] * len(DIRECTIONS)
+        for way, direction in enumerate(DIRECTIONS):
+            for squares, is_own in lines_of(len(board), self._width, player, direction):
+                line = tuple([board[row][column] * player for row, column in squares])
+                gain = _gain(line, is_own)
+                self._total[way] += gain
+                for at, square in enumerate(squares):
+                    found = self._lines.setdefault(square, [])
+                    found.append((way, at, line, is_own, gain))
+
+    def with_tile(self, square: Square) -> int:
+        """What a new tile on a square is worth, with the best push after it."""
+        tile = 2 * territory(square, self._width) * self._player
+        best = 0
+        for way, at, line, is_own, gain in self._lines[square]:
+            after = _gain((*line[:at], tile, *line[at + 1 :]), is_own)
+            best = max(best, self._total[way] - gain + after)
+        return tile * abs(tile) + best
+
+
+@lru_cache(100_000)  # most lines of a duel are seen many times
+def _gain(line: tuple[int, ...], is_own: tuple[bool, ...]) -> int:
+    return worth([push_line(list(line), list(is_own))], 1) - worth([list(line)], 1)
+
+
+def _square(answer: Answer) -> Square:
+    assert not isinstance(answer, str)
+    return answer
+
+
 def _placed(view: View, square: Answer) -> Board:
-    assert not isinstance(square, str)
-    where: Square = square
-    return place(view["board"], view["player"], where, view["numbers"][0])
+    return place(view["board"], view["player"], _square(square), view["numbers"][0])
 
 
 def _pushed(board: Board, player: int) -> list[Board]:
     """The boards that a player can make by a push; as it is, where there is none."""
     ways = legal_directions(board, player)
     return [push(board, player, way) for way in ways] or [board]
-
-
-def _best(board: Board, player: int) -> int:
-    return max(worth(pushed, player) for pushed in _pushed(board, player))
 
 
 def _answered(board: Board, player: int) -> int:

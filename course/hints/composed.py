@@ -72,9 +72,9 @@ def world(puzzle: Puzzle) -> dict[str, Any]:
     """The names that a program may use: the rules, chance, and classes of games to grow."""
     names: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}
     names["Random"] = Random
-    for game in (rules.Game, rules.SpecialGame):
-        names[game.__name__] = type(game.__name__, (game,), {})
-    exec(puzzle.known, names)  # noqa: S102 — a line of our own
+    for grown in (rules.Game, rules.SpecialGame, rules.Agent):
+        names[grown.__name__] = type(grown.__name__, (grown,), {})
+    exec(puzzle.known, names)  # noqa: S102 — lines of our own
     return names
 
 

@@ -29,6 +29,8 @@ def more_seen(function: Callable[..., Any], observer: str, probes: list[str]) ->
 
 def more_like(probes: list[str]) -> list[tuple[Any, ...]]:
     """The arguments of more calls: such as the first of the probes has, and all of them allowed."""
+    if any(map(_has_owners, probes)):
+        return []
     first = call_of(probes[0])[1]
     chance = Random(1)
     if isinstance(first[0], int):
@@ -53,6 +55,12 @@ def more_like(probes: list[str]) -> list[tuple[Any, ...]]:
     if len(first) == 2 and isinstance(first[1], str):
         return list(each_direction(boards)) if first[1] in DIRECTIONS else []
     return list(_walks(first, boards[::6]))
+
+
+def _has_owners(probe: str) -> bool:
+    """Whether a probe is about a duel: some tiles are negative, since they are another player's."""
+    given = call_of(probe)[1][0]
+    return isinstance(given, list) and "-" in repr(given)
 
 
 def _walks(first: tuple[Any, ...], boards: list[Board]) -> Iterator[tuple[Any, ...]]:

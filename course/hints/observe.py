@@ -12,6 +12,7 @@ from course.heard import heard
 from course.hints.chance import spawning, starting, taking_turns
 from course.hints.clearing import clearing
 from course.hints.objects import using
+from course.hints.playing import playing
 
 Function = Callable[..., Any]
 Call = tuple[str, tuple[Any, ...]]
@@ -102,11 +103,16 @@ def speaking(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
 
 
 def in_any_order(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
-    """The same of a function whose list may be in any order: lists are sorted first."""
-    return [
-        {key: sorted_if_list(value) for key, value in fact.items()}
-        for fact in answers(function, calls)
-    ]
+    """The same of a function whose list may be in any order: lists are sorted first.
+
+    A list of texts, such as directions, is told exactly, too.
+    """
+
+    def told(value: Any) -> dict[str, Any]:
+        is_texts = _kind(value) == "list of str"
+        return {"gives": sorted(value)} if is_texts else _by_kind(sorted_if_list(value))
+
+    return _facts(function, calls, told)
 
 
 def sorted_if_list(value: Any) -> Any:
@@ -128,6 +134,7 @@ OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
     "clearing": clearing,
     "game": game,
     AS_HEARD: speaking,
+    "playing": playing,
     "spawning": spawning,
     "starting": starting,
     "taking turns": taking_turns,

@@ -51,7 +51,7 @@ def _picture(answered: Answered) -> Picture:
     labels = ("board", answered.given), ("yours", answered.got), ("the rules give", answered.right)
     parts = [{"label": label, **_drawn(value)} for label, value in labels]
     got, right = answered.got, answered.right
-    if is_board(got) and is_board(right):
+    if is_board(got, signed=True) and is_board(right, signed=True):
         parts[1]["marks"] = _unlike(got, right)
     return Picture(title=answered.title, lines=[], parts=parts)
 
@@ -65,4 +65,4 @@ def _unlike(got: Board, right: Board) -> list[Square]:
 
 
 def _drawn(value: Any) -> dict[str, Any]:
-    return {"board": value} if is_board(value) else {"text": shown(value)}
+    return {"board": value} if is_board(value, signed=True) else {"text": shown(value)}

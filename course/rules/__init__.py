@@ -1,5 +1,6 @@
 """The reference rules of 2048, one noun a file. Pure: no disk, no clock, no global randomness."""
 
+from course.rules.agent import Agent
 from course.rules.board import (
     DIRECTIONS,
     Board,
@@ -18,6 +19,7 @@ from course.rules.duel import (
     own_square,
     place,
     push,
+    push_line,
 )
 from course.rules.game import Game
 from course.rules.line import Line, close_gaps, merge, points
@@ -38,6 +40,7 @@ from course.rules.speech import (
 
 __all__ = [
     "DIRECTIONS",
+    "Agent",
     "Board",
     "Game",
     "Line",
@@ -68,6 +71,7 @@ __all__ = [
     "place",
     "points",
     "push",
+    "push_line",
     "rotate",
     "second_chance",
     "slide",

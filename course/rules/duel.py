@@ -5,7 +5,7 @@ those of the second are negative. The first player's territory is the left half 
 second's is the right half. A duel is played on 4 rows × 8 columns. (The rules of Sessdsa.2048.)
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 from course.rules.board import (
     DIRECTIONS,
@@ -119,22 +119,31 @@ def push(board: Board, player: int, direction: str) -> Board:
     """
     check_direction(direction)
     pushed = [row[:] for row in board]
-    for squares, is_own in _lines(len(board), len(board[0]), player, direction):
-        line = [board[row][column] * player for row, column in squares]
-        for (row, column), tile in zip(squares, push_line(line, is_own), strict=True):
+    for squares, is_own in lines_of(len(board), len(board[0]), player, direction):
+        line = tuple([board[row][column] * player for row, column in squares])
+        for (row, column), tile in zip(squares, _pushed_line(line, is_own), strict=True):
             pushed[row][column] = tile * player
     return pushed
 
 
+@lru_cache(100_000)  # most lines of a duel are seen many times
+def _pushed_line(line: tuple[int, ...], is_own: tuple[bool, ...]) -> list[int]:
+    return push_line(list(line), list(is_own))
+
+
 @cache  # agents that look ahead push a million times
-def _lines(
+def lines_of(
     height: int, width: int, player: int, direction: str
-) -> list[tuple[list[Square], list[bool]]]:
-    """The squares of each line from its front on, and whether each is in the own territory."""
+) -> list[tuple[list[Square], tuple[bool, ...]]]:
+    """The squares of each line from its front on, and whether each is in the own territory.
+
+    >>> lines_of(1, 2, 1, "right")
+    [([(0, 1), (0, 0)], (False, True))]
+    """
     count = width if direction in ("left", "right") else height
     starts = start_squares([[0] * width] * height, direction)
     lines = [traverse(start, STEPS[direction], count) for start in starts]
-    return [(line, [territory(square, width) == player for square in line]) for line in lines]
+    return [(line, tuple(territory(square, width) == player for square in line)) for line in lines]
 
 
 def push_line(line: list[int], is_own: list[bool]) -> list[int]:

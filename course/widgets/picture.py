@@ -98,7 +98,7 @@ def _marks(label: str, value: Any, other: Any) -> list[Square]:
 
 
 def _as_board(value: Any) -> Board:
-    board: Board = [value] if is_line(value) else value
+    board: Board = [value] if is_line(value, signed=True) else value
     return board
 
 
@@ -108,12 +108,13 @@ def is_drawn(value: Any) -> bool:
     >>> is_drawn([2, 0]), is_drawn([[2, 0], [4, 8]]), is_drawn([2] * 33), is_drawn("2")
     (True, True, False, False)
     """
-    lines = [value] if is_line(value) else value if is_board(value) else [[]]
+    line, board = is_line(value, signed=True), is_board(value, signed=True)
+    lines = [value] if line else value if board else [[]]
     return 0 < max(len(lines), len(lines[0])) <= LONGEST and bool(lines[0]) and _are_short(lines)
 
 
 def _are_short(lines: Board) -> bool:
-    return all(tile < TOO_LONG for line in lines for tile in line)
+    return all(abs(tile) < TOO_LONG for line in lines for tile in line)
 
 
 def _table(board: Board, marks: Collection[Square] = ()) -> str:
@@ -129,8 +130,9 @@ def _cell(tile: int, is_marked: bool) -> str:
     mark = " c2048-marked" if is_marked else ""
     note = '<span class="c2048-hidden"> differs</span>' if is_marked else ""
     style = f"--digits: {len(str(tile))}"
+    owner = ' data-owner="second"' if tile < 0 else ""
     inside = (
-        f'<div class="c2048-tile" data-tile="{tile}" style="{style}">{tile}</div>'
+        f'<div class="c2048-tile" data-tile="{abs(tile)}"{owner} style="{style}">{tile}</div>'
         if tile
         else '<span class="c2048-hidden">0</span>'
     )

@@ -18,11 +18,12 @@ BOARD = """table => [...table.rows].map(row => [...row.cells].map(cell => {
   const tile = cell.querySelector('[data-tile]:not(.c2048-ghost)');
   return tile ? Number(tile.dataset.tile) : 0;
 }))"""
-YOURS, MERGING, SLIDING, GAME = (
+YOURS, MERGING, SLIDING, GAME, DUEL = (
     "✓ yours",
     "1-merge-a-line",
     "2-slide-in-four-directions",
     "6-the-whole-game",
+    "9-duel",
 )
 
 
@@ -46,6 +47,8 @@ def test_a_learner_goes_through_all_lessons_with_own_pieces(lab: NotebookPage) -
             the_learners_own_merge_is_used(learner)
         if entry.id == GAME:
             the_game_that_is_played_is_the_learners_own(learner)
+        if entry.id == DUEL:
+            the_duel_is_played_to_its_end_against_the_learners_agent(lab)
         everything_holds(learner, entry)
     learner.open_map()
     lab.run_all()
@@ -181,3 +184,24 @@ def the_game_is_played_to_its_end(lab: NotebookPage) -> None:
             lab.page.keyboard.press({"left": "ArrowLeft", "right": "ArrowRight"}[way])
         until(lambda: over.count() or shown.evaluate(BOARD) != before, "the game goes on")  # noqa: B023
     assert is_over(shown.evaluate(BOARD))
+
+
+def the_duel_is_played_to_its_end_against_the_learners_agent(lab: NotebookPage) -> None:
+    """By keys alone, in both phases; the cursor waits on the square at home, where there is one."""
+    lab.page.emulate_media(reduced_motion="reduce")
+    lab.set_source("push-agent-board", "play_duel(against=Agent, rounds=4)")
+    lab.run_cell("push-agent-board")
+    cell = lab.cell("push-agent-board")
+    cell.locator(".c2048-field .c2048-board").focus()
+    task, pad = cell.locator(".c2048-task"), cell.get_by_role("button", name="Push ")
+    told = ""
+    while "The duel is over." not in told:
+        until(lambda: task.inner_text() not in ("", told), "the next task is there")  # noqa: B023
+        told = task.inner_text()
+        if told.startswith("Place"):
+            lab.page.keyboard.press("Enter")
+        elif told.startswith("Push"):
+            legal = pad.and_(cell.locator("[aria-disabled=false]")).first
+            way = legal.get_attribute("aria-label").removeprefix("Push ")
+            lab.page.keyboard.press(next(key for key, each in KEYS.items() if each == way))
+    assert cell.locator(".c2048-note").inner_text() == ""

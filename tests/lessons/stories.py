@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from course.cases import random_boards
+from course.duel.trials import answers_problem
 from course.games import shows
 from course.rules.board import DIRECTIONS
 
@@ -15,7 +16,12 @@ LOST = [[512, 2, 4, 8], [2, 4, 8, 16], [4, 256, 16, 32], [8, 16, 32, 128]]
 
 
 def story_of(make: Callable[..., Any]) -> list[str]:
-    """All that objects of a class `Score`, `Game` or `SpecialGame` show, after every step."""
+    """All that objects of a class `Score`, `Game` or `SpecialGame` show, after every step.
+
+    Of an `Agent`, only whether it gives legal answers: many are right, and games tell how good.
+    """
+    if make.__name__ == "Agent":
+        return [str(answers_problem(make, phase, 99, 60)) for phase in ("place", "push")]
     tell = _of_a_score if make.__name__ == "Score" else _of_games
     more = _of_second_chances(make) if make.__name__ == "SpecialGame" else ()
     return [*tell(make), *more]

@@ -8,12 +8,12 @@ const COLUMN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"; // columns beyond Z have no n
 
 export class Field {
   // `help` is the id of the text that says which keys there are; `slide(direction)` is for swipes.
-  constructor(board, help, slide) {
+  constructor(board, help, slide, { kind = Tiles, name = "2048" } = {}) {
     const height = board.length;
     const width = board[0].length;
-    this.tiles = new Tiles(height, width, `2048, a board of ${height} by ${width} squares`);
+    this.tiles = new kind(height, width, `${name}, a board of ${height} by ${width} squares`);
     this.banner = make("div", "c2048-banner", { "aria-hidden": "true" });
-    this.element = make("div", "c2048-field", { role: "application", "aria-label": "2048" });
+    this.element = make("div", "c2048-field", { role: "application", "aria-label": name });
     this.takeKeys(help);
     this.element.style.setProperty("--columns", width);
     const dark = make("div", "c2048-dark", { "aria-hidden": "true" }, "The lights are off");

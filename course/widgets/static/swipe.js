@@ -1,4 +1,4 @@
-// swipe.js: a finger or a pointer that is drawn over the board.
+// swipe.js: a finger or a pointer that is drawn over the board, or taps on it.
 
 const LEAST = 24; // pixels; what is shorter is a tap
 
@@ -17,6 +17,17 @@ export function onSwipe(element, slide) {
   });
   element.addEventListener("pointercancel", () => {
     start = null;
+  });
+}
+
+// Calls `tap(event)` where a click began and ended at the same place, so that no swipe is one.
+export function onTap(element, tap) {
+  let start = [0, 0];
+  element.addEventListener("pointerdown", (event) => {
+    start = [event.clientX, event.clientY];
+  });
+  element.addEventListener("click", (event) => {
+    if (!swipeDirection(event.clientX - start[0], event.clientY - start[1])) tap(event);
   });
 }
 

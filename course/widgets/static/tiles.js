@@ -16,6 +16,15 @@ const APPEARS = [
 ];
 const VANISHES = [{ opacity: 1 }, { opacity: 0, transform: "scale(0.5)" }];
 
+// A tile. In a duel, those of the second player are negative: they have the colour of their size.
+function face(kind, value) {
+  const owner = value > 0 ? "first" : "second";
+  const facts = { "data-tile": Math.abs(value), "data-value": value, "data-owner": owner };
+  const tile = make(kind, "c2048-tile", facts, String(value));
+  tile.style.setProperty("--digits", String(value).length);
+  return tile;
+}
+
 export class Tiles {
   constructor(height, width, label) {
     this.height = height;
@@ -64,15 +73,8 @@ export class Tiles {
 
   put(row, column, value) {
     const square = this.square(row, column);
-    const tile = square.firstChild;
-    if (tile && tile.dataset.tile === String(value)) return;
-    square.replaceChildren(value ? this.tile(value) : make("span", "c2048-hidden", {}, "0"));
-  }
-
-  tile(value) {
-    const tile = make("div", "c2048-tile", { "data-tile": value }, String(value));
-    tile.style.setProperty("--digits", String(value).length);
-    return tile;
+    if (square.firstChild?.dataset.value === String(value)) return;
+    square.replaceChildren(value ? face("div", value) : make("span", "c2048-hidden", {}, "0"));
   }
 
   animate(motion, spawned) {
@@ -105,7 +107,7 @@ export class Tiles {
 
   // A tile that is only seen on its way: it is gone from the board.
   ghost(row, column, value) {
-    const ghost = this.tile(value);
+    const ghost = face("div", value);
     ghost.classList.add("c2048-ghost");
     ghost.setAttribute("aria-hidden", "true");
     this.square(row, column).append(ghost);
@@ -140,11 +142,7 @@ export function still(board, marks = []) {
   for (const [index, value] of board.flat().entries()) {
     const place = [Math.floor(index / board[0].length), index % board[0].length];
     const square = make("span", `c2048-square${marked.has(String(place)) ? " c2048-wrong" : ""}`);
-    if (value) {
-      const tile = make("span", "c2048-tile", { "data-tile": value }, String(value));
-      tile.style.setProperty("--digits", String(value).length);
-      square.append(tile);
-    }
+    if (value) square.append(face("span", value));
     picture.append(square);
   }
   return picture;

@@ -45,6 +45,37 @@ except CheckFailed as failed:
     assert printed(jail, source) == "len([2]) None\n"
 
 
+def test_the_lesson_of_the_duel_has_no_duel_to_copy_from():
+    with Jail("9-duel") as jail:  # the arena's jail has one
+        source = """
+from importlib import import_module
+names = ["course.rules.duel", "course.rules.agent", "course.duel", "course.duel.agents",
+         "course.duel.match", "course.duel.original", "course.duel.trials", "course.widgets.duel",
+         "course.widgets.tournament", "course.hints.tables", "course.games", "course.cases"]
+for name in names:
+    try:
+        import_module(name)
+        print(name)
+    except ImportError:
+        pass
+import course, course.rules, sys
+later = ("own_square", "push", "push_line", "leader", "Agent", "territory")
+print([name for name in later if hasattr(course.rules, name)])
+print([name for name in sys.modules if "duel" in name])
+from course import play_duel, tournament, check
+print(play_duel(), play_duel(push=len, against=int, rounds=30), tournament(int))
+options = {"against": "greedy", "games": 2, "wins": 0}
+for ask in (lambda: check.agent(int, "place"), lambda: check.duels(int, **options)):
+    try:
+        ask()
+        print("asked")
+    except ImportError:
+        print("nothing to ask")
+"""
+        said = printed(jail, source).splitlines()
+    assert said == ["[]", "[]", "None None None", "nothing to ask", "nothing to ask"]
+
+
 def test_a_class_grows_cell_by_cell(jail: Jail):
     source = """
 from course import add_to

@@ -15,11 +15,13 @@ __all__ = [
     "kept",
     "pieces",
     "play",
+    "play_duel",
     "predict",
     "progress",
     "replay",
     "second_chances",
     "tally",
+    "tournament",
     "watch",
 ]
 
@@ -29,7 +31,7 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 
 
 play = watch = replay = predict = hint = keep = tally = progress = compare = pieces = _nothing
-second_chances = _nothing
+second_chances = play_duel = tournament = _nothing
 
 
 def kept(name: str) -> Any:

@@ -1,0 +1,182 @@
+"""Agents under check: what they answer, and how many duels they win.
+
+An agent is graded by its strength, so its mistakes must show in what it wins, and luck must not
+decide. The numbers of all games are fixed: an agent that does not toss coins always gets the same
+verdict. But each agent meets them in its own way, so to each they are as good as random.
+
+Of 20 games against chance, 16 are to be won. An agent that plays by chance itself wins half of
+them; the probability that it wins 16 is 0.6 %. One that places at home wins nearly all.
+
+Of 40 games against the greedy agent, 19 are to be won. Between equal agents the first player wins
+about 19 of 20, so one that is just as strong wins 20 on average, and luck takes 19 from it with
+13 %; this is the price for telling it from weaker ones. The solution of the lesson wins 91 % as the
+first player and 24 % as the second (of 200 games): it misses 19 with 3 %, and wins 25 of these 40.
+One that takes the first legal direction wins 56 % and 2 %, and gets to 19 with 0.5 %. One that
+always pushes for the first player wins 18, and none of them as the second: the message says so.
+`tests/course/duel/test_trials.py` adds it up.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from course.answers import Answer as Answered
+from course.answers import error_text, lacks, lacks_text
+from course.duel import GreedyAgent, Match, RandomAgent, Reason, public_numbers
+from course.duel.view import Answer, Phase, View
+from course.rules.duel import empties
+
+ROUNDS = 30  # of a duel under check: the board is full long before
+OPPONENTS: dict[str, Callable[[int], Any]] = {
+    "chance": RandomAgent,
+    "greedy": lambda seed: GreedyAgent(),
+}
+
+
+def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: int) -> str | None:
+    """What is wrong with an agent's answers in games that chance plays, or `None`.
+
+    A new agent is made for each view, so nothing but what it is shown can matter.
+    """
+    views = list(_views(phase, seed, games))
+    for view, answer in zip(
+        views, _asked(make, [make() for _ in views], phase, views), strict=True
+    ):
+        problem = _problem(make, phase, answer)
+        if problem is None and not _is_one_of(answer.value, view["legal"]):
+            problem = f"  expected  one of {view['legal']}\n  got       {answer.value!r}"
+        if problem is not None:
+            shown = {name: view[name] for name in ("board", "player", "legal")}
+            return f"agent.{phase}(view)\n  view      {shown}\n{problem}"
+    return None
+
+
+def duels_problem(
+    make: Callable[..., Any], against: str, games: int, wins: int, seed: int
+) -> str | None:
+    """What is wrong where an agent wins too few of its games, or `None`.
+
+    The agent is the first player in every second game. All games are played side by side, so that
+    an agent in another process is asked for all of them at once.
+    """
+    players = [1 if game % 2 == 0 else -1 for game in range(games)]
+    matches = [Match(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
+    _play(make, matches, players, [OPPONENTS[against](seed + game) for game in range(games)])
+    won = sum(match.winner == player for match, player in zip(matches, players, strict=True))
+    if won >= wins:
+        return None
+    drawn = sum(match.winner == 0 for match in matches)
+    as_first = sum(
+        match.winner == 1 == player for match, player in zip(matches, players, strict=True)
+    )
+    told = f"{games} duels against {_OPPONENT[against]}\n  expected  {wins} won, or more\n"
+    told += f"  got       {won} won, {drawn} drawn, {games - won - drawn} lost\n"
+    told += f"  of those won, {as_first} as the first player and {won - as_first} as the second"
+    lost = [
+        match
+        for match, player in zip(matches, players, strict=True)
+        if match.winner == -player and match.reason != Reason.TILES
+    ]
+    if lost:
+        told += f"\n  {len(lost)} of them ended at once: {lost[0].reason}: {lost[0].detail}"
+    return told
+
+
+_OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
+
+
+def _play(
+    make: Callable[..., Any], matches: list[Match], players: list[int], opponents: list[Any]
+) -> None:
+    agents = [make() for _ in matches]
+    while True:
+        for match, player, opponent in zip(matches, players, opponents, strict=True):
+            _go_on(match, player, opponent)
+        waiting = [place for place, match in enumerate(matches) if not match.is_over]
+        if not waiting:
+            return
+        turns = {
+            phase: [place for place in waiting if matches[place].phase == phase]
+            for phase in ("place", "push")
+        }
+        for phase, turn in turns.items():
+            views = [matches[place].view() for place in turn]
+            asked = _asked(make, [agents[place] for place in turn], phase, views)
+            for place, answer in zip(turn, asked, strict=True):
+                problem = _problem(make, phase, answer)
+                if problem is None:
+                    matches[place].answer(answer.value)
+                else:
+                    matches[place].lose(players[place], Reason.ERROR, problem.strip())
+
+
+def _go_on(match: Match, player: int, opponent: Any) -> None:
+    """The opponent answers, and phases without a legal answer are skipped, until it is our turn."""
+    while not match.is_over and not (match.player == player and match.legal):
+        if not match.legal:
+            match.answer(None)
+        else:
+            match.answer(getattr(opponent, match.phase)(match.view()))
+
+
+def _asked(
+    make: Callable[..., Any], agents: Sequence[Any], phase: str, views: Sequence[View]
+) -> list[Answered]:
+    """What the agents answer; each is asked itself, since it may remember."""
+    if not views:
+        return []
+    try:
+        method = getattr(make, phase)
+    except AttributeError as error:
+        return [Answered(None, error, ())] * len(views)
+    batch = getattr(method, "call_many", None)
+    if batch is not None:
+        return list(batch([[agent, view] for agent, view in zip(agents, views, strict=True)]))
+    return [_answer(method, agent, view) for agent, view in zip(agents, views, strict=True)]
+
+
+def _answer(method: Callable[..., Any], agent: Any, view: View) -> Answered:
+    try:
+        return Answered(method(agent, view), None, ())
+    except Exception as error:
+        return Answered(None, error, ())
+
+
+def _problem(make: Callable[..., Any], phase: str, answer: Answered) -> str | None:
+    if answer.error is None:
+        return None
+    if lacks(answer.error, phase):
+        return "  " + lacks_text(getattr(make, "__name__", "Agent"), phase)
+    return f"  got       {error_text(answer.error)}"
+
+
+def _is_one_of(value: Any, legal: Sequence[Any]) -> bool:
+    exact = type(value) is str or (type(value) is tuple and {*map(type, value)} <= {int})
+    return exact and value in legal
+
+
+def _views(phase: Phase, seed: int, games: int) -> Iterator[View]:
+    """What both players are shown in games that chance plays to some round."""
+    rng = Random(f"agents under check {seed}")
+    for game in range(games):
+        match, by_chance = (
+            Match(public_numbers(f"{seed} {game}", rng.randint(1, ROUNDS))),
+            RandomAgent(game),
+        )
+        last: dict[int, View] = {}
+        while not match.is_over:
+            if match.phase == phase and match.legal:
+                last[match.player] = match.view()
+            match.answer(getattr(by_chance, match.phase)(match.view()) if match.legal else None)
+        yield from last.values()
+        if phase == "place":
+            yield from map(_full_at_home, last.values())
+
+
+def _full_at_home(view: View) -> View:
+    """The same with no empty square at home; as it is, where nothing would be legal then."""
+    player, board = view["player"], [row[:] for row in view["board"]]
+    for at, (row, column) in enumerate(empties(board, player)):
+        board[row][column] = player * 2 ** (1 + at % 5)
+    legal: list[Answer] = [*empties(board, -player)]
+    return {**view, "board": board, "legal": legal} if legal else view

@@ -1,0 +1,33 @@
+"""An agent: a program that plays the duel."""
+
+from typing import Any
+
+from course.rules.board import Square
+from course.rules.duel import push, territory
+
+
+class Agent:
+    """A simple agent: it places at home, and takes the push that is worth most at once.
+
+    It is shown a `view`, a dictionary; `course.duel` says what is in it.
+
+    >>> Agent().push({"board": [[2, 2, 4, 0]], "player": 1, "legal": ["left", "right"]})
+    'left'
+    """
+
+    def place(self, view: dict[str, Any]) -> Square:
+        """The square at home, if there is one; else the first legal square."""
+        legal: list[Square] = view["legal"]
+        width, player = len(view["board"][0]), view["player"]
+        return next((square for square in legal if territory(square, width) == player), legal[0])
+
+    def push(self, view: dict[str, Any]) -> str:
+        """The direction after which the own tiles, squared, are most, less the opponent's."""
+        board, player = view["board"], view["player"]
+
+        def worth(direction: str) -> int:
+            after = push(board, player, direction)
+            return int(player * sum(tile * abs(tile) for row in after for tile in row))
+
+        legal: list[str] = view["legal"]
+        return max(legal, key=worth)

@@ -1,0 +1,171 @@
+"""What a duel tells the browser: how it stands, what was played and said, as plain data."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from course.duel.match import Reason
+from course.duel.seat import Seat, Step
+from course.duel.walks import motion_of
+from course.rules import duel as rules
+from course.rules.speech import name_square
+
+NUMBERS = {1: "first", -1: "second"}
+AHEAD = 5  # squares at home of rounds to come that are shown
+
+
+def state_of(seat: Seat) -> dict[str, Any]:
+    """How a duel stands: the board, who is asked for what, and what comes next."""
+    match = seat.match
+    return {
+        "board": match.board,
+        "player": match.player,
+        "phase": match.phase,
+        "asked": seat.is_asked,
+        "both": seat.plays_both,
+        "mine": seat.player,
+        "legal": list(match.legal) if seat.is_asked else [],
+        "home": _home(seat),
+        "previews": seat.previews(),
+        "round": min(match.round + 1, match.rounds),
+        "rounds": match.rounds,
+        "numbers": match.numbers[match.round :][:AHEAD],
+        "tiles": {str(player): _tiles(match.board, player) for player in rules.PLAYERS},
+        "over": match.is_over,
+        "winner": match.winner,
+        "end": end_of(seat),
+        "note": seat.note,
+        "task": task_of(seat),
+    }
+
+
+def turn_message(seat: Seat, steps: Sequence[Step]) -> dict[str, Any]:
+    """What was played since the person was asked, and what is to be done now; said in one go."""
+    played = [
+        {
+            "player": step.player,
+            "board": step.after,
+            "motion": motion_of(step).as_json() if step.answer is not None else None,
+            "spawned": [step.answer] if step.phase == "place" and step.answer else [],
+        }
+        for step in steps
+    ]
+    said = " ".join([*(_said(seat, step) for step in steps), _trouble(seat), task_of(seat)])
+    return {
+        "kind": "turn",
+        "state": state_of(seat),
+        "steps": played,
+        "said": " ".join(said.split()),
+    }
+
+
+def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, Any]:
+    """Something is read out: a square after a step, or `"status"`."""
+    if what == "status":
+        return {"kind": "read", "said": status_of(seat)}
+    row, column = _stepped(square, what)
+    return {"kind": "read", "square": (row, column), "said": square_of(seat, (row, column))}
+
+
+def status_of(seat: Seat) -> str:
+    """The round, who leads, and what is to be done."""
+    match = seat.match
+    ahead = rules.leader(match.board)
+    leads = f"The {NUMBERS[ahead]} player leads." if ahead else "Nobody leads."
+    return f"Round {min(match.round + 1, match.rounds)} of {match.rounds}. {leads} {task_of(seat)}"
+
+
+def square_of(seat: Seat, square: tuple[int, int]) -> str:
+    """A square, whose tile is on it or whose territory it is, and whether it may be filled.
+
+    A tile is said by its size and its player: "B2, 4, yours".
+    """
+    match, name = seat.match, name_square(*square)
+    tile = match.board[square[0]][square[1]]
+    if tile:
+        return f"{name}, {abs(tile)}, {_whose(seat, 1 if tile > 0 else -1)}"
+    can = ", you may place here" if seat.is_asked and square in match.legal else ""
+    return f"{name}, empty, {_at_home(seat, rules.territory(square))}{can}"
+
+
+def task_of(seat: Seat) -> str:
+    """What the person has to do now."""
+    match = seat.match
+    if match.is_over:
+        return end_of(seat)
+    who = f"{NUMBERS[match.player].capitalize()} player: " if seat.plays_both else ""
+    if match.phase == "push":
+        return _sentence(f"{who}push {_listed(list(map(str, match.legal)), 'or')}.")
+    home = _home(seat)
+    where = f": on {name_square(*home)} at home, or" if home else ""
+    return _sentence(f"{who}place a 2{where} anywhere in the other half.")
+
+
+def end_of(seat: Seat) -> str:
+    """How a duel that is over has ended."""
+    match = seat.match
+    if match.reason is None:
+        return ""
+    how = "" if match.reason == Reason.TILES else f" {match.reason.capitalize()}: {match.detail}."
+    if match.winner == 0:
+        return f"The duel is over. Nobody wins.{how}"
+    if seat.plays_both:
+        return f"The duel is over. The {NUMBERS[match.winner or 1]} player wins.{how}"
+    return f"The duel is over. {'You win' if match.winner == seat.player else 'You lose'}.{how}"
+
+
+def _said(seat: Seat, step: Step) -> str:
+    you = step.player == seat.player and not seat.plays_both
+    who = "You" if you else f"The {NUMBERS[step.player]} player"
+    if step.answer is None:
+        return f"{who} could not {step.phase}."
+    if isinstance(step.answer, str):
+        eaten = _count(step.before, -step.player) - _count(step.after, -step.player)
+        more = f" and ate {eaten} of the other tiles" if eaten else ""
+        return f"{who} pushed {step.answer}{more}."
+    return f"{who} placed a 2 on {name_square(*step.answer)}."
+
+
+def _trouble(seat: Seat) -> str:
+    """What the note is about; it is read in full where it stands."""
+    note = seat.note
+    return f"{note['title'].rstrip('.')}." if note is not None else ""
+
+
+def _home(seat: Seat) -> tuple[int, int] | None:
+    match = seat.match
+    if match.is_over or match.phase != "place":
+        return None
+    return rules.own_square(match.board, match.player, match.numbers[match.round])
+
+
+def _stepped(square: tuple[int, int], direction: str) -> tuple[int, int]:
+    row, column = square
+    down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[direction]
+    return min(max(row + down, 0), rules.HEIGHT - 1), min(max(column + right, 0), rules.WIDTH - 1)
+
+
+def _tiles(board: list[list[int]], player: int) -> list[int]:
+    """The sizes of a player's tiles, the largest first."""
+    return sorted((abs(t) for row in board for t in row if t * player > 0), reverse=True)
+
+
+def _count(board: list[list[int]], player: int) -> int:
+    return len(_tiles(board, player))
+
+
+def _whose(seat: Seat, player: int) -> str:
+    if seat.plays_both:
+        return f"of the {NUMBERS[player]} player"
+    return "yours" if player == seat.player else "the opponent's"
+
+
+def _at_home(seat: Seat, player: int) -> str:
+    return f"territory {_whose(seat, player)}" if seat.plays_both else f"{_whose(seat, player)}"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _listed(words: list[str], last: str) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

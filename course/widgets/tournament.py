@@ -1,0 +1,127 @@
+"""`tournament(Agent)`: an agent meets others, and a table says how it did."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from time import monotonic
+from typing import Any
+
+from course.duel import LookAheadAgent, Match, Reason, play_match, public_numbers, trials
+from course.match.calls import shown
+from course.plainly import plainly
+from course.refusal import Refusal
+from course.widgets.card import card, columns, count, row, table
+
+OPPONENTS = trials.OPPONENTS | {"ahead": lambda seed: LookAheadAgent()}
+NAMES = {"chance": "by chance", "greedy": "greedy", "ahead": "looks ahead"}
+WHO = {
+    "chance": "the agent that plays by chance",
+    "greedy": "the greedy agent",
+    "ahead": "the agent that looks ahead",
+}
+GAMES = {"chance": 20, "greedy": 20, "ahead": 10}
+ROUNDS = 30
+SECONDS = 20.0  # against each opponent; a learner's code may take its time
+
+
+@dataclass
+class Result:
+    """What came of the games against one opponent; `trouble` is why one ended at once."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    trouble: str = ""
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.won + self.drawn + self.lost
+
+    def add(self, match: Match, player: int) -> None:
+        """One more game, in which the agent was this player."""
+        if match.winner == 0:
+            self.drawn += 1
+        elif match.winner == player:
+            self.won += 1
+        else:
+            self.lost += 1
+            if match.reason != Reason.TILES and not self.trouble:
+                self.trouble = f"{match.reason}: {match.detail}"
+
+
+class Tournament:
+    """The results of an agent, opponent by opponent."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.results: dict[str, Result] = {}
+
+    @property
+    def sentences(self) -> list[str]:
+        """How it did against each opponent, and why games ended at once."""
+        told = [
+            f"Against {WHO[name]}, {self.name} won {one.won} of {one.games}."
+            for name, one in self.results.items()
+        ]
+        why = [
+            f"A game against {WHO[name]} ended at once: {one.trouble}."
+            for name, one in self.results.items()
+            if one.trouble
+        ]
+        return told + why
+
+    def __repr__(self) -> str:
+        heads = ["against", "won", "drawn", "lost"]
+        rows = [
+            [NAMES[name], str(one.won), str(one.drawn), str(one.lost)]
+            for name, one in self.results.items()
+        ]
+        return "\n".join([columns([heads, *rows]), *self.sentences])
+
+    def _repr_html_(self) -> str:
+        rows = [
+            row(escape(NAMES[name]), *(count(n, n / max(1, one.games)) for n in numbers))
+            for name, one in self.results.items()
+            for numbers in [(one.won, one.drawn, one.lost)]
+        ]
+        lines = "".join(f"<p>{escape(line)}</p>" for line in self.sentences)
+        heads = ("against", "won", "drawn", "lost")
+        return card(f"How {self.name} did", table(rows, heads), lines)
+
+
+@plainly
+def tournament(agent: Callable[[], Any]) -> Tournament:
+    """An agent plays against three others, by turns as first and as second player.
+
+    `agent` is a class with the methods `place` and `push`. The games are the same each time it is
+    run; one that is slow plays fewer. Raises `Refusal` for what is no class.
+
+    >>> from course.duel import RandomAgent
+    >>> tournament(RandomAgent).results["chance"].games
+    20
+    """
+    if not isinstance(agent, type):
+        raise Refusal(f"tournament() needs a class: tournament(Agent), and not {shown(agent)}")
+    table = Tournament(agent.__name__)
+    for name, make in OPPONENTS.items():
+        result = table.results[name] = Result()
+        end = monotonic() + SECONDS
+        for game in range(GAMES[name]):
+            if game and monotonic() > end:
+                break
+            player = 1 if game % 2 == 0 else -1
+            result.add(_played(agent, make, player, game), player)
+    return table
+
+
+def _played(agent: Callable[[], Any], make: Callable[[int], Any], player: int, game: int) -> Match:
+    numbers = public_numbers(f"tournament {game}", ROUNDS)
+    try:
+        mine = agent()
+    except Exception as error:
+        match = Match(numbers)
+        match.lose(player, Reason.ERROR, f"{type(error).__name__}: {error}")
+        return match
+    sides = (mine, make(game)) if player == 1 else (make(game), mine)
+    return play_match(*sides, numbers)

@@ -1,0 +1,133 @@
+"""Agents under check: legal answers on any board, and the luck that their games leave."""
+
+from math import comb
+
+import pytest
+
+from course.checks import CheckFailed, check
+from course.duel import GreedyAgent, LookAheadAgent, RandomAgent
+from course.duel.agents import Gains, worth
+from course.duel.trials import answers_problem, duels_problem
+from course.rules import Agent, legal_directions, place, push
+from course.rules.duel import empties, empty_duel
+
+
+class ForTheFirst(Agent):
+    """It pushes as if it were always the first player."""
+
+    def push(self, view):
+        def value(way):
+            after = push(view["board"], view["player"], way)
+            return sum(tile * abs(tile) for row in after for tile in row)
+
+        return max(view["legal"], key=value)
+
+
+class FirstLegal(Agent):
+    """It takes whatever comes first."""
+
+    def push(self, view):
+        return view["legal"][0]
+
+
+def test_our_own_agents_answer_legally_wherever_they_are_asked():
+    for make in (Agent, FirstLegal, RandomAgent, GreedyAgent):
+        assert answers_problem(make, "place", 1, 10) is None
+        assert answers_problem(make, "push", 1, 10) is None
+    assert answers_problem(LookAheadAgent, "push", 1, 2) is None
+
+
+def test_an_agent_is_asked_where_its_own_territory_is_full():
+    asked = []
+
+    class Watched(Agent):
+        def place(self, view):
+            asked.append(empties(view["board"], view["player"]))
+            return view["legal"][0]
+
+    assert answers_problem(Watched, "place", 1, 10) is None
+    assert [] in asked
+    assert any(asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda view: None, "got       None"),
+        (lambda view: [*view["legal"][0]], "got       ["),
+        (lambda view: (9, 9), "got       (9, 9)"),
+        (lambda view: (True, False), "got       (True, False)"),
+        (lambda view: view["nothing"], "KeyError"),
+    ],
+)
+def test_an_answer_that_is_not_legal_is_shown_with_its_view(answer, said):
+    class Odd(Agent):
+        def place(self, view):
+            return answer(view)
+
+    with pytest.raises(CheckFailed) as failed:
+        check.agent(Odd, "place")
+    assert str(failed.value).startswith("agent.place(view)\n  view      {'board': ")
+    assert said in str(failed.value)
+
+
+def test_the_solution_passes_and_what_is_weaker_fails():
+    for make, chance, greedy in (
+        (Agent, True, True),
+        (GreedyAgent, True, True),
+        (RandomAgent, False, False),
+        (FirstLegal, True, False),
+        (ForTheFirst, True, False),
+    ):
+        assert (duels_problem(make, "chance", 20, 16, seed=1) is None) == chance, make
+        assert (duels_problem(make, "greedy", 40, 19, seed=1) is None) == greedy, make
+
+
+def test_the_message_says_as_which_player_an_agent_wins():
+    told = duels_problem(ForTheFirst, "greedy", 40, 19, seed=1)
+    assert told is not None
+    assert "18 as the first player and 0 as the second" in told
+
+
+def reaches(wins: int, games: int, first: float, second: float) -> float:
+    """The probability of so many wins, where half of the games are played as either player."""
+    half = games // 2
+
+    def exactly(count: int, share: float) -> float:
+        return comb(half, count) * share**count * (1 - share) ** (half - count)
+
+    pairs = [(a, b) for a in range(half + 1) for b in range(half + 1) if a + b >= wins]
+    return sum(exactly(a, first) * exactly(b, second) for a, b in pairs)
+
+
+def test_luck_decides_as_seldom_as_is_said():
+    assert reaches(16, 20, 0.5, 0.5) < 0.006  # by chance against chance
+    assert 0.12 < 1 - reaches(19, 40, 0.95, 0.05) < 0.14  # as strong as the greedy agent
+    assert 1 - reaches(19, 40, 0.91, 0.24) < 0.04  # the solution
+    assert reaches(19, 40, 0.56, 0.02) < 0.006  # the first legal direction
+
+
+def test_what_a_tile_gains_is_what_the_best_push_after_it_is_worth():
+    by_chance, seen = RandomAgent(3), 0
+    board, player = empty_duel(), 1
+    for _ in range(60):
+        gains = Gains(board, player)
+        before = worth(board, player)
+        for square in empties(board, player) + empties(board, -player):
+            turn = empties(board, player)
+            own = turn[::player].index(square) if square in turn else 0
+            placed = place(board, player, square, own)
+            ways = legal_directions(placed, player)
+            best = max([worth(push(placed, player, way), player) for way in ways] or [0])
+            assert gains.with_tile(square) == (best if ways else worth(placed, player)) - before
+            seen += 1
+        ways = legal_directions(board, player)
+        if ways:
+            board = push(board, player, by_chance.push({"legal": ways}))
+        squares = empties(board, player) + empties(board, -player)
+        if squares:
+            square = by_chance.place({"legal": squares})
+            row, column = square
+            board[row][column] = 2 if column < 4 else -2
+        player = -player
+    assert seen > 300
