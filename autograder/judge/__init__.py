@@ -1,6 +1,7 @@
 """The judge: test cells run here, outside of the jail, and decide what a submission is worth."""
 
+from autograder.judge.blind import is_blind
 from autograder.judge.judge import judge
 from autograder.judge.uses import Uses
 
-__all__ = ["Uses", "judge"]
+__all__ = ["Uses", "is_blind", "judge"]

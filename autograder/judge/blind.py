@@ -10,9 +10,12 @@ import copy
 import itertools
 import math
 import random
+import re
 from collections.abc import Iterable
 from functools import lru_cache
+from inspect import ismodule
 
+from autograder.course import names_offered
 from autograder.submission import Cell, Kind
 
 _IMPORTED = {
@@ -23,9 +26,11 @@ _IMPORTED = {
     "typing": {"Any", "Callable", "Dict", "Iterable", "List", "Optional", "Sequence", "Tuple"},
 }
 _WHOLE = {module.__name__: module for module in (copy, itertools, math, random)}
-_OF_THE_COURSE = {"course", "course.mine", "course.rules"}
+_OF_THE_COURSE = names_offered()
 _PRIVATE = {name for module in _WHOLE.values() for name in vars(module) if name[0] == "_"}
 _DOORS = {"format_map", "modules", "sys", "types"}
+_DOORS |= {name for one in _WHOLE.values() for name, v in vars(one).items() if ismodule(v)}
+_FIELD = re.compile(r"\{[^{}]*[.\[]")  # of a text that is filled in by what an object has inside
 # What a frame, a piece of code, a generator has.
 _INSIDE = ("ag_", "co_", "cr_", "f_", "gi_", "tb_")
 _METHODS = {
@@ -73,7 +78,7 @@ def _may_look(node: ast.AST) -> bool:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             return name in _ASKING or _is_inside(name)
         case ast.Constant(str(text)):
-            return "__" in text.replace("__main__", "")
+            return "__" in text.replace("__main__", "") or bool(_FIELD.search(text))
         case ast.MatchClass():
             return bool(node.patterns or node.kwd_patterns)
     return isinstance(node, ast.AsyncFunctionDef)
@@ -83,9 +88,10 @@ def _may_look_by(node: ast.ImportFrom) -> bool:
     names = {alias.name for alias in node.names}
     if any(_is_inside(name) or name in _DOORS | {"*"} for name in names) or node.level:
         return True
-    if node.module in _WHOLE or node.module in _OF_THE_COURSE:
+    if node.module in _WHOLE:
         return False
-    return not names <= _IMPORTED.get(node.module or "", set())
+    module = node.module or ""
+    return not names <= (_OF_THE_COURSE.get(module) or _IMPORTED.get(module, set()))
 
 
 def _is_inside(name: str) -> bool:

@@ -38,4 +38,5 @@ def kept(name: str) -> Any:
     """What an earlier lesson built, or `None`."""
     import course.rules
 
-    return getattr(course.rules, name, None)
+    found = getattr(course.rules, name, None)
+    return found if callable(found) else None  # never a module, which leads to others
