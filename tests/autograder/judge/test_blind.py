@@ -54,7 +54,6 @@ def blind(source: str) -> bool:
         "from course.checks import anything",
         "from course import checks\nchecks.before.linecache",
         "from course.rules import line",
-        "import copy\ncopy.weakref",
         "'{0.gi_frame.f_back}'.format(squares)",
         "TEXT = '{0.gi_frame}'",
         "async def f(): pass",
