@@ -14,6 +14,7 @@ from autograder.needs import needs_inside
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
 from autograder.submission import CheckResult, Kind, Verdict
+from autograder.taint import tests_that_use
 
 _MOST_WORDS = 300
 _GIVEN = 20  # given cells that are found, one after the other, to run inside only
@@ -104,11 +105,14 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
         if cell.kind is Kind.TEST and (why := needs_inside(cell.source, master.defined))
     }
     given, verdict, uses = _with_given(master, key, grade, set(needs))
+    touched = tests_that_use(given, master.cells)
     outside = {check.id: check for check in verdict.checks}
     failed = {name: _said(check) for name, check in outside.items() if not _is_full(check)}
+    moved = set(touched) - set(needs)
+    needs = touched | needs
     tried = {name for name in failed if master.by_id[name].kind is Kind.TEST} - set(needs)
     placed = _placed(master, {*needs, *tried, *given})
-    if tried:
+    if tried or moved:
         uses = Uses(is_learning=True)
         verdict = grade(key, placed, uses=uses)
     got, lost = _points(verdict), {check.id: _said(check) for check in verdict.checks}
