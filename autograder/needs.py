@@ -5,6 +5,7 @@ Such a test could pass outside without having seen what it asks for. All others 
 
 import ast
 from collections.abc import Collection, Iterator
+from typing import Any
 
 _SHARED = {
     "inspect": "it looks at the text of the program (inspect)",
@@ -39,12 +40,27 @@ def needs_inside(source: str, defined: Collection[str]) -> str:
     'it deletes merge'
     >>> needs_inside("assert merge([2]) == [2]", {"merge"})
     ''
+    >>> needs_inside("assert merge([2) == [2]", {"merge"})
+    "it is no Python: closing parenthesis ')' does not match opening parenthesis '[', line 1"
     """
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return "it is no plain Python (a magic, a shell command)"
+    except (SyntaxError, ValueError) as error:
+        return _no_python(source, error)
     return next(_reasons(tree, defined), "")
+
+
+def _no_python(source: str, error: Exception) -> str:
+    """Why a text is not even plain Python: what is not a notebook's own language is a mistake."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    manager: Any = TransformerManager  # it has no types
+    try:
+        ast.parse(manager().transform_cell(source))
+    except (SyntaxError, ValueError):
+        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        return f"it is no Python: {getattr(error, 'msg', error)}{line}"
+    return "it is no plain Python (a magic, a shell command)"
 
 
 def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:

@@ -4,7 +4,8 @@ The answer key is graded to find out, and the stub as nbgrader gives it out to s
 point. What a test can not do outside is done inside, by name and with a reason.
 """
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Protocol
@@ -14,6 +15,7 @@ from autograder.needs import needs_inside
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
 from autograder.submission import CheckResult, Kind, Verdict
+from autograder.taint import tests_that_use
 
 _MOST_WORDS = 300
 _GIVEN = 20  # given cells that are found, one after the other, to run inside only
@@ -59,13 +61,15 @@ class Planned:
 class Plan:
     """The plan of one notebook; `given` are cells that run inside only, with the reason.
 
-    `uses` are what the tests use of the answer key's objects, as JSON.
+    `failing` are those of them that fail there, too. `uses` are what the tests use of the answer
+    key's objects, as JSON.
     """
 
     notebook: str
     tests: tuple[Planned, ...] = ()
     given: tuple[tuple[str, str], ...] = ()
     uses: Mapping[str, Any] = field(default_factory=dict)
+    failing: tuple[tuple[str, str], ...] = ()
 
     @property
     def inside(self) -> tuple[Planned, ...]:
@@ -74,8 +78,9 @@ class Plan:
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """What is wrong with which test."""
-        return tuple(f"{test.id}: {test.trouble}" for test in self.tests if test.trouble)
+        """What is wrong with which given cell, or test."""
+        given = (f"the given cell {name} fails: {why}" for name, why in self.failing)
+        return (*given, *(f"{test.id}: {test.trouble}" for test in self.tests if test.trouble))
 
     def applied(self, master: Master) -> Master:
         """The master whose cells know where they run."""
@@ -90,8 +95,8 @@ class Plan:
 def plan_from(said: Mapping[str, Any]) -> Plan:
     """The plan that `as_json` gave."""
     tests = tuple(Planned(**{**one, "place": Place(one["place"])}) for one in said["tests"])
-    given = tuple((name, why) for name, why in said["given"])
-    return Plan(said["notebook"], tests, given, said["uses"])
+    given, failing = (tuple((name, why) for name, why in said[key]) for key in ("given", "failing"))
+    return Plan(said["notebook"], tests, given, said["uses"], failing)
 
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
@@ -104,11 +109,14 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
         if cell.kind is Kind.TEST and (why := needs_inside(cell.source, master.defined))
     }
     given, verdict, uses = _with_given(master, key, grade, set(needs))
+    touched = tests_that_use(given, master.cells)
     outside = {check.id: check for check in verdict.checks}
     failed = {name: _said(check) for name, check in outside.items() if not _is_full(check)}
+    moved = set(touched) - set(needs)
+    needs = touched | needs
     tried = {name for name in failed if master.by_id[name].kind is Kind.TEST} - set(needs)
     placed = _placed(master, {*needs, *tried, *given})
-    if tried:
+    if tried or moved:
         uses = Uses(is_learning=True)
         verdict = grade(key, placed, uses=uses)
     got, lost = _points(verdict), {check.id: _said(check) for check in verdict.checks}
@@ -123,7 +131,10 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
         if not is_full:
             why = f"{why}; inside: {lost[cell.id]}" if is_inside else lost[cell.id]
         tests.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
-    return Plan(master.notebook, tuple(tests), tuple(sorted(given.items())), uses.as_json())
+    failing = tuple((name, why) for name, why in _errors(verdict) if name in given)
+    return Plan(
+        master.notebook, tuple(tests), tuple(sorted(given.items())), uses.as_json(), failing
+    )
 
 
 def _with_given(
@@ -139,6 +150,17 @@ def _with_given(
             break
         given |= new
     return given, verdict, uses
+
+
+def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """The cells that stopped with an error in the jail, where none is wanted, and the error."""
+    for cell in json.loads(verdict.notebook or "{}").get("cells", ()):
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id")
+        if "raises-exception" in cell["metadata"].get("tags", ()):
+            continue
+        for output in cell.get("outputs", ()):
+            if output["output_type"] == "error":
+                yield name, f"{output['ename']}: {output['evalue']}"[:_MOST_WORDS]
 
 
 def _placed(master: Master, inside: set[str]) -> Master:

@@ -18,7 +18,11 @@ def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
             console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))
             if plan.tests:
                 console.print(_table(plan.tests))
+            for name, why in plan.failing:
+                console.print(Text(f"The given cell {name} fails: {why}", style="red"))
             for name, why in plan.given:
+                if name in dict(plan.failing):
+                    continue
                 console.print(Text(f"The given cell {name} runs inside only: {why}"))
         for sentence in _summary(found):
             console.print(Text(sentence))
@@ -50,10 +54,11 @@ def _summary(plans: Sequence[Plan]) -> Iterator[str]:
     tests = [test for plan in plans for test in plan.tests]
     inside = [test for test in tests if test.place is Place.INSIDE]
     wrong = [test for test in tests if test.trouble]
+    failing = [name for plan in plans for name, _ in plan.failing]
     if not tests:
         yield "There are no tests: all points are given by a person."
         return
     yield f"{len(tests)} tests: {len(tests) - len(inside)} protected, {len(inside)} not protected."
-    if wrong:
-        names = ", ".join(test.id for test in wrong)
+    if wrong or failing:
+        names = ", ".join([*failing, *(test.id for test in wrong)])
         yield f"Not right: {names}. Nothing is graded until they are mended (or with --anyway)."

@@ -24,6 +24,7 @@ from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.partial import TooMuch, value_points
 from autograder.judge.process import Process
+from autograder.judge.silence import silence
 from autograder.judge.uses import Uses
 from autograder.judge.workplace import Workplace
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
@@ -45,7 +46,8 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
     jail.lay(submission.files)
     judging = _Judging(submission, jail, uses)
     try:
-        verdict = judging.verdict()
+        with silence():
+            verdict = judging.verdict()
     finally:
         judging.close()
     never_back = {check.id for check in verdict.checks if check.outcome in _NEVER_BACK}

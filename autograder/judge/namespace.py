@@ -11,6 +11,7 @@ from autograder.course import is_silenced, silenced
 from autograder.judge.asking import NAMES, rewritten
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text
+from autograder.judge.magics import without_magics
 from autograder.judge.memory import limited
 from autograder.judge.process import Process
 from autograder.submission import Cell
@@ -30,10 +31,10 @@ class Namespace:
         self.broken: dict[str, str] = {}
 
     def give(self, cell: Cell, clock: Clock) -> None:
-        """Runs a given cell; if it fails, no test after it can pass."""
+        """Runs a given cell without its magics; if it fails, no test after it can pass."""
         try:
-            code, last, mentioned = _compiled(cell.source, cell.id)
-            self._mentioned |= mentioned
+            code, last, names = _compiled(without_magics(cell.source), cell.id)
+            self._mentioned |= names
             with clock.over(cell.id):
                 exec(code, self._names)  # noqa: S102 — the instructor's own text
                 if last is not None:
@@ -55,11 +56,11 @@ class Namespace:
         """Runs a test cell, and gives its last value; whatever it raises comes out of here."""
         for given, why in self.broken.items():
             raise RuntimeError(f"the given cell {given} failed: {why}")
-        code, last, mentioned = _compiled(cell.source, cell.id)
+        code, last, names = _compiled(cell.source, cell.id)
         known = dict(self._names)
         try:
             process.given = self._classes
-            asked = self._asked_for(mentioned | self._mentioned)
+            asked = self._asked_for(names | self._mentioned)
             self._names.update(process.values(asked))
             process.watch(asked, self._names)
             with limited():
@@ -84,15 +85,15 @@ def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, set[st
     A semicolon at the end hides the value, as in a notebook.
     """
     tree = ast.parse(source, name)
-    mentioned = _mentioned(tree) - _declared(tree)
+    names = mentioned(tree) - _declared(tree)
     tree = rewritten(tree)
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
         last = compile(ast.Expression(tree.body.pop().value), name, "eval")  # type: ignore[attr-defined]
-    return compile(tree, name, "exec"), last, mentioned
+    return compile(tree, name, "exec"), last, names
 
 
-def _mentioned(tree: ast.AST) -> set[str]:
+def mentioned(tree: ast.AST) -> set[str]:
     """The names that are asked for before they are bound."""
     visitor = _Names()
     visitor.visit(tree)

@@ -9,10 +9,12 @@ import numpy as np
 from autograder.wire.frames import Unfit
 from autograder.wire.kinds.kind import Kind, exactly
 
-# numbers, texts, dates; no objects, no records
+# numbers, texts, dates; no records. Objects are written as a tuple of plain values.
 _DTYPE = re.compile(r"[<>|=][biufcSUmM]\d{1,6}(?:\[\d{0,4}[a-zA-Zμ]{1,2}\])?")
 # With an axis of no length the others may have any, and what a test makes of it is large.
 MAX_ELEMENTS = 10**7
+_OBJECTS = "|O"
+_PLAIN = frozenset((type(None), bool, int, float, str, bytes))
 _GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
 
@@ -30,6 +32,11 @@ def _dtype_parts(value: np.dtype[Any]) -> list[str]:
 
 
 def _array_parts(value: np.ndarray[Any, Any]) -> list[Any]:
+    if value.dtype.str == _OBJECTS:
+        items = tuple(value.ravel().tolist())
+        if not _are_plain(items):
+            raise Unfit("an array that holds more than numbers and texts can not be handed over")
+        return [_OBJECTS, value.shape, items]
     return [*_dtype_parts(value.dtype), value.shape, b64encode(value.tobytes()).decode()]
 
 
@@ -39,9 +46,25 @@ def _array(dtype: Any, shape: Any, content: Any) -> np.ndarray[Any, Any]:
         size *= max(exactly(length, int), 1)
         if length < 0 or size > MAX_ELEMENTS:
             raise ValueError("an array has no such shape")
+    if dtype == _OBJECTS:
+        return _of_objects(shape, exactly(content, tuple))
     buffer = bytearray(b64decode(exactly(content, str), validate=True))
     exact = _checked(dtype, shape, buffer)
     return np.ndarray(shape, exact, buffer) if buffer else np.zeros(shape, exact)
+
+
+def _are_plain(items: tuple[Any, ...]) -> bool:
+    """Whether these are plain scalars, Python's or numpy's: what a test asks of them is known."""
+    return all(type(item) in _PLAIN or type(item) in _SCALARS for item in items)
+
+
+def _of_objects(shape: tuple[int, ...], items: tuple[Any, ...]) -> np.ndarray[Any, Any]:
+    if not _are_plain(items):
+        raise ValueError("an array of objects holds more than plain values")
+    value = np.empty(len(items), object)
+    for place, item in enumerate(items):
+        value[place] = item
+    return value.reshape(shape)
 
 
 def _checked(text: Any, shape: tuple[int, ...], buffer: bytearray) -> np.dtype[Any]:
@@ -125,7 +148,6 @@ KINDS = {
     ),
 }
 # Each dtype and each scalar has a class of its own.
-TAGS: dict[type, str] = {
-    kind: "numpy scalar" for kind in np.sctypeDict.values() if kind is not np.object_
-}
+_SCALARS = frozenset(kind for kind in np.sctypeDict.values() if kind is not np.object_)
+TAGS: dict[type, str] = dict.fromkeys(_SCALARS, "numpy scalar")
 TAGS |= {type(np.dtype(code)): "dtype" for code in "?bhilqBHILQefdgFDGSUmM"}

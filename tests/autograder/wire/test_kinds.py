@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 from autograder.wire import Decoder, Encoder, WireError, pack, unpack
+from autograder.wire.frames import Unfit
 from autograder.wire.named import class_name_of, find_class, find_for, is_usual
 from tests.autograder.wire.test_wire import there_and_back
 
@@ -98,6 +99,22 @@ def test_frames_series_and_indexes_come_across():
     assert across(days).freqstr == "ME"
 
 
+def test_arrays_of_plain_objects_come_across_and_those_of_others_do_not():
+    mixed = pd.DataFrame({"a": [1, 2], "s": ["x", None], "f": [0.5, np.nan]})
+    items = [None, True, 2**70, 1.5, "ä", b"x", np.int8(3), np.float64(1), np.datetime64("NaT")]
+    scalars = np.array([*items, 0], object)[:-1]
+    for value in (mixed.values, mixed["s"].to_numpy(), mixed.values.T, scalars, scalars[:0]):
+        there = across(value)
+        assert (there.dtype, there.shape) == (value.dtype, value.shape)
+        assert [*map(repr, there.flat)] == [*map(repr, value.flat)]
+        assert [*map(type, there.flat)] == [*map(type, value.flat)]
+    for odd in ([1], {}, object(), 1j, print):
+        holds = np.empty(1, object)
+        holds[0] = odd
+        with pytest.raises(Unfit):
+            across(holds)
+
+
 def test_random_generators_of_numpy_come_across_with_their_state():
     for rng in (np.random.default_rng(3), np.random.RandomState(3)):
         assert across(rng).normal() == rng.normal()
@@ -107,6 +124,7 @@ def test_random_generators_of_numpy_come_across_with_their_state():
     ("argument", "change", "after"),
     [
         (np.zeros(2), lambda a: a.__setitem__(0, 5), "[5. 0.]"),
+        (np.array(["x", None], object), lambda a: a.__setitem__(0, 5), "[5 None]"),
         (Counter(), lambda c: c.update("aa"), "Counter({'a': 2})"),
         (defaultdict(None), lambda d: d.update(x=0), "defaultdict(None, {'x': 0})"),
         (deque([1]), lambda d: d.append(2), "deque([1, 2])"),
@@ -114,7 +132,7 @@ def test_random_generators_of_numpy_come_across_with_their_state():
         (pd.Series([1]), lambda s: s.__setitem__(0, 7), "0    7\ndtype: int64"),
         (pd.DataFrame({"a": [1]}), lambda d: d.insert(1, "b", 2), "   a  b\n0  1  2"),
     ],
-    ids=["array", "Counter", "defaultdict", "deque", "bytearray", "series", "frame"],
+    ids=["array", "objects", "Counter", "defaultdict", "deque", "bytearray", "series", "frame"],
 )
 def test_a_changed_argument_is_changed_here(argument: Any, change: Any, after: str):
     before = id(argument)
@@ -136,6 +154,12 @@ def coded(size: int) -> str:
         {"array": ["<f8", {"tuple": [2]}, coded(8)]},
         {"array": ["<f8", {"tuple": [True]}, coded(8)]},
         {"array": ["|O", {"tuple": [1]}, coded(8)]},
+        {"array": ["|O", {"tuple": [1]}, [1]]},
+        {"array": ["|O", {"tuple": [1]}, {"tuple": [[1]]}]},
+        {"array": ["|O", {"tuple": [1]}, {"tuple": [{"named": "builtins.len"}]}]},
+        {"array": ["|O", {"tuple": [10**9]}, {"tuple": [1]}]},
+        {"array": ["|O", {"tuple": [2]}, {"tuple": [1]}]},
+        {"numpy scalar": ["|O", ""]},
         {"array": ["|V8", {"tuple": [1]}, coded(8)]},
         {"array": ["f8,O", {"tuple": [1]}, coded(8)]},
         {"array": ["<U999999", {"tuple": [1]}, coded(8)]},

@@ -1,0 +1,49 @@
+"""Lines of a notebook that are no Python: magics (`%…`) and shell commands (`!…`)."""
+
+import ast
+
+_MARKS = ("%", "!")
+
+
+def is_cell_magic(source: str) -> bool:
+    """Whether the first line gives the whole cell another meaning.
+
+    >>> is_cell_magic("%%capture\\nx = 1")
+    True
+    """
+    return source.lstrip().startswith("%%")
+
+
+def without_magics(source: str) -> str:
+    """A cell without its magic lines; other lines keep their numbers.
+
+    Only lines at which Python stops are taken for magics: in a text or a sum, `%` is none.
+
+    >>> without_magics("%matplotlib inline\\nx = 1")
+    'pass\\nx = 1'
+    """
+    if is_cell_magic(source):
+        return source
+    lines = source.split("\n")
+    for _ in lines:
+        try:
+            ast.parse("\n".join(lines))
+            break
+        except SyntaxError as error:
+            if not _left_out(lines, (error.lineno or 0) - 1):
+                return source
+        except ValueError:
+            return source
+    return "\n".join(lines)
+
+
+def _left_out(lines: list[str], place: int) -> bool:
+    """Whether a line was a magic, and is now left out, with the lines that continue it."""
+    if not 0 <= place < len(lines) or not lines[place].lstrip().startswith(_MARKS):
+        return False
+    goes_on, line = lines[place].endswith("\\"), lines[place]
+    lines[place] = line[: len(line) - len(line.lstrip())] + "pass"
+    while goes_on and place + 1 < len(lines):
+        place += 1
+        goes_on, lines[place] = lines[place].endswith("\\"), ""
+    return True
