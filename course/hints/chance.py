@@ -66,7 +66,7 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
     """The facts of a function like `take_turn(board, direction, rng, p_four)`."""
     board = [[0, 8, 0, 0], [0, 16, 0, 16], [0, 0, 0, 0], [32, 0, 8, 0]]
     slid, stuck, merging = slide(board, "left"), [[8, 0], [16, 0]], [[8, 8], [16, 32]]
-    turns = _ask(take_turn, (board, "left"), SOME)
+    turns = _ask(take_turn, (board, "left"), MANY)
     return [
         ["answers", [_kinds(turns)]],
         ["the board passed in", _passed_in(board, turns)],

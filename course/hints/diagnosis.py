@@ -207,9 +207,10 @@ def general(slip: Slip) -> Diagnosis:
     more = "" if slip.is_all else OTHERS_TOO
     explain = " ".join(filter(None, [texts["explain"], slip.example, more]))
     watch = f" `{slip.watch}` shows your code at work, line by line." if slip.watch else ""
-    return Diagnosis(
-        slip.id, texts["title"], texts["nudge"], explain, texts["show"] + watch, slip.exercise
-    )
+    call = slip.watch.removeprefix("watch(").removesuffix(")").replace(", ", "(", 1) + ")"
+    # The check that failed may be about one of the other answers.
+    nudge = texts["nudge"] if slip.is_all or not slip.watch else f"Try `{call}`. {texts['nudge']}"
+    return Diagnosis(slip.id, texts["title"], nudge, explain, texts["show"] + watch, slip.exercise)
 
 
 @cache

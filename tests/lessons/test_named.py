@@ -92,6 +92,29 @@ def test_of_two_mistakes_the_one_that_explains_more_is_said_to_be_one_of_them():
     assert layer_of(said) == "one of two"
 
 
+def test_what_is_true_of_some_answers_only_is_asked_about_one_of_them():
+    told = """
+def announce_move(before, after, gained, spawned):
+    if before == after:
+        return "Nothing moved."
+    said = say_merges(before, after, spawned)
+    if gained:
+        said += f" {gained} points."
+    if spawned is not None:
+        row, column = spawned
+        said += f" New {before[row][column]} at {name_square(row, column)}."
+    if has_won(after) and not has_won(before):
+        said += " You win!"
+    if is_over(before):
+        said += " Game over."
+    return said
+"""
+    said = named("8-play-by-ear", "announce_move", told)
+    assert said is not None
+    assert said.id == "text-numbers"
+    assert said.nudge.startswith("Try `announce_move([[")
+
+
 def test_of_a_class_the_mistake_of_the_part_that_is_asked_about_is_told():
     move = "@add_to(Game)\ndef move(self, direction):\n    return None"
     text = "@add_to(Game)\ndef __str__(self):\n    return 2"

@@ -44,7 +44,20 @@ def slips_of_all(all_asked: Sequence[Asked]) -> list[str]:
         found += ["upside-down"]
     elif all(asked.given and same(asked.got.value, asked.given[0]) for asked in answered):
         found += ["gives-its-argument"]
+    elif _is_longer_and_shorter([asked for asked in answered if not asked.is_answered_rightly]):
+        found += ["length-not-kept"]
     return found
+
+
+def _is_longer_and_shorter(wrong: Sequence[Asked]) -> bool:
+    """Whether all wrong answers are lines with the right tiles, some too long, some too short."""
+    if not all(kind_of(value) == "line" for a in wrong for value in (a.wanted.value, a.got.value)):
+        return False
+    right = [a.wanted.value + [0] * len(a.got.value) for a in wrong]
+    if any(a.got.value != line[: len(a.got.value)] for a, line in zip(wrong, right, strict=True)):
+        return False
+    steps = [len(a.got.value) - len(a.wanted.value) for a in wrong]
+    return any(step > 0 for step in steps) and any(step < 0 for step in steps)
 
 
 def _of_value(asked: Asked) -> list[str]:

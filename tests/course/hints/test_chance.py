@@ -1,6 +1,7 @@
 """Facts about chance: the same for every right program, and right about every mistake."""
 
 import time
+from random import Random
 
 import pytest
 
@@ -85,3 +86,17 @@ def test_facts_are_quick(exercise):
     start = time.process_time()
     OBSERVERS[exercise](getattr(rules, exercise), [])
     assert time.process_time() - start < 0.6
+
+
+def test_the_facts_of_a_turn_with_a_chance_of_its_own_are_the_same_each_time():
+    def facts(seed):
+        own = Random(seed)
+
+        def take_turn(board, direction, rng, p_four=0.1):
+            slid = rules.slide(board, direction)
+            return slid if slid == board else rules.spawn(slid, own, p_four)
+
+        return taking_turns(take_turn, [])
+
+    first = facts(0)
+    assert all(facts(seed) == first for seed in range(1, 60))
