@@ -6,21 +6,19 @@ callable. One that also has a method `call_many`, which takes a list of argument
 a list of `Answer`, is sent many calls at once.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from random import Random
 from typing import Any, Literal
 
-from course.answers import Answer, NoAnswer, call_many, copied, error_text, same, same_in_any_order
+from course.answers import Answer, NoAnswer, call_many, copied, same, same_in_any_order
 from course.checks.failed import CheckFailed
 from course.checks.objects import Step, object_problem
+from course.checks.problems import MISSING, answer_problem, call_text, change_problem
 from course.heard import sounds_like
 from course.hints import diagnose
 from course.plainly import plainly
 from course.printed import first_lines
 from course.refusal import Refusal
-
-_MISSING: Any = object()
 
 
 class Check:
@@ -31,7 +29,7 @@ class Check:
         self,
         function: Callable[..., Any],
         *arguments: Any,
-        gives: Any = _MISSING,
+        gives: Any = MISSING,
         raises: type[Exception] | None = None,
     ) -> None:
         """The function, called with the arguments, gives exactly this value (or raises this error).
@@ -48,7 +46,7 @@ class Check:
           expected  3
           got       2
         """
-        if gives is _MISSING and raises is None:
+        if gives is MISSING and raises is None:
             call = call_text(function, arguments)
             raise Refusal(f"check needs to know what {call} should give: write check(…, gives=…)")
         self.many(function, [arguments], like=None, gives=gives, raises=raises)
@@ -60,7 +58,7 @@ class Check:
         cases: Iterable[Any],
         like: Callable[..., Any] | None = None,
         obeys: Callable[..., str | None] | None = None,
-        gives: Any = _MISSING,
+        gives: Any = MISSING,
         raises: type[Exception] | None = None,
         alike: Callable[[Any, Any], bool] = same,
     ) -> None:
@@ -77,7 +75,7 @@ class Check:
         for arguments, answer in _asked(function, cases):
             if like is not None:
                 gives = like(*copied(arguments))
-            problem = _problem(arguments, answer, gives, raises, obeys, alike)
+            problem = answer_problem(arguments, answer, gives, raises, obeys, alike)
             if problem is not None:
                 raise _failure(function, arguments, answer, problem, gives, raises)
 
@@ -116,11 +114,11 @@ class Check:
         >>> check.unchanged(sorted, [[2, 1]])
         """
         for arguments, answer in _asked(function, cases):
-            problem = _problem(arguments, answer, _MISSING, None, None) or _change(
+            problem = answer_problem(arguments, answer, MISSING, None, None) or change_problem(
                 arguments, answer
             )
             if problem is not None:
-                raise _failure(function, arguments, answer, problem, _MISSING)
+                raise _failure(function, arguments, answer, problem, MISSING)
 
     @plainly
     def that(self, holds: bool, sentence: str, of: Callable[..., Any] | None = None) -> None:
@@ -287,44 +285,6 @@ def _told(message: str, of: Callable[..., Any] | None) -> CheckFailed:
     return CheckFailed(message + hint, diagnosis=diagnosis, of=of)
 
 
-def _problem(
-    arguments: tuple[Any, ...],
-    answer: Answer,
-    gives: Any,
-    raises: type[Exception] | None,
-    obeys: Callable[..., str | None] | None,
-    alike: Callable[[Any, Any], bool] = same,
-) -> str | None:
-    """What is wrong with an answer, as the lines below the call, or `None`."""
-    error = answer.error
-    if raises is not None:
-        if error is None:
-            return f"  expected  {raises.__name__}\n  got       {answer.value!r}"
-        if not isinstance(error, raises):
-            return f"  expected  {raises.__name__}\n  got       {error_text(error)}"
-    elif error is not None:
-        expected = "" if gives is _MISSING else f"  expected  {gives!r}\n"
-        return f"{expected}  got       {error_text(error)}"
-    elif gives is not _MISSING and not alike(answer.value, gives):
-        return f"  expected  {gives!r}\n  got       {answer.value!r}"
-    elif obeys is not None:
-        sentence = obeys(answer.value, *arguments)
-        if sentence is not None:
-            return f"  got       {answer.value!r}\n  {sentence}"
-    return None
-
-
-def _change(arguments: tuple[Any, ...], answer: Answer) -> str | None:
-    for before, after in zip(arguments, answer.arguments, strict=True):
-        if not isinstance(before, Random) and not same(before, after):
-            return (
-                "  the list that was passed in must stay as it is\n"
-                f"  before    {before!r}\n"
-                f"  after     {after!r}"
-            )
-    return None
-
-
 def _failure(
     function: Callable[..., Any],
     arguments: tuple[Any, ...],
@@ -345,22 +305,8 @@ def _failure(
         f"{call}\n{problem}{hint}",
         call=call,
         arguments=arguments,
-        expected=None if gives is _MISSING else gives,
+        expected=None if gives is MISSING else gives,
         got=answer.value,
         diagnosis=diagnosis,
         of=function,
     )
-
-
-def call_text(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
-    """A call as a learner would type it.
-
-    >>> call_text(len, ([2, 2],))
-    'len([2, 2])'
-    """
-    name = getattr(function, "__name__", "function")
-    return f"{name}({', '.join(map(_argument_text, arguments))})"
-
-
-def _argument_text(value: Any) -> str:
-    return "rng" if isinstance(value, Random) else repr(value)

@@ -1,0 +1,62 @@
+"""What is wrong with the answer to one call, as the lines below the call."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from course.answers import Answer, error_text, same
+
+MISSING: Any = object()
+
+
+def answer_problem(
+    arguments: tuple[Any, ...],
+    answer: Answer,
+    gives: Any,
+    raises: type[Exception] | None,
+    obeys: Callable[..., str | None] | None,
+    alike: Callable[[Any, Any], bool] = same,
+) -> str | None:
+    """What is wrong with an answer, as the lines below the call, or `None`."""
+    error = answer.error
+    if raises is not None:
+        if error is None:
+            return f"  expected  {raises.__name__}\n  got       {answer.value!r}"
+        if not isinstance(error, raises):
+            return f"  expected  {raises.__name__}\n  got       {error_text(error)}"
+    elif error is not None:
+        expected = "" if gives is MISSING else f"  expected  {gives!r}\n"
+        return f"{expected}  got       {error_text(error)}"
+    elif gives is not MISSING and not alike(answer.value, gives):
+        return f"  expected  {gives!r}\n  got       {answer.value!r}"
+    elif obeys is not None:
+        sentence = obeys(answer.value, *arguments)
+        if sentence is not None:
+            return f"  got       {answer.value!r}\n  {sentence}"
+    return None
+
+
+def change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:
+    """What is wrong where an argument was changed, or `None`; a `Random` is there to be used."""
+    for before, after in zip(arguments, answer.arguments, strict=True):
+        if not isinstance(before, Random) and not same(before, after):
+            return (
+                "  the list that was passed in must stay as it is\n"
+                f"  before    {before!r}\n"
+                f"  after     {after!r}"
+            )
+    return None
+
+
+def call_text(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
+    """A call as a learner would type it.
+
+    >>> call_text(len, ([2, 2],))
+    'len([2, 2])'
+    """
+    name = getattr(function, "__name__", "function")
+    return f"{name}({', '.join(map(_argument_text, arguments))})"
+
+
+def _argument_text(value: Any) -> str:
+    return "rng" if isinstance(value, Random) else repr(value)
