@@ -90,16 +90,35 @@ def _asked(function: Callable[..., Any], steps: Sequence[Step], *arguments: Any)
 
 
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments of a call, copied all the way down.
+    """The arguments of a call, copied all the way down; each number is an object of its own.
 
-    A `Random` is copied by its state, which is ten times quicker than copying it as an object.
+    Python may keep equal numbers that are written in one cell as one object. On a board that is
+    played they are two, and `is` tells them apart; so it is here. A `Random` is copied by its
+    state, which is ten times quicker than copying it as an object.
+
+    >>> line = copied(([512, 512],))[0]
+    >>> line[0] == line[1], line[0] is line[1]
+    (True, False)
     """
     copies: dict[int, Any] = {}
     for argument in arguments:
         if type(argument) is Random:
             copies[id(argument)] = twin = Random()
             twin.setstate(argument.getstate())
-    return deepcopy(arguments, copies)
+    twins = deepcopy(arguments, copies)
+    for twin in twins:
+        _set_apart(twin)
+    return twins
+
+
+def _set_apart(value: Any, depth: int = 3) -> None:
+    """Makes equal numbers in a list different objects, in place; so in the lists in it."""
+    if type(value) is list and depth:
+        for place, one in enumerate(value):
+            if type(one) is int:
+                value[place] = one + 1 - 1
+            else:
+                _set_apart(one, depth - 1)
 
 
 def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Answer:
