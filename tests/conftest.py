@@ -26,14 +26,21 @@ SLOW = (
     "tests/course/widgets/test_in_a_kernel.py",
     "tests/lessons/test_holes.py",
     "tests/lessons/test_named.py",
-    "tests/lessons/test_plan.py",
 )
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow tests come first: at the end, no worker is left with a long one."""
     for item in items:
         if item.nodeid.startswith(SLOW):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=is_quick)
+
+
+def is_quick(item: pytest.Item) -> bool:
+    """Whether `make quick` runs it."""
+    return not (item.get_closest_marker("slow") or item.get_closest_marker("browser"))
 
 
 def kind_of(nodeid: str) -> str:

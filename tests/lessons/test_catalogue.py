@@ -31,7 +31,7 @@ OF_ANY = {entry.id for entry in general()}
 # what it adds to a check is the way to the jail and back, which is the same for each of them.
 JUDGED_WHOLE = (QUICK, "2-slide-in-four-directions", "2b-the-other-road", "5-points-and-objects")
 ENDLESS = ("full-hangs", "tries-for-ever")  # the judge alone ends these
-SOON = {"cell": 2.0, "call": 1.0, "patience": 1.0, "last_chance": 0.1}
+SOON = {"call": 1.0, "patience": 2.0}
 # What the agent of lesson 9 does without: its duels, which take a second, need not be played.
 NO_AGENTS = ("own_square", "legal_squares", "place", "legal_directions", "leader")
 STYLES = 12  # that a function has at least, the master's own among them
