@@ -6,6 +6,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 SCRIPTS := course/widgets/static autograder/reports/templates/tournament.js
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# The tests start Python many hundred times: it must not compile the course and the grader each time.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: lab test quick lint release grade
 

@@ -14,22 +14,31 @@ SLOW = (
     "tests/autograder/reports/",
     "tests/autograder/judge/test_cost.py",
     "tests/autograder/judge/test_idioms.py",
+    "tests/autograder/judge/test_secrecy.py",
     "tests/autograder/judge/test_time.py",
     "tests/autograder/judge/test_uses.py",
     "tests/autograder/notebook/test_damaged.py",
+    "tests/autograder/notebook/test_fuzz.py",
     "tests/autograder/notebook/test_growth.py",
     "tests/autograder/test_cli.py",
+    "tests/autograder/test_sample.py",
     "tests/autograder/test_workers.py",
+    "tests/autograder/tournament/",
     "tests/course/checks/test_chance.py",
+    "tests/course/duel/test_trials.py",
+    "tests/course/hints/test_asking.py",
+    "tests/course/hints/test_chance.py",
     "tests/course/hints/test_puzzles.py",
+    "tests/course/mine/test_add_to.py",
     "tests/course/mine/test_needs.py",
+    "tests/course/mine/test_whose.py",
     "tests/course/widgets/test_in_a_kernel.py",
     "tests/lessons/test_holes.py",
     "tests/lessons/test_named.py",
+    "tests/project/test_wheel.py",
 )
 
 
-@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Slow tests come first: at the end, no worker is left with a long one."""
     for item in items:
