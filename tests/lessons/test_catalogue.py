@@ -1,4 +1,4 @@
-"""The catalogue held to its word by the real judge: right passes, wrong is named."""
+"""The catalogue held to its word, by the real judge too: right passes, wrong is named."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -24,11 +24,9 @@ from tests.lessons.named import named
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
-
-
 OF_ANY = {entry.id for entry in general()}
-# Of the others, the judge is asked about one mistake of each exercise, and one submission of three:
-# what it adds to a check is the way to the jail and back, which is the same for each of them.
+# Of all other lessons, the judge is asked about one mistake of each exercise, and one submission of
+# three: what it adds to a check is the way to the jail and back, the same for each of them.
 JUDGED_WHOLE = (QUICK, "2-slide-in-four-directions", "2b-the-other-road", "5-points-and-objects")
 ENDLESS = ("full-hangs", "tries-for-ever")  # the judge alone ends these
 SOON = {"call": 1.0, "patience": 2.0}
