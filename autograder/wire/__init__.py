@@ -21,7 +21,16 @@ README.md says what crosses, how exactly, and what does not.
 from autograder.wire.budget import Budget
 from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
-from autograder.wire.frames import Unfit, WireError, pack, receive, send, unpack
+from autograder.wire.frames import (
+    Unfit,
+    WireError,
+    pack,
+    receive,
+    receive_body,
+    send,
+    send_frame,
+    unpack,
+)
 from autograder.wire.roots import Roots
 
 __all__ = [
@@ -33,6 +42,8 @@ __all__ = [
     "WireError",
     "pack",
     "receive",
+    "receive_body",
     "send",
+    "send_frame",
     "unpack",
 ]
