@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -130,19 +131,22 @@ def grade(
     Exit status 0: all was graded and recorded; 1: something could not be read or written; 2: called
     wrongly, or nothing could be begun.
     """
-    from autograder.grading import Wishes, grade_assignment
-    from autograder.records.folder import CourseFolder
-    from autograder.workers import cores, make_executor
+    from autograder.pipeline import get_ready
+    from autograder.workers import Begun, cores
 
     _warn(no_jail)
-    with told():
+    workers = 1 if student else workers or cores()
+    # they load while this process loads nbgrader, which takes longer
+    executors = Begun(workers, scheduler, partial(get_ready, lesson, not no_jail))
+    from autograder.grading import Wishes, grade_assignment
+    from autograder.records.folder import CourseFolder
+
+    with told(), closing(executors):
         course = CourseFolder()
         _refuse_unknown(course, lesson)
         folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
         if not folders:
             stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
-        workers = min(workers or cores(), len(folders))
-        executors = partial(make_executor, workers, scheduler)
         ahead = 4 * (64 if scheduler else workers)
         wishes = Wishes(executors, ahead, force, not no_jail, anyway)
         with progress(len(folders)) as advance:

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from autograder.course import Answer
 from autograder.jail import Crashed, Session
-from autograder.wire import Budget, Decoder, Encoder, WireError
+from autograder.wire import Budget, Decoder, Encoder, WireError, plain_copy
 
 Message = dict[str, Any]
 _BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random
@@ -159,7 +159,7 @@ class Reference:
         self._find()
         question = {
             "do": "many",
-            "calls": [self._encoder().encode(call) for call in calls],
+            "calls": [self._encoded(call) for call in calls],
             "steps": self._encoder().encode(list(map(list, steps))),
         }
         count = "a call" if len(calls) == 1 else f"{len(calls)} calls"
@@ -172,6 +172,10 @@ class Reference:
                 pairs = zip(answers, calls, strict=True)
                 return [self._answer(parts, len(call)) for parts, call in pairs]
         raise _to_raise(error)
+
+    def _encoded(self, call: list[Any]) -> Any:
+        plain = plain_copy(call)
+        return self._encoder().encode(call) if plain is None else plain
 
     def _answer(self, parts: Any, count: int) -> Answer:
         if type(parts) is not list or len(parts) != 3 or type(parts[2]) is not bool:

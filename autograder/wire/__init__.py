@@ -31,6 +31,7 @@ from autograder.wire.frames import (
     send_frame,
     unpack,
 )
+from autograder.wire.plain import plain_copy
 from autograder.wire.roots import Roots
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "Unfit",
     "WireError",
     "pack",
+    "plain_copy",
     "receive",
     "receive_body",
     "send",
