@@ -56,11 +56,14 @@ class Place(NamedTuple):
 
 
 def call_many(
-    function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], steps: Sequence[Step] = ()
+    function: Callable[..., Any],
+    calls: Sequence[tuple[Any, ...]],
+    steps: Sequence[Step] = (),
+    only_values: bool = False,
 ) -> list[Answer]:
     """Calls a function once for each tuple of arguments, on copies, and returns the answers.
 
-    With `steps`, an answer is not the object that a call gives, but what that is asked then: the
+    Where `only_values` count, a function elsewhere need not send the arguments back. With `steps`, an answer is not the object that a call gives, but what that is asked then: the
     list of all that is `"get"`.
 
     >>> from course.rules import Game
@@ -68,7 +71,8 @@ def call_many(
     >>> call_many(Game, [(1, 2)], steps)[0].value
     [4]
     """
-    batch = getattr(function, "call_many", None)
+    batch = getattr(function, "values_many", None) if only_values else None
+    batch = batch or getattr(function, "call_many", None)
     if batch is not None:
         listed = [list(arguments) for arguments in calls]
         return list(batch(listed, steps) if steps else batch(listed))

@@ -202,6 +202,10 @@ class CallableStandIn(StandIn):
         """
         return reference_of(self).call_many(calls, steps)
 
+    def values_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
+        """The same, but what became of the arguments is not said."""
+        return reference_of(self).call_many(calls, steps, only_values=True)
+
     def aside(self, question: str, find_out: Callable[[], Any]) -> Any:
         """What is found out about it for a hint: once, and in time that is no test's."""
         return reference_of(self).aside(question, find_out)

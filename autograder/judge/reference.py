@@ -150,17 +150,22 @@ class Reference:
             raise _to_raise(error)
         return value
 
-    def call_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
+    def call_many(
+        self, calls: list[list[Any]], steps: Sequence[Any] = (), only_values: bool = False
+    ) -> list[Answer]:
         """What many calls give, asked in one message (or a few, where they are very many)."""
         batches = [calls[start : start + _BATCH] for start in range(0, len(calls), _BATCH)]
-        return [answer for batch in batches for answer in self._call_batch(batch, steps)]
+        return [answer for batch in batches for answer in self._call_batch(batch, steps, only_values)]
 
-    def _call_batch(self, calls: list[list[Any]], steps: Sequence[Any]) -> list[Answer]:
+    def _call_batch(
+        self, calls: list[list[Any]], steps: Sequence[Any], only_values: bool
+    ) -> list[Answer]:
         self._find()
         question = {
             "do": "many",
             "calls": [self._encoded(call) for call in calls],
             "steps": self._encoder().encode(list(map(list, steps))),
+            "only values": only_values,
         }
         count = "a call" if len(calls) == 1 else f"{len(calls)} calls"
         answer = self._ask(question, f"{count} of {self.label}")
@@ -169,8 +174,8 @@ class Reference:
                 answers = _part(answer, "answers")
                 if type(answers) is not list or len(answers) != len(calls):
                     raise WireError("not every call has an answer")
-                pairs = zip(answers, calls, strict=True)
-                return [self._answer(parts, len(call)) for parts, call in pairs]
+                counts = (0 if only_values else len(call) for call in calls)
+                return [self._answer(*each) for each in zip(answers, counts, strict=True)]
         raise _to_raise(error)
 
     def _encoded(self, call: list[Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -223,7 +224,8 @@ class Decoder:
 
     def _random(self, content: Any, depth: int) -> Any:
         self._budget.spend(RANDOM)
-        return self._new(Random(0), content, _fill_random, depth)
+        # Without a seed of its own: its state comes next.
+        return self._new(Random.__new__(Random), content, _fill_random, depth)
 
     def _int(self, content: Any, depth: int) -> int:
         if type(content) is not str or len(content) > MAX_BITS // 4 + 4:
@@ -330,4 +332,9 @@ def _fill_random(value: Random, content: Any, depth: int) -> None:
     words, gauss = _list(content)
     if gauss is not None and type(gauss) is not float:
         raise WireError("the state of a Random is not one")
-    value.setstate((_STATE_VERSION, WORDS.unpack(bytes.fromhex(words)), gauss))
+    value.setstate((_STATE_VERSION, _words(words), gauss))
+
+
+@lru_cache(maxsize=1024)  # tests ask many functions with the same chance
+def _words(text: str) -> tuple[int, ...]:
+    return WORDS.unpack(bytes.fromhex(text))

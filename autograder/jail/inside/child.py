@@ -109,9 +109,10 @@ class Server:
         function = self._handles.find(question["on"])
         steps = self._decoder().decode(question["steps"])
         asked = partial(_asked, function, steps) if steps else function
-        return {"answers": [self._one(asked, call) for call in question["calls"]]}
+        only_values = question["only values"]
+        return {"answers": [self._one(asked, call, only_values) for call in question["calls"]]}
 
-    def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
+    def _one(self, function: Callable[..., Any], call: Any, only_values: bool) -> list[Any]:
         """An error or `None`, the arguments after the call with the value, and if it printed."""
         arguments = plain_copy(call)
         if arguments is None:
@@ -119,11 +120,12 @@ class Server:
         before = self._shell.outputs.size
         try:
             value = function(*arguments)
-            after = self._after(arguments, value)
+            after = self._after([] if only_values else arguments, value)
             return [None, after, self._shell.outputs.size > before]
         except BaseException as raised:
             error = self._error(raised)
-        return [error, self._after(arguments, None), self._shell.outputs.size > before]
+        after = self._after([] if only_values else arguments, None)
+        return [error, after, self._shell.outputs.size > before]
 
     def _after(self, arguments: Any, value: Any) -> Any:
         """The arguments after a call, or a word for each if one can not cross, and the value.
