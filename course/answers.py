@@ -93,6 +93,25 @@ def _asked(function: Callable[..., Any], steps: Sequence[Step], *arguments: Any)
     return got
 
 
+def attributes_at_once(thing: Any, names: Sequence[str]) -> list[Any] | None:
+    """Several attributes of an object that is elsewhere, in one message; `None` if it is here.
+
+    What the first of them raises that is not there, is raised.
+    """
+    get_many = getattr(type(thing), "__get_many__", None)
+    return None if get_many is None else list(get_many(thing, list(names)))
+
+
+def call_method(thing: Any, name: str, *arguments: Any) -> Any:
+    """What a method of an object gives; of one that is elsewhere it is asked in one message.
+
+    >>> call_method([2, 4], "index", 4)
+    1
+    """
+    call = getattr(type(thing), "__call_method__", None)
+    return getattr(thing, name)(*arguments) if call is None else call(thing, name, *arguments)
+
+
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments of a call, copied all the way down; each number is an object of its own.
 

@@ -46,6 +46,14 @@ class StandIn:
             raise AttributeError(name)
         return reference_of(self).attribute(name)
 
+    def __get_many__(self, names: list[str]) -> Any:
+        """Several attributes in one message."""
+        return reference_of(self).operate("get each", names)
+
+    def __call_method__(self, name: str, *arguments: Any) -> Any:
+        """What a method gives, in one message; lists that are passed in stay as they are."""
+        return reference_of(self).call_method(name, arguments)
+
     def __setattr__(self, name: str, value: Any) -> None:
         reference_of(self).operate("set", name, value)
 

@@ -133,6 +133,11 @@ class Reference:
         """What one of the jail's operators gives for the object."""
         return self._asked(operator, list(operands), self.label)
 
+    def call_method(self, name: str, arguments: tuple[Any, ...]) -> Any:
+        """What a method of the object gives."""
+        label = f"{self.label}.{name}"
+        return self._asked("call method", [name, *arguments], label, f"a call of {label}")
+
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """What a call gives; lists that were passed in are then as the call has left them."""
         self._find()
@@ -195,19 +200,19 @@ class Reference:
             return Answer(None, self._made(parts[0]), tuple(arguments), parts[2])
         return Answer(value, None, tuple(arguments), parts[2])
 
-    def _asked(self, operator: str, operands: list[Any], label: str) -> Any:
+    def _asked(self, operator: str, operands: list[Any], label: str, what: str = "") -> Any:
         self._find()
         encoded = self._encoder().encode(operands)
         question = {"do": "operate", "operator": operator, "with": encoded}
-        answer = self._ask(question, label)
+        answer = self._ask(question, what or label, label if what else self.label)
         with self._asker.understood():
             if (error := self._error(answer)) is None:
                 return self._decoder(label).decode(_part(answer, "value"))
         raise error if operator == "next" else _to_raise(error)
 
-    def _ask(self, question: Message, what: str) -> Message:
+    def _ask(self, question: Message, what: str, label: str = "") -> Message:
         question["on"] = self.number
-        return self._asker.ask(self._session, question, self.label, what)
+        return self._asker.ask(self._session, question, label or self.label, what)
 
     def _find(self) -> None:
         """Makes sure that the object is there, in the process that now runs."""
