@@ -63,8 +63,9 @@ def call_many(
 ) -> list[Answer]:
     """Calls a function once for each tuple of arguments, on copies, and returns the answers.
 
-    Where `only_values` count, a function elsewhere need not send the arguments back. With `steps`, an answer is not the object that a call gives, but what that is asked then: the
-    list of all that is `"get"`.
+    Where `only_values` count, a function that is elsewhere need not send the arguments back. With
+    `steps`, an answer is not the object that a call gives, but what that is asked then: the list
+    of all that is `"get"`.
 
     >>> from course.rules import Game
     >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]

@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from autograder.judge.blind import is_blind
@@ -73,7 +74,7 @@ class Known:
         if first.frame != said[0].frame:
             return
         self._first[test] = question = first
-        for exchange, following in zip(said, said[1:], strict=False):
+        for exchange, following in pairwise(said):
             found = question.after.get(exchange.answer)
             if found is None:
                 found = question.after[exchange.answer] = self._question(following)
@@ -123,4 +124,3 @@ def known_of(submission: Submission, uses: Uses | None = None) -> Known | None:
     cells = tuple((cell.id, cell.kind, cell.source, cell.is_inside) for cell in of_master)
     rests_on = "" if uses is None else json.dumps(uses.as_json(), sort_keys=True)
     return _assignments.of((submission.lesson, submission.answered, cells, rests_on))
-

@@ -284,9 +284,7 @@ class Process:
             return session.read(body, seconds, lambda asked: self._ours.call(asked, session))
 
     @contextmanager
-    def _timed(
-        self, most: float, label: str, what: str, is_again: bool = False
-    ) -> Iterator[float]:
+    def _timed(self, most: float, label: str, what: str, is_again: bool = False) -> Iterator[float]:
         """Gives the seconds that a question has, and says in words how it was lost."""
         begin = time.monotonic()
         try:

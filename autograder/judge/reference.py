@@ -160,7 +160,9 @@ class Reference:
     ) -> list[Answer]:
         """What many calls give, asked in one message (or a few, where they are very many)."""
         batches = [calls[start : start + _BATCH] for start in range(0, len(calls), _BATCH)]
-        return [answer for batch in batches for answer in self._call_batch(batch, steps, only_values)]
+        return [
+            answer for batch in batches for answer in self._call_batch(batch, steps, only_values)
+        ]
 
     def _call_batch(
         self, calls: list[list[Any]], steps: Sequence[Any], only_values: bool

@@ -36,7 +36,8 @@ def is_repeatable(source: str) -> bool:
         return False
     if not all(map(_is_plain_definition, tree.body)):
         return False
-    seeded = {node.func for node in ast.walk(tree) if _has_a_seed(node)}
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    seeded = {call.func for call in calls if _has_a_seed(call)}
     return not any(_depends_on_more(node, seeded) for node in ast.walk(tree))
 
 
@@ -56,7 +57,7 @@ def _is_plain_definition(node: ast.stmt) -> bool:
     return True
 
 
-def _has_a_seed(node: ast.AST) -> bool:
+def _has_a_seed(node: ast.Call) -> bool:
     match node:
         case ast.Call(func=ast.Name(id=name), args=[first, *_]):
             return name == _WITH_A_SEED and not _is_none(first)

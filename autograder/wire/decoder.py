@@ -116,10 +116,12 @@ class Decoder:
 
     def _fill_list(self, value: list[Any], content: Any, depth: int) -> None:
         self._budget.spend(CONTAINER + ITEM * len(content))
-        if set(map(type, content)) == _ONLY_INT and not any(map(may_collide, (min(content), max(content)))):
-            self._budget.spend(SCALAR * len(content) + 2 * sum(map(int.bit_length, content)))
-            value.extend(content)
-            return
+        if set(map(type, content)) == _ONLY_INT:
+            ends = (min(content), max(content))
+            if not any(map(may_collide, ends)):
+                self._budget.spend(SCALAR * len(content) + 2 * sum(map(int.bit_length, content)))
+                value.extend(content)
+                return
         for item in content:
             kind = type(item)
             is_simple = item is None or kind in _SIMPLE

@@ -1,4 +1,4 @@
-"""The quick road for the plainest values: small lists of numbers and texts, which are their own JSON."""
+"""The quick road for the plainest values, which are their own JSON: small lists of numbers."""
 
 from typing import Any
 

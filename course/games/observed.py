@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import deepcopy
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -94,7 +95,8 @@ class Observed:
             return None
         if step in CALLS:
             return self._do(f"game.{step}()", lambda: call_method(self.game, step), step)
-        return self._do(f"game.move({step!r})", lambda: call_method(self.game, "move", step), "move")
+        move = partial(call_method, self.game, "move", step)
+        return self._do(f"game.move({step!r})", move, "move")
 
     def read(self, name: str) -> Any:
         """A fact about the game as it is now: an attribute, or its `"text"`.
