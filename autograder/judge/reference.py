@@ -181,7 +181,7 @@ class Reference:
                 answers = _part(answer, "answers")
                 if type(answers) is not list or len(answers) != len(calls):
                     raise WireError("not every call has an answer")
-                counts = (0 if only_values else len(call) for call in calls)
+                counts = (None if only_values else len(call) for call in calls)
                 return [self._answer(*each) for each in zip(answers, counts, strict=True)]
         raise _to_raise(error)
 
@@ -189,14 +189,14 @@ class Reference:
         plain = plain_copy(call)
         return self._encoder().encode(call) if plain is None else plain
 
-    def _answer(self, parts: Any, count: int) -> Answer:
+    def _answer(self, parts: Any, count: int | None) -> Answer:
         if type(parts) is not list or len(parts) != 3 or type(parts[2]) is not bool:
             raise WireError("this is no answer of a call")
         decoded = self._decoder(self.label).decode(parts[1])
         if type(decoded) is not list or len(decoded) != 2:
             raise WireError("this is no answer of a call")
         arguments, value = decoded
-        if type(arguments) is not list or len(arguments) != count:
+        if type(arguments) is not list or count not in (None, len(arguments)):
             raise WireError("this is no answer of a call")
         if parts[0] is not None:
             return Answer(None, self._made(parts[0]), tuple(arguments), parts[2])

@@ -39,6 +39,7 @@ class Server:
         self._roots = Roots()
         self._calls_back = CallsBack(self._ask, self._encoder, self._decoder)
         self._wire = wire
+        self._only_values = False  # or the arguments of many calls come back, too
 
     def answer(self, question: Message) -> Message:
         """The answer to one question; whatever the student's code raises is an answer, too."""
@@ -109,10 +110,10 @@ class Server:
         function = self._handles.find(question["on"])
         steps = self._decoder().decode(question["steps"])
         asked = partial(_asked, function, steps) if steps else function
-        only_values = question["only values"]
-        return {"answers": [self._one(asked, call, only_values) for call in question["calls"]]}
+        self._only_values = question["only values"]
+        return {"answers": [self._one(asked, call) for call in question["calls"]]}
 
-    def _one(self, function: Callable[..., Any], call: Any, only_values: bool) -> list[Any]:
+    def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
         """An error or `None`, the arguments after the call with the value, and if it printed."""
         arguments = plain_copy(call)
         if arguments is None:
@@ -120,18 +121,18 @@ class Server:
         before = self._shell.outputs.size
         try:
             value = function(*arguments)
-            after = self._after([] if only_values else arguments, value)
+            after = self._after(arguments, value)
             return [None, after, self._shell.outputs.size > before]
         except BaseException as raised:
             error = self._error(raised)
-        after = self._after([] if only_values else arguments, None)
-        return [error, after, self._shell.outputs.size > before]
+        return [error, self._after(arguments, None), self._shell.outputs.size > before]
 
     def _after(self, arguments: Any, value: Any) -> Any:
         """The arguments after a call, or a word for each if one can not cross, and the value.
 
         An iterator, or an odd object of a library, is no answer that can be compared.
         """
+        arguments = [] if self._only_values else arguments
         if (plain := plain_copy([arguments, value])) is not None:
             return plain
         describe = partial(self._handles.describe, is_known=True)
