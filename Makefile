@@ -1,13 +1,14 @@
 # make lab      learn: open the course in JupyterLab      make test     everything, in one go
 # make grade    grade a small sample class                make quick    the quick tests
 # make release  make release/ anew from source/           make lint     ruff, mypy and oxlint
+# make bench    measure the grader beside nbgrader's own
 
 PYTHON ?= python3
 BIN := .venv/bin
 SCRIPTS := course/widgets/static autograder/reports/templates/tournament.js
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: lab test quick lint release grade
+.PHONY: lab test quick lint release grade bench
 
 lab: .venv/for-learners
 	$(BIN)/python -m course.lab release my-course
@@ -33,6 +34,9 @@ release: .venv/for-everyone
 grade: .venv/for-everyone
 	test -d sample-class || $(BIN)/python -m autograder sample 1-merge-a-line --students 24 --into sample-class
 	cd sample-class && $(CURDIR)/$(BIN)/python -m autograder grade 1-merge-a-line --force || test $$? = 1
+
+bench: .venv/for-everyone
+	$(BIN)/python -m autograder bench
 
 .venv/for-learners: pyproject.toml constraints.txt | .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab]"

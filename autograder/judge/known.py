@@ -19,8 +19,8 @@ from autograder.judge.talk import Exchange, digest
 from autograder.judge.uses import Uses
 from autograder.submission import CheckResult, Kind, Submission
 
-_ASSIGNMENTS = 4
-_MOST = 100_000_000  # bytes of questions and answers that are kept for an assignment
+_ASSIGNMENTS = 2
+_MOST = 64_000_000  # bytes of questions and answers that are kept for an assignment
 _NODE = 1000  # bytes of a question beside its frame
 
 
@@ -75,9 +75,8 @@ class Known:
             return
         self._first[test] = question = first
         for exchange, following in pairwise(said):
-            found = question.after.get(exchange.answer)
-            if found is None:
-                found = question.after[exchange.answer] = self._question(following)
+            found = question.after.get(exchange.answer) or self._question(following)
+            question.after[exchange.answer] = found
             if isinstance(found, Ending) or found.frame != following.frame:
                 return
             question = found
@@ -121,6 +120,7 @@ def known_of(submission: Submission, uses: Uses | None = None) -> Known | None:
     if not is_blind(submission.code) or (uses is not None and uses.is_learning):
         return None
     of_master = [cell for cell in submission.code if cell.kind in (Kind.GIVEN, Kind.TEST)]
-    cells = tuple((cell.id, cell.kind, cell.source, cell.is_inside) for cell in of_master)
+    cells = tuple((one.id, one.kind, one.source, one.points, one.is_inside) for one in of_master)
+    files = tuple(sorted(submission.given_files.items()))
     rests_on = "" if uses is None else json.dumps(uses.as_json(), sort_keys=True)
-    return _assignments.of((submission.lesson, submission.answered, cells, rests_on))
+    return _assignments.of((submission.lesson, submission.answered, cells, files, rests_on))

@@ -1,6 +1,7 @@
 """Who answers the same as somebody before gets the same result, and nothing but that."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from threading import Thread
 from typing import Any
 
@@ -11,7 +12,7 @@ from autograder.judge import judge
 from autograder.judge.known import Known, known_of
 from autograder.judge.repeatable import is_repeatable
 from autograder.submission import Submission, Verdict
-from tests.autograder.submissions import limited, master_submission, submission_of
+from tests.autograder.submissions import LESSON, limited, master_submission, submission_of
 
 RIGHT = """
 def merge(line):
@@ -110,6 +111,9 @@ def test_tests_of_another_master_are_not_known(jail: Jail) -> None:
     told = ("[4, 0]", "[4, 0]", "[0, 4]")
     verdicts = [judge(submission_of(RIGHT, held, given=given.format(n)), jail) for n in told]
     assert [verdict.score for verdict in verdicts] == [1, 1, 0]
+    *cells, test = submission_of(RIGHT, held, given=given.format(told[0])).cells
+    dear = Submission(LESSON, (*cells, replace(test, points=3.0)))
+    assert [judge(dear, jail).score for _ in range(2)] == [3, 3]
 
 
 MORE_THAN_ANSWERS = (
