@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable
 from contextlib import closing
 from functools import partial
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -136,7 +137,7 @@ def grade(
     from autograder.workers import Begun, cores
 
     _warn(no_jail)
-    workers = 1 if student else workers or cores()
+    workers = min(workers or cores(), 1 if student else _about(lesson) or cores())
     # they load while this process loads nbgrader, which takes longer
     executors = Begun(workers, scheduler, partial(get_ready, lesson, not no_jail))
     from autograder.grading import Wishes, grade_assignment
@@ -319,6 +320,11 @@ def _refuse_unknown(course: "CourseFolder", assignment: str) -> None:
     if assignment not in known:
         there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
         stop(f"{course.source} has no assignment {assignment}; {there}")
+
+
+def _about(assignment: str) -> int:
+    """How many have handed in, where submissions lie as usual; nbgrader says it later."""
+    return len(list(Path("submitted").glob(f"*/{escape(assignment)}")))
 
 
 def _watched(things: Iterable[Thing], total: int) -> Iterable[Thing]:
