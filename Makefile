@@ -1,6 +1,7 @@
 # make lab      learn: open the course in JupyterLab      make test     everything, in one go
 # make grade    grade a small sample class                make quick    the quick tests
 # make release  make release/ anew from source/           make lint     ruff, mypy and oxlint
+# make bench    measure the grader beside nbgrader's own
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -9,7 +10,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # The tests start Python many hundred times: it must not compile the course and the grader each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: lab test quick lint release grade
+.PHONY: lab test quick lint release grade bench
 
 lab: .venv/for-learners
 	$(BIN)/python -m course.lab release my-course
@@ -35,6 +36,9 @@ release: .venv/for-everyone
 grade: .venv/for-everyone
 	test -d sample-class || $(BIN)/python -m autograder sample 1-merge-a-line --students 24 --into sample-class
 	cd sample-class && $(CURDIR)/$(BIN)/python -m autograder grade 1-merge-a-line --force || test $$? = 1
+
+bench: .venv/for-everyone
+	$(BIN)/python -m autograder bench
 
 .venv/for-learners: pyproject.toml constraints.txt | .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab]"
