@@ -9,16 +9,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from course.lab.start import MAP, SETTINGS
+from course.lite.landing import put_landing
 from course.lite.runtime import ROOT, packages, put_runtime
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
+APPS = ("lab", "notebooks")
 EXTENSIONS = (
     "@jupyterlite/pyodide-kernel-extension",
     "@jupyter-widgets/jupyterlab-manager",
     "@jupyter-notebook/lab-extension",
     "anywidget",
 )
-APPS = ("--apps", "lab", "--apps", "notebooks")
 
 
 def build(fetched: Path, site: Path) -> None:
@@ -27,27 +28,33 @@ def build(fetched: Path, site: Path) -> None:
     A site that was there is replaced, once the new one is whole.
     """
     with TemporaryDirectory(dir=site.parent, prefix=".site-") as name:
-        work = Path(name, "work")
+        work, new = Path(name, "work"), Path(name, "site")
         put_runtime(fetched, work / "static" / "pyodide")
-        _put_contents(work / "content")
+        _put_notebooks(work / "content")
         _put_settings(work)
-        new = Path(name, "site")
-        # Run in its own folder: the paths in it are told from there.
-        subprocess.run(
-            [
-                *(sys.executable, "-m", "jupyterlite_core", "build"),
-                *("--contents", "content", "--output-dir", str(new), "--no-sourcemaps", *APPS),
-            ],
-            cwd=work,
-            check=True,
-        )
+        _run_jupyterlite(work, new)
+        put_landing(new, APPS)
         shutil.rmtree(site, ignore_errors=True)
         new.rename(site)
 
 
-def _put_contents(folder: Path) -> None:
+def _run_jupyterlite(work: Path, new: Path) -> None:
+    apps = [word for app in APPS for word in ("--apps", app)]
+    paths = ["--contents", "content", "--output-dir", str(new)]
+    command = [sys.executable, "-m", "jupyterlite_core", "build", "--no-sourcemaps", *paths, *apps]
+    # In its own folder: it looks for all it needs from there.
+    ended = subprocess.run(command, cwd=work, capture_output=True, text=True)
+    if ended.returncode:
+        raise SystemExit(f"JupyterLite could not be built:\n{ended.stdout}\n{ended.stderr}")
+
+
+def _put_notebooks(folder: Path) -> None:
+    """The lessons and the map of the course."""
     shutil.copytree(ROOT / "release", folder)
     shutil.copyfile(MAP, folder / MAP.name)
+    for picture in folder.rglob("*.svg"):  # JupyterLite shows none that is not plain ASCII
+        text = picture.read_text(encoding="utf-8")
+        picture.write_bytes(text.encode("ascii", "xmlcharrefreplace"))
 
 
 def _put_settings(folder: Path) -> None:
@@ -56,18 +63,20 @@ def _put_settings(folder: Path) -> None:
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"packages": packages(folder / "static" / "pyodide")},
     }
-    config: dict[str, Any] = {
-        "jupyter-lite-schema-version": 0,
-        "jupyter-config-data": {
-            "appName": "2048, written by you",
-            "exposeAppInBrowser": True,
-            "litePluginSettings": {KERNEL: kernel},
-        },
+    page: dict[str, Any] = {
+        "appName": "2048, written by you",
+        "enableServiceWorkerCache": True,  # what was opened once opens without a network
+        "exposeAppInBrowser": True,  # for strip.js
+        "litePluginSettings": {KERNEL: kernel},
     }
-    (folder / "jupyter-lite.json").write_text(json.dumps(config), encoding="utf-8")
     shared = Path(sys.prefix, "share", "jupyter", "labextensions")
-    wanted = {
+    of_build = {
         "federated_extensions": [str(shared / name) for name in EXTENSIONS],
         "ignore_sys_prefix": ["federated_extensions"],
     }
-    (folder / "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": wanted}))
+    _write(folder / "jupyter-lite.json", {"jupyter-config-data": page})
+    _write(folder / "jupyter_lite_config.json", {"LiteBuildConfig": of_build})
+
+
+def _write(file: Path, values: dict[str, Any]) -> None:
+    file.write_text(json.dumps({"jupyter-lite-schema-version": 0, **values}), encoding="utf-8")

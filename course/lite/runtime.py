@@ -99,7 +99,7 @@ def _put_course(folder: Path) -> None:
     """The course's own wheel, without what only a machine of one's own can use."""
     whole = folder / "whole"
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d", str(whole)]
-    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (built,) = whole.glob("*.whl")
     with ZipFile(built) as old, ZipFile(folder / built.name, "w", ZIP_DEFLATED) as new:
         for name in old.namelist():
