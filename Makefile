@@ -1,18 +1,19 @@
 # make lab      learn: open the course in JupyterLab      make test     everything, in one go
 # make grade    grade a small sample class                make quick    the quick tests
 # make release  make release/ anew from source/           make lint     ruff, mypy and oxlint
+# make lite     the course as a site without a server     make lite-serve   show that site here
 
 PYTHON ?= python3
 BIN := .venv/bin
-SCRIPTS := course/widgets/static autograder/reports/templates/tournament.js
+SCRIPTS := course/widgets/static course/lite/pages autograder/reports/templates/tournament.js
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: lab test quick lint release grade
+.PHONY: lab test quick lint release grade lite lite-serve
 
 lab: .venv/for-learners
 	$(BIN)/python -m course.lab release my-course
 
-test: .venv/for-everyone
+test: .venv/for-everyone .venv/for-lite
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 15 --durations-min 3
 
 quick: .venv/for-everyone
@@ -29,6 +30,12 @@ release: .venv/for-everyone
 	$(BIN)/python -m autograder.misconceptions
 	$(BIN)/python -m autograder.records.release
 
+lite: .venv/for-lite
+	$(BIN)/python -m course.lite build
+
+lite-serve:
+	$(BIN)/python -m course.lite serve
+
 # Status 1 says that some notebook could not be read, as is to be expected of this class.
 grade: .venv/for-everyone
 	test -d sample-class || $(BIN)/python -m autograder sample 1-merge-a-line --students 24 --into sample-class
@@ -40,8 +47,13 @@ grade: .venv/for-everyone
 
 .venv/for-everyone: pyproject.toml constraints.txt | .venv
 	.ci/system chromium:chromium bwrap:bubblewrap
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab,grader,cluster,dev]"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab,grader,cluster,lite,dev]"
 	@touch $@ .venv/for-learners
+
+# What the site is built from: Pyodide and the packages that run in it.
+.venv/for-lite: course/lite/runtime.py constraints.txt | .venv/for-everyone
+	$(BIN)/python -m course.lite fetch
+	@touch $@
 
 .venv:
 	@$(PYTHON) -c "import ensurepip" 2>/dev/null || .ci/system no-such-command:python3-venv

@@ -29,6 +29,7 @@ def put_landing(site: Path, apps: Iterable[str]) -> None:
     ).get_template("index.html")
     text = page.render(lessons=[_entry(index, each) for index, each in enumerate(lessons())])
     (site / "index.html").write_text(text, encoding="utf-8")
+    (site / ".nojekyll").touch()  # GitHub Pages leaves all files as they are
     for app in apps:
         shell = site / app / "index.html"
         text = shell.read_text(encoding="utf-8")

@@ -5,15 +5,15 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm"}
+
 
 class Quietly(SimpleHTTPRequestHandler):
     """Files as they are, with the types that a browser wants for modules and WebAssembly."""
 
-    extensions_map = {
-        **SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
+    def guess_type(self, path: Any) -> str:
+        """The type of a file, by its name."""
+        return TYPES.get(Path(path).suffix) or super().guess_type(path)
 
     def log_message(self, *_: Any) -> None:
         """Says nothing: a site is hundreds of files."""

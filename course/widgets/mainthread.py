@@ -15,6 +15,7 @@ from course.loops import IS_BROWSER, loops_end_in
 
 PATIENCE = 30  # seconds; a move of a board
 
+
 class MainThread:
     """The main thread, as it was found when a widget was made in it."""
 

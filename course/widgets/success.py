@@ -65,7 +65,7 @@ def _cell_begins(info: Any) -> None:
 
 def _cell_has_run(result: Any) -> None:
     """What IPython calls after each cell; whatever goes wrong here is nothing to a learner."""
-    source, cell, is_done = result.info.raw_cell, str(result.info.cell_id), bool(result.success)
+    source, cell, is_done = result.info.raw_cell, _cell_id(result.info), bool(result.success)
     try:
         note_run(cell, source, is_done)
         said = advice(result.error_in_exec) or told(source, cell, is_done)
@@ -74,6 +74,14 @@ def _cell_has_run(result: Any) -> None:
         return
     if said is not None:
         sys.modules["IPython"].display.display(said)
+
+
+def _cell_id(info: Any) -> str:
+    """The id of the cell that has run, which a kernel in a browser knows only from the message."""
+    if info.cell_id is None:
+        message = sys.modules["IPython"].get_ipython().kernel.get_parent()
+        return str(message.get("metadata", {}).get("cellId"))
+    return str(info.cell_id)
 
 
 class Success:
