@@ -4,7 +4,6 @@
 """
 
 import time
-
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory

@@ -8,6 +8,7 @@ const STEPS = { left: [0, -1], right: [0, 1], up: [-1, 0], down: [1, 0] };
 const copy = (board) => board.map((row) => [...row]);
 const empty = () => Array.from({ length: SIZE }, () => Array(SIZE).fill(0));
 const name = ([row, column]) => `${"ABCD"[column]}${row + 1}`;
+const inside = (index) => Math.min(Math.max(index, 0), SIZE - 1);
 const spoken = (line) => line.map((tile) => tile || "zero").join(", ");
 
 // The squares of each line, those at the wall first that the tiles slide to.
@@ -110,7 +111,9 @@ export class Match {
     const spawned = this.spawn();
     const isFirst = this.wins(this.now.board) && !this.past.some((past) => this.wins(past.board));
     const said = [
-      made.length ? `Merged into ${[...new Set(made)].sort((a, b) => b - a).join(" and ")}.` : "",
+      made.length
+        ? `Merged into ${[...new Set(made)].toSorted((a, b) => b - a).join(" and ")}.`
+        : "",
       gained ? `${gained} points.` : "",
       `New ${this.now.board[spawned[0]][spawned[1]]} at ${name(spawned)}.`,
       isFirst ? "You win!" : "",
@@ -129,7 +132,6 @@ export class Match {
 
   read(what, [row, column]) {
     const [down, right] = STEPS[what] ?? [0, 0];
-    const inside = (index) => Math.min(Math.max(index, 0), SIZE - 1);
     const square = [inside(row + down), inside(column + right)];
     const { board, score, moves } = this.now;
     const said = {
@@ -161,9 +163,15 @@ export class Match {
   state() {
     return {
       ...this.now,
-      ...{ over: isOver(this.now.board), won: this.wins(this.now.board), goal: GOAL },
-      ...{ rules: `classic-${GOAL}`, counts: true, canUndo: this.past.length > 0 },
-      ...{ canContinue: false, marks: [], note: null },
+      over: isOver(this.now.board),
+      won: this.wins(this.now.board),
+      goal: GOAL,
+      rules: `classic-${GOAL}`,
+      counts: true,
+      canUndo: this.past.length > 0,
+      canContinue: false,
+      marks: [],
+      note: null,
     };
   }
 
