@@ -14,6 +14,12 @@ function asked(request) {
   });
 }
 
+// A file of JSON, in whichever of three forms the notebooks have put it.
+function contentOf({ format, content }) {
+  if (typeof content !== "string") return content;
+  return JSON.parse(format === "base64" ? atob(content) : content);
+}
+
 // The results of all lessons, by their ids: { holds, answers, again }. Nothing, where there are none.
 export async function results(page = document.baseURI) {
   try {
@@ -24,8 +30,7 @@ export async function results(page = document.baseURI) {
     try {
       const files = database.transaction("files").objectStore("files");
       const file = await asked(files.get(RESULTS));
-      const content = file?.content ?? {};
-      return typeof content === "string" ? JSON.parse(content) : content;
+      return file ? contentOf(file) : {};
     } finally {
       database.close();
     }
