@@ -63,7 +63,7 @@ def path_of(lesson: Lesson) -> str:
 def requests_elsewhere(page: Page, site: Site) -> list[str]:
     """A list that fills with every request that leaves the site."""
     found: list[str] = []
-    own = (site.address, "data:", "blob:")
+    own = (site.address.removesuffix(site.root.name), "data:", "blob:")
     page.context.on("request", lambda asked: asked.url.startswith(own) or found.append(asked.url))
     return found
 
