@@ -1,6 +1,7 @@
 """A session: one submission in the jail, as the grader talks to it."""
 
 import os
+import select
 import signal
 import socket
 import time
@@ -13,14 +14,17 @@ from autograder.jail.limits import MIB, Limits
 from autograder.wire import WireError, receive, send
 
 Message = dict[str, Any]
+_GRACE = 1.0  # seconds in which an interrupted program has to stop
 
 
 class Lost(NoAnswer):
-    """The submission's process is gone; what was asked has no answer."""
+    """What was asked has no answer; its process is gone, unless it `is_stopped` only."""
+
+    is_stopped = False
 
 
 class TimedOut(Lost):
-    """It did not come back in time, and was ended."""
+    """It did not come back in time, and was interrupted as in a notebook, or ended."""
 
 
 class Crashed(Lost):
@@ -29,8 +33,12 @@ class Crashed(Lost):
     is_late = False
 
 
+class _Interrupted(Exception):  # noqa: N818 — said of a question
+    """What was asked has stopped; its process goes on."""
+
+
 class Session:
-    """Asks one submission. After `Lost` it is of no use any more: begin another one.
+    """Asks one submission. When it `is_over`, it is of no use any more: begin another one.
 
     `end` is called when the session is over, with whether the process has gone by itself; it gives
     the reason why, if the jail knows one. `find` finds the submission's first process.
@@ -44,10 +52,13 @@ class Session:
         find: Callable[[], int | None],
     ) -> None:
         self._wire = wire
+        self._arrived = select.poll()
+        self._arrived.register(wire, select.POLLIN)
         self._limits = limits
         self._end = end
         self._find = find
-        self._process: int | None = None  # a pidfd, once it was paused
+        self._process: int | None = None  # a pidfd, once it was signalled
+        self._asked = 0  # questions that have no answer yet
         self.is_over = False
 
     def ask(
@@ -64,13 +75,18 @@ class Session:
         if self.is_over:
             raise Crashed("the process of this submission is gone")
         deadline = time.monotonic() + seconds
+        self._asked += 1
         try:
             send(self._wire, question, deadline)
-            answer = receive(self._wire, deadline)
+            answer = self._answer(deadline)
             while "call back" in answer and call_back is not None:
                 send(self._wire, {"gave": call_back(answer)}, deadline)
-                answer = receive(self._wire, deadline)
+                answer = self._answer(deadline)
             return answer
+        except _Interrupted:
+            late = TimedOut(f"no answer within {seconds:.3g} s")
+            late.is_stopped = True
+            raise late from None
         except TimeoutError:
             self.close()
             raise TimedOut(f"no answer within {seconds:.3g} s") from None
@@ -82,6 +98,24 @@ class Session:
         except BaseException:
             self.close()
             raise
+        finally:
+            self._asked -= 1
+
+    def _answer(self, deadline: float) -> Message:
+        """The next message; what comes too late is interrupted, as in a notebook."""
+        left = max(deadline - time.monotonic(), 0)
+        if self._asked > 1 or self._arrived.poll(left * 1000):
+            return receive(self._wire, deadline)
+        self._interrupt()
+        if "call back" in receive(self._wire, time.monotonic() + _GRACE):
+            raise TimeoutError
+        raise _Interrupted
+
+    def _interrupt(self) -> None:
+        """What runs is told to stop; the process goes on if it does."""
+        if self._process is None:
+            self._process = self._find()
+        self._signal(signal.SIGINT)
 
     def pause(self) -> None:
         """The submission's process stands still until it is resumed.

@@ -24,6 +24,7 @@ from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.partial import TooMuch, value_points
 from autograder.judge.process import Process
+from autograder.judge.shared import Shared
 from autograder.judge.silence import silence
 from autograder.judge.uses import Uses
 from autograder.judge.workplace import Workplace
@@ -51,7 +52,7 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
     finally:
         judging.close()
     never_back = {check.id for check in verdict.checks if check.outcome in _NEVER_BACK}
-    inside = judge_inside(submission.code, jail, judging.lost | never_back)
+    inside = judge_inside(submission.code, jail, judging.lost | never_back, judging.clock)
     checks = {check.id: check for check in verdict.checks} | inside
     ordered = tuple(checks[cell.id] for cell in submission.code if cell.id in checks)
     return replace(verdict, checks=ordered)
@@ -64,15 +65,17 @@ class _Judging:
         self._cells = submission.code
         self._ids = frozenset(cell.id for cell in self._cells)
         self._jail = jail
-        self._clock = Clock(jail.limits)
+        self.clock = Clock(jail.limits)
         self._answered = exercises_of(self._lesson) | submission.answered
-        self._process = Process(jail, self._clock, gives_no_hints=True, uses=uses)
+        self._process = Process(jail, self.clock, gives_no_hints=True, uses=uses)
         self._namespace = Namespace(set(self._answered))
         self._workplace = Workplace(submission.given_files)
+        self._shared = Shared(submission.code)
         self._outputs = Outputs()
         self._checks: list[CheckResult] = []
         self._missing: dict[str, str] = {}
         self.lost: set[str] = set()
+        self._stopped: set[str] = set()
 
     def verdict(self) -> Verdict:
         """Runs all cells in order, and in processes of their own for what the student may read.
@@ -98,7 +101,7 @@ class _Judging:
     def _begin(self, gives_no_hints: bool = False) -> None:
         """Nothing has run yet: from now on another process is asked."""
         self._process.close()
-        self._process = Process(self._jail, self._clock, gives_no_hints, self._uses)
+        self._process = Process(self._jail, self.clock, gives_no_hints, self._uses)
         self._namespace = Namespace(set(self._answered))
 
     def _ask(self) -> None:
@@ -121,13 +124,13 @@ class _Judging:
     def _give(self, cell: Cell) -> None:
         if cell.kind is Kind.GIVEN and not cell.is_inside:
             with self._workplace.entered():
-                self._namespace.give(cell, self._clock)
+                self._namespace.give(cell, self.clock)
 
     def _show(self, cell: Cell) -> None:
         try:
             self._outputs.keep(cell.id, self._process.run(cell))
         except Lost as lost:
-            self.lost.add(cell.id)
+            (self._stopped if lost.is_stopped else self.lost).add(cell.id)
             self._outputs.keep_lost(cell.id, _outcome(lost).value, str(lost))
 
     def _show_without_tests(self) -> None:
@@ -142,11 +145,11 @@ class _Judging:
         if not after or after[-1] < first:
             return
         self._process.close()
-        self._process, self._outputs = Process(self._jail, self._clock, uses=self._uses), Outputs()
+        self._process, self._outputs = Process(self._jail, self.clock, uses=self._uses), Outputs()
         for cell in self._cells[: after[-1] + 1]:
             if cell.kind in _CODE and cell.id not in lost:
                 self._show(cell)
-        before = {cell.id for cell in self._cells[:first]} | lost
+        before = {cell.id for cell in self._cells[:first]} | lost | self._stopped
         again = self._outputs.of_cells
         again.update({cell: shown[cell] for cell in shown if cell in before or cell not in again})
 
@@ -160,7 +163,7 @@ class _Judging:
                 self._show(cell)
         tests = [cell for cell in self._cells if cell.kind is Kind.TEST and not cell.is_inside]
         told = self._told({cell.id: _failed(cell, Outcome.FAILED, "") for cell in tests})
-        self._clock = Clock(self._jail.limits)
+        self.clock = Clock(self._jail.limits, before=self.clock)
         self._begin(gives_no_hints=True)
         return told
 
@@ -212,9 +215,10 @@ class _Judging:
 
     def _check(self, cell: Cell) -> CheckResult:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
+        self._share(cell)
         self._process.begin_test(cell.id)
         try:
-            with self._workplace.entered(), self._clock.over(cell.id):
+            with self._workplace.entered(), self.clock.over(cell.id):
                 value = self._namespace.run(cell, self._process)
         except KeyboardInterrupt:
             raise
@@ -225,6 +229,12 @@ class _Judging:
         if self._process.lost is not None:
             return self._result(cell, self._process.lost)
         return _passed(cell, value)
+
+    def _share(self, cell: Cell) -> None:
+        """What students see that a test sets, is there for their functions."""
+        if lines := self._shared.lines_of(cell):
+            with suppress(Lost):
+                self._process.run(replace(cell, source=lines))
 
     def _result(self, cell: Cell, error: BaseException) -> CheckResult:
         """What becomes of a check whose test cell has raised an error."""
