@@ -83,7 +83,8 @@ class CheckResult:
     test, or of the student's code, which has seen what was asked. The judge's own words never do.
     `told` is the part of it that the student may read, empty where only a hidden test failed;
     `mistake` and `hint` are the title and the hint of the misconception. Where a check is not
-    protected, its test ran beside the student's code, which may have changed what came out.
+    protected, its test ran beside the student's code, which may have changed what came out. `line`
+    is that of the test at which it ended, 0 where there is none.
     """
 
     id: str
@@ -97,6 +98,7 @@ class CheckResult:
     mistake: str = ""
     hint: str = ""
     is_protected: bool = True
+    line: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """The check as `autograder check --json` prints it."""

@@ -5,6 +5,7 @@ change what comes out, so their checks are not protected; what is hidden in prot
 shown to it.
 """
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
@@ -94,10 +95,17 @@ def _result(cell: Cell, said: Any) -> CheckResult:
         if output["output_type"] == "error":
             is_failure = output["ename"] in _FAILURES
             outcome = Outcome.FAILED if is_failure else Outcome.ERROR
-            return _failed(cell, outcome, f"{output['ename']}: {output['evalue']}".rstrip(": "))
+            check = _failed(cell, outcome, f"{output['ename']}: {output['evalue']}".rstrip(": "))
+            return replace(check, line=_line(cell, output["traceback"]))
         if output["output_type"] == "execute_result":
             return _shown(cell, output["data"].get("text/plain"))
     return CheckResult(cell.id, cell.points, cell.points, Outcome.PASSED, is_protected=False)
+
+
+def _line(cell: Cell, traceback: Sequence[str]) -> int:
+    """The line of the test at which it failed, as the traceback says."""
+    found = re.findall(rf"Cell {re.escape(cell.id)}(?:, line |:)(\d+)", "\n".join(traceback))
+    return int(found[-1][:6]) if found else 0
 
 
 def _shown(cell: Cell, text: str | None) -> CheckResult:

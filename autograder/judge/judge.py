@@ -18,7 +18,7 @@ from autograder.course import (
 from autograder.jail import Jail, Lost, TimedOut
 from autograder.judge.blind import is_blind
 from autograder.judge.clock import Clock
-from autograder.judge.errors import error_text, place_of, said_by
+from autograder.judge.errors import error_text, line_of, place_of, said_by
 from autograder.judge.inside import judge_inside
 from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Outputs, clean_message
@@ -223,7 +223,7 @@ class _Judging:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            return self._result(cell, error)
+            return replace(self._result(cell, error), line=line_of(error, cell.id))
         finally:
             self._process.end_test()
         if self._process.lost is not None:
