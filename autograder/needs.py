@@ -7,6 +7,8 @@ import ast
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from autograder.judge.magics import as_python
+
 _SHARED = {
     "inspect": "it looks at the text of the program (inspect)",
     "mock": "it puts a mock in the place of something",
@@ -54,11 +56,8 @@ def needs_inside(source: str, defined: Collection[str]) -> str:
 
 def _no_python(source: str, error: Exception) -> str:
     """Why a text is not even plain Python: what is not a notebook's own language is a mistake."""
-    from IPython.core.inputtransformer2 import TransformerManager
-
-    manager: Any = TransformerManager  # it has no types
     try:
-        ast.parse(manager().transform_cell(source))
+        ast.parse(as_python(source))
     except (SyntaxError, ValueError):
         line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
         return f"it is no Python: {getattr(error, 'msg', error)}{line}"

@@ -187,3 +187,12 @@ def troubles_of(plans: Sequence[Plan]) -> list[str]:
     if len(plans) == 1:
         return list(plans[0].troubles)
     return [f"{plan.notebook}, {trouble}" for plan in plans for trouble in plan.troubles]
+
+
+def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
+    """What is said where nothing is graded, because something is wrong with the tests."""
+    listed = "".join(f"\n  {trouble}" for trouble in troubles)
+    return (
+        f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"
+        f"Mend them, and look with: autograder verify {assignment}. {anyway}."
+    )
