@@ -7,7 +7,7 @@ import ast
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from autograder.judge.magics import as_python
+from autograder.notebook.magics import as_python
 
 _SHARED = {
     "inspect": "it looks at the text of the program (inspect)",

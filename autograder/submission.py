@@ -58,7 +58,7 @@ class Submission:
 
     Where nothing could be read, `is_readable` is false, and the first problem says why. `answered`
     are the names that a student is to bind. `given_files` lie beside the master, `files` are those
-    and the student's own, by their paths.
+    and the student's own, by their paths. `imports` are those of the master's cells without marks.
     """
 
     lesson: str
@@ -68,6 +68,7 @@ class Submission:
     answered: frozenset[str] = frozenset()
     given_files: Mapping[str, bytes] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    imports: str = ""
 
     @property
     def code(self) -> tuple[Cell, ...]:

@@ -4,8 +4,8 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
-from autograder.judge.magics import as_python, is_cell_magic, without_magics
 from autograder.judge.namespace import mentioned
+from autograder.notebook.magics import as_python, is_cell_magic, without_magics
 from autograder.submission import Cell, Kind
 
 

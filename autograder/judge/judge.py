@@ -68,8 +68,9 @@ class _Judging:
         self.clock = Clock(jail.limits)
         self._answered = exercises_of(self._lesson) | submission.answered
         self._process = Process(jail, self.clock, gives_no_hints=True, uses=uses)
-        self._namespace = Namespace(set(self._answered))
+        self._imports = submission.imports
         self._workplace = Workplace(submission.given_files)
+        self._namespace = self._new_namespace()
         self._shared = Shared(submission.code)
         self._outputs = Outputs()
         self._checks: list[CheckResult] = []
@@ -102,7 +103,11 @@ class _Judging:
         """Nothing has run yet: from now on another process is asked."""
         self._process.close()
         self._process = Process(self._jail, self.clock, gives_no_hints, self._uses)
-        self._namespace = Namespace(set(self._answered))
+        self._namespace = self._new_namespace()
+
+    def _new_namespace(self) -> Namespace:
+        with self._workplace.entered():
+            return Namespace(set(self._answered), self._imports)
 
     def _ask(self) -> None:
         """Every check is asked whole, hidden lines and all."""

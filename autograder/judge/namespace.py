@@ -3,6 +3,7 @@
 import ast
 import builtins
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from types import CodeType, ModuleType
 from typing import Any
@@ -11,24 +12,28 @@ from autograder.course import is_silenced, silenced
 from autograder.judge.asking import NAMES, rewritten
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text
-from autograder.judge.magics import without_magics
 from autograder.judge.memory import limited
 from autograder.judge.process import Process
+from autograder.notebook.magics import without_magics
 from autograder.submission import Cell
 
 
 class Namespace:
     """Where the test cells of one submission run. `exercises` are the names the lesson asks for.
 
-    Every test cell begins with what the given cells before it have bound.
+    It begins with `imports`, as far as they are there to be imported. Every test cell begins with
+    what the given cells before it have bound.
     """
 
-    def __init__(self, exercises: set[str]) -> None:
+    def __init__(self, exercises: set[str], imports: str = "") -> None:
         self._exercises = exercises
         self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
         self._mentioned: set[str] = set()
         self._classes: dict[str, type] = {}
         self.broken: dict[str, str] = {}
+        for line in imports.splitlines():
+            with suppress(Exception):  # where a test or a given cell needs it, that says so
+                exec(line, self._names)  # noqa: S102 — the instructor's own text
 
     def give(self, cell: Cell, clock: Clock) -> None:
         """Runs a given cell without its magics; if it fails, no test after it can pass."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from autograder.judge.magics import without_magics
+from autograder.notebook.magics import without_magics
 from autograder.submission import Cell, Kind
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
