@@ -116,7 +116,9 @@ class _Judging:
                 self._checks.append(CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL))
             if cell.kind is not Kind.TEST:
                 self._run(cell)
-            elif not cell.is_inside:
+            elif cell.is_inside:
+                self._share(cell)
+            else:
                 self._checks.append(self._check(cell))
 
     def _run(self, cell: Cell) -> None:
@@ -186,8 +188,8 @@ class _Judging:
         told = {}
         for cell in self._cells[: places[-1] + 1]:
             if cell.kind is Kind.TEST and cell.is_inside:
-                continue
-            if cell.kind is Kind.TEST:
+                self._share(cell)
+            elif cell.kind is Kind.TEST:
                 told[cell.id] = self._look_again(cell, lost.get(cell.id))
             elif cell.kind in _CODE and cell.id not in self.lost:
                 self._run_unseen(cell)

@@ -31,7 +31,7 @@ class Shared:
     """What the tests of one submission set for its program."""
 
     def __init__(self, cells: Sequence[Cell]) -> None:
-        tests = [cell for cell in cells if cell.kind is Kind.TEST and not cell.is_inside]
+        tests = [cell for cell in cells if cell.kind is Kind.TEST]
         lines = (line for cell in tests for line in _lines(cell.shown) if line.text)
         bound = {name for line in lines for name in line.bound}
         own = [cell.source for cell in cells if cell.kind is Kind.STUDENT]
