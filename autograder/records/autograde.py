@@ -60,11 +60,13 @@ class Autograde(NbgraderAutograde, _Beside):  # type: ignore[misc]
         from autograder.records.preprocessors import Judge, refuse_wrong_tests  # the whole grader
 
         try:
-            if Judge in self.autograde_preprocessors:
+            name = f"{Judge.__module__}.{Judge.__name__}"
+            if not {Judge, name}.isdisjoint(self.autograde_preprocessors):
                 if Judge(parent=self).confined:
                     bwrap()
                 refuse_wrong_tests(self, self.coursedir, self.coursedir.assignment_id)
         except (JailMissing, Trouble) as error:
+            self.log.error("%s", error)  # the program itself says nothing more
             raise NbGraderException(str(error)) from error
         super().start()
 
