@@ -6,7 +6,6 @@ a name which the program asks for, and that need nothing of the program's: `impo
 """
 
 import ast
-import re
 import symtable
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -35,7 +34,7 @@ class Shared:
         lines = (line for cell in tests for line in _lines(cell.shown) if line.text)
         bound = {name for line in lines for name in line.bound}
         own = [cell.source for cell in cells if cell.kind is Kind.STUDENT]
-        naming = [text for text in own if not bound.isdisjoint(re.findall(r"\w+", text))]
+        naming = [text for text in own if any(name in text for name in bound)]
         self._asked = bound & {name for text in naming for name in _read(text)}
         self._own = {name for text in own for name in _bound_in(text)} if self._asked else set()
 
