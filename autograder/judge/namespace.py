@@ -11,7 +11,7 @@ from typing import Any
 from autograder.course import is_silenced, silenced
 from autograder.judge.asking import NAMES, rewritten
 from autograder.judge.clock import Clock
-from autograder.judge.errors import error_text
+from autograder.judge.errors import error_text, line_of
 from autograder.judge.memory import limited
 from autograder.judge.process import Process
 from autograder.notebook.magics import without_magics
@@ -47,7 +47,8 @@ class Namespace:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            self.broken[cell.id] = error_text(error)
+            line = line_of(error, cell.id)
+            self.broken[cell.id] = error_text(error) + (f" (line {line})" if line else "")
         self._classes = {
             name: value for name, value in self._names.items() if self._is_class(name, value)
         }
