@@ -66,11 +66,13 @@ class Session:
         question: Message,
         seconds: float,
         call_back: Callable[[Message], Message] | None = None,
+        goes_on: bool = False,
     ) -> Message:
         """The answer to a question; raises `TimedOut` after that many seconds, or `Crashed`.
 
-        Before it answers, the other side may ask for calls of functions that it was given:
-        `call_back` makes them. These may ask questions in turn.
+        Where the submission `goes_on`, it is then interrupted, as a notebook would be. Before it
+        answers, the other side may ask for calls of functions that it was given: `call_back` makes
+        them. These may ask questions in turn.
         """
         if self.is_over:
             raise Crashed("the process of this submission is gone")
@@ -78,10 +80,10 @@ class Session:
         self._asked += 1
         try:
             send(self._wire, question, deadline)
-            answer = self._answer(deadline)
+            answer = self._answer(deadline, goes_on)
             while "call back" in answer and call_back is not None:
                 send(self._wire, {"gave": call_back(answer)}, deadline)
-                answer = self._answer(deadline)
+                answer = self._answer(deadline, goes_on)
             return answer
         except _Interrupted:
             late = TimedOut(f"no answer within {seconds:.3g} s")
@@ -101,10 +103,10 @@ class Session:
         finally:
             self._asked -= 1
 
-    def _answer(self, deadline: float) -> Message:
-        """The next message; what comes too late is interrupted, as in a notebook."""
+    def _answer(self, deadline: float, goes_on: bool) -> Message:
+        """The next message; what comes too late is interrupted, if it was asked by no other."""
         left = max(deadline - time.monotonic(), 0)
-        if self._asked > 1 or self._arrived.poll(left * 1000):
+        if not goes_on or self._asked > 1 or self._arrived.poll(left * 1000):
             return receive(self._wire, deadline)
         self._interrupt()
         if "call back" in receive(self._wire, time.monotonic() + _GRACE):

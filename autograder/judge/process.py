@@ -275,7 +275,8 @@ class Process:
         except TimedOut as lost:
             raise self._note(lost) from None
         try:
-            return session.ask(question, seconds, lambda asked: self._ours.call(asked, session))
+            called = partial(self._ours.call, session=session)
+            return session.ask(question, seconds, called, goes_on=True)
         except Lost as lost:
             self._clock.note_lost(lost, begin, label, most)
             is_late = isinstance(lost, TimedOut)
