@@ -108,7 +108,7 @@ def _renew_array(value: np.ndarray[Any, Any], now: np.ndarray[Any, Any]) -> None
 
 
 def _matrix(*parts: Any) -> Any:
-    return np.asmatrix(_array(*parts))
+    return _array(*parts).view(np.matrix)
 
 
 def _masked_parts(value: Any) -> list[Any]:
