@@ -61,7 +61,11 @@ def across(value: Any) -> Any:
         *(np.zeros((0, 3)), np.array(["2024-01-01"], "M8[D]"), np.array([1j, -0.0]), np.int8(3)),
         *(np.float64(1.5), np.float32(0.1), np.datetime64("NaT"), np.dtype("<U5"), np.float64),
         *(pd.Timestamp("2024-01-01", tz="Europe/Paris"), pd.Timedelta("1D"), pd.NaT, pd.NA),
-        *(np.asmatrix([[1, 2]]), np.ma.masked_array([1.0, 2], [True, False]), array("d", [1, 2])),
+        *(
+            np.array([[1, 2]]).view(np.matrix),
+            np.ma.masked_array([1.0, 2], [True, False]),
+            array("d", [1, 2]),
+        ),
         *(UserList([1, [2]]), UserDict({1: 2}), UserString("ab"), ChainMap({1: 2}, {3: 4})),
         *(SimpleNamespace(a=1), pd.Period("2024-01", "M"), pd.Interval(0, 5, "left")),
         *(pd.period_range("2024-01", periods=3, freq="M"), pd.cut([1, 2, 3], 2)),
