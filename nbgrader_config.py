@@ -21,6 +21,11 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
+# No answer in these lessons takes long: what does not come back soon is not waited for.
+c.Execute.timeout = 10  # seconds of a cell
+c.Jail.call = 5
+c.Jail.submission = 60
+
 # What students get back shows no hidden test. To show them: c.Withhold.show_hidden = True
 c.GenerateFeedback.preprocessors = [
     "nbgrader.preprocessors.GetGrades",

@@ -161,6 +161,9 @@ def grade(
 def results(
     lesson: Lesson,
     csv: Annotated[Path | None, typer.Option(help="Also write a table for a spreadsheet.")] = None,
+    everybody: Annotated[
+        bool, typer.Option("--everybody", help="List all who handed in nothing, too.")
+    ] = False,
 ) -> None:
     """What the gradebook now says: scores, what waits for a person, lateness, nothing handed in."""
     from autograder.records.folder import CourseFolder
@@ -169,7 +172,7 @@ def results(
 
     with told():
         found = read_results(CourseFolder(), lesson)
-        show_results(stdout(), found)
+        show_results(stdout(), found, everybody)
         if csv is not None:
             # with the mark that tells a spreadsheet how names are written
             csv.write_text(as_csv(found), encoding="utf-8-sig", newline="")

@@ -8,7 +8,7 @@ from functools import partial
 from autograder.classroom import Classroom, Line
 from autograder.jail import Conditions, JailMissing
 from autograder.pipeline import grade
-from autograder.plan import Plan, troubles_of
+from autograder.plan import Plan, troubles_of, wrong_tests
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.gradebook import register
 from autograder.records.lateness import assign_penalties
@@ -111,11 +111,7 @@ def _planned(
 def _refuse(assignment: str, troubles: Sequence[str]) -> None:
     """Raises `Trouble` where the tests themselves are not right."""
     if troubles:
-        listed = "".join(f"\n  {trouble}" for trouble in troubles)
-        raise Trouble(
-            f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"
-            f"Mend them, and look with: autograder verify {assignment}. --anyway grades by them."
-        )
+        raise Trouble(wrong_tests(assignment, troubles, "--anyway grades by them"))
 
 
 def _until_trouble(lines: Iterable[Line]) -> tuple[tuple[Line, ...], str]:

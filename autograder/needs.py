@@ -7,6 +7,8 @@ import ast
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from autograder.notebook.magics import as_python
+
 _SHARED = {
     "inspect": "it looks at the text of the program (inspect)",
     "mock": "it puts a mock in the place of something",
@@ -32,12 +34,14 @@ _SHARED = {
     "builtins": "it changes what Python itself offers",
 }
 
+_SIGNATURES = {"signature", "Parameter", "Signature"}
+
 
 def needs_inside(source: str, defined: Collection[str]) -> str:
     """Why a test must run inside, or nothing; `defined` are functions and classes of the student's.
 
     >>> needs_inside("del merge", {"merge"})
-    'it deletes merge'
+    'it deletes merge (line 1)'
     >>> needs_inside("assert merge([2]) == [2]", {"merge"})
     ''
     >>> needs_inside("assert merge([2) == [2]", {"merge"})
@@ -52,31 +56,48 @@ def needs_inside(source: str, defined: Collection[str]) -> str:
 
 def _no_python(source: str, error: Exception) -> str:
     """Why a text is not even plain Python: what is not a notebook's own language is a mistake."""
-    from IPython.core.inputtransformer2 import TransformerManager
-
-    manager: Any = TransformerManager  # it has no types
     try:
-        ast.parse(manager().transform_cell(source))
+        ast.parse(as_python(source))
     except (SyntaxError, ValueError):
         line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
         return f"it is no Python: {getattr(error, 'msg', error)}{line}"
-    return "it is no plain Python (a magic, a shell command)"
+    lines = enumerate(map(str.strip, source.splitlines()), 1)
+    where = next((f", line {n}" for n, line in lines if line.startswith(("%", "!"))), "")
+    return f"it is no plain Python (a magic, a shell command{where})"
 
 
 def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
     own = {node.id for node in _names(tree, ast.Store)}
     for node in _names(tree, ast.Del):
         if node.id in defined or node.id not in own:
-            yield f"it deletes {node.id}"
+            yield _at(node, f"it deletes {node.id}")
     for node in _names(tree, ast.Store):
         if node.id in defined or node.id == "input":
-            yield f"it puts something else in the place of {node.id}"
+            yield _at(node, f"it puts something else in the place of {node.id}")
+    harmless = set(_only_signatures(tree))
     for found in ast.walk(tree):
-        for name in _mentioned(found):
+        for name in _mentioned(found) if id(found) not in harmless else ():
             if name in _SHARED and not (isinstance(found, ast.Name) and name in own):
-                yield _SHARED[name]
-    if any(isinstance(node, ast.Await) for node in _at_top(tree)):
-        yield "it waits for something (await)"
+                yield _at(found, _SHARED[name])
+    for waiting in _at_top(tree):
+        if isinstance(waiting, ast.Await):
+            yield _at(waiting, "it waits for something (await)")
+
+
+def _at(node: Any, reason: str) -> str:
+    return f"{reason} (line {node.lineno})" if hasattr(node, "lineno") else reason
+
+
+def _only_signatures(tree: ast.AST) -> Iterator[int]:
+    """Mentions of `inspect` that look at the parameters of a function, and at no text."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(ast.Name("inspect") as module, attr) if attr in _SIGNATURES:
+                yield id(module)
+            case ast.alias("inspect"):
+                yield id(node)
+            case ast.ImportFrom("inspect", names) if {one.name for one in names} <= _SIGNATURES:
+                yield id(node)
 
 
 def _names(tree: ast.AST, context: type) -> Iterator[ast.Name]:

@@ -14,6 +14,7 @@ from autograder.judge import Uses
 from autograder.needs import needs_inside
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
+from autograder.reasons import not_right, only_inside
 from autograder.submission import CheckResult, Kind, Verdict
 from autograder.taint import tests_that_use
 
@@ -111,7 +112,11 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     given, verdict, uses = _with_given(master, key, grade, set(needs))
     touched = tests_that_use(given, master.cells)
     outside = {check.id: check for check in verdict.checks}
-    failed = {name: _said(check) for name, check in outside.items() if not _is_full(check)}
+    failed = {
+        name: only_inside(check, master.by_id[name].source)
+        for name, check in outside.items()
+        if not _is_full(check)
+    }
     moved = set(touched) - set(needs)
     needs = touched | needs
     tried = {name for name in failed if master.by_id[name].kind is Kind.TEST} - set(needs)
@@ -119,7 +124,8 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     if tried or moved:
         uses = Uses(is_learning=True)
         verdict = grade(key, placed, uses=uses)
-    got, lost = _points(verdict), {check.id: _said(check) for check in verdict.checks}
+    got = _points(verdict)
+    lost = {check.id: not_right(check, master.by_id[check.id].source) for check in verdict.checks}
     stubs = _points(grade(stub, placed, uses=Uses.from_json(uses.as_json())))
     tests = []
     for cell in master.cells:
@@ -129,7 +135,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
         place = Place.NOWHERE if not is_full else Place.INSIDE if is_inside else Place.OUTSIDE
         why = needs.get(cell.id) or failed.get(cell.id, "")
         if not is_full:
-            why = f"{why}; inside: {lost[cell.id]}" if is_inside else lost[cell.id]
+            why = lost[cell.id] if cell.id not in needs else f"{why}; {lost[cell.id]}"
         tests.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
     failing = tuple((name, why) for name, why in _errors(verdict) if name in given)
     return Plan(
@@ -176,13 +182,17 @@ def _points(verdict: Verdict) -> dict[str, float]:
     return {check.id: check.points for check in verdict.checks}
 
 
-def _said(check: CheckResult) -> str:
-    lines = check.message.splitlines() or [check.outcome.value.replace("_", " ")]
-    return lines[0][:_MOST_WORDS]
-
-
 def troubles_of(plans: Sequence[Plan]) -> list[str]:
     """What is wrong with the tests of an assignment, each with its notebook if there are many."""
     if len(plans) == 1:
         return list(plans[0].troubles)
     return [f"{plan.notebook}, {trouble}" for plan in plans for trouble in plan.troubles]
+
+
+def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
+    """What is said where nothing is graded, because something is wrong with the tests."""
+    listed = "".join(f"\n  {trouble}" for trouble in troubles)
+    return (
+        f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"
+        f"Mend them, and look with: autograder verify {assignment}. {anyway}."
+    )

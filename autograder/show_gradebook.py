@@ -12,15 +12,22 @@ from autograder.records.results import Result
 from autograder.show import causes, keep_words_whole, new_table, score_text, show_problems
 from autograder.show_plan import not_protected
 
+_SHORT = 10  # names that are listed
 
-def show_results(console: Console, results: Sequence[Result]) -> None:
-    """A table of a whole class: whose, the score that counts, and what there is to know of it."""
+
+def show_results(console: Console, results: Sequence[Result], everybody: bool = False) -> None:
+    """A table of a class: whose, the score that counts, and what there is to know of it.
+
+    Where many handed in nothing, they are counted, and listed only where `everybody` is wanted.
+    """
+    missing = sum(not result.handed_in for result in results)
+    is_whole = everybody or missing <= _SHORT
     table = new_table("student")
     has_names = any(_name(result) for result in results)
     if has_names:
         table.add_column("name", overflow="fold", max_width=40)
     table.add_column("state", ratio=1, overflow="fold")
-    for result in results:
+    for result in (one for one in results if is_whole or one.handed_in):
         who = [Text(_name(result))] if has_names else []
         score = score_text(result.score, result.max_score)
         table.add_row(Text(printable(result.student)), score, *who, Text(state(result)))
@@ -106,7 +113,9 @@ def _summary(results: Sequence[Result]) -> str:
     lines = [f"In the gradebook: {len(results) - len(missing)} of {len(results)} handed in."]
     if waiting:
         lines.append(f"A person has to look at: {', '.join(waiting)}")
-    if missing:
+    if len(missing) > _SHORT:
+        lines.append(f"Handed in nothing: {len(missing)} (autograder results --everybody: who)")
+    elif missing:
         lines.append(f"Handed in nothing: {', '.join(missing)}")
     return "\n".join(lines)
 

@@ -58,7 +58,7 @@ class Submission:
 
     Where nothing could be read, `is_readable` is false, and the first problem says why. `answered`
     are the names that a student is to bind. `given_files` lie beside the master, `files` are those
-    and the student's own, by their paths.
+    and the student's own, by their paths. `imports` are those of the master's cells without marks.
     """
 
     lesson: str
@@ -68,6 +68,7 @@ class Submission:
     answered: frozenset[str] = frozenset()
     given_files: Mapping[str, bytes] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    imports: str = ""
 
     @property
     def code(self) -> tuple[Cell, ...]:
@@ -83,7 +84,8 @@ class CheckResult:
     test, or of the student's code, which has seen what was asked. The judge's own words never do.
     `told` is the part of it that the student may read, empty where only a hidden test failed;
     `mistake` and `hint` are the title and the hint of the misconception. Where a check is not
-    protected, its test ran beside the student's code, which may have changed what came out.
+    protected, its test ran beside the student's code, which may have changed what came out. `line`
+    is that of the test at which it ended, 0 where there is none.
     """
 
     id: str
@@ -97,6 +99,7 @@ class CheckResult:
     mistake: str = ""
     hint: str = ""
     is_protected: bool = True
+    line: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """The check as `autograder check --json` prints it."""

@@ -2,9 +2,10 @@
 
 import ast
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 
-from autograder.judge.magics import is_cell_magic, without_magics
 from autograder.judge.namespace import mentioned
+from autograder.notebook.magics import as_python, is_cell_magic, without_magics
 from autograder.submission import Cell, Kind
 
 
@@ -42,10 +43,10 @@ def _spread(names: set[str], cells: Sequence[Cell]) -> set[str]:
 def _body(cell: Cell) -> list[ast.stmt]:
     """The statements of a cell, also below a cell magic; none where they are no Python."""
     source = cell.source.lstrip().partition("\n")[2] if is_cell_magic(cell.source) else cell.source
-    try:
-        return ast.parse(without_magics(source)).body
-    except (SyntaxError, ValueError):
-        return []
+    for read in (without_magics, as_python):  # the second reads `names = !ls`, too
+        with suppress(SyntaxError, ValueError):
+            return ast.parse(read(source)).body
+    return []
 
 
 def _used(cell: Cell) -> set[str]:

@@ -187,9 +187,9 @@ class Jail:
         return os.pidfd_open(pid)
 
     def _find_submission(self) -> int | None:
-        """The pidfd of the process that the warm one has forked last, if it still lives."""
+        """The pidfd of the submission, the eldest child of the warm process, if it still lives."""
         with suppress(OSError, IndexError):
-            return os.pidfd_open(_children(self._first_pid)[-1])
+            return os.pidfd_open(_children(self._first_pid)[0])
         return None
 
     @contextmanager

@@ -10,7 +10,8 @@ class Limits:
     """Bytes, counts and seconds for one submission.
 
     `patience` is how long all calls and cells that never come back are waited for together; after
-    that each gets `last_chance`. `hints` is what all hints on a submission may take together.
+    that one that has not come back before gets a `last_chance`. `hints` is what all hints on a
+    submission may take together.
     """
 
     memory: int = 1024 * MIB

@@ -1,6 +1,7 @@
 """A session: one submission in the jail, as the grader talks to it."""
 
 import os
+import select
 import signal
 import socket
 import time
@@ -13,14 +14,17 @@ from autograder.jail.limits import MIB, Limits
 from autograder.wire import WireError, pack, receive, receive_body, send, send_frame, unpack
 
 Message = dict[str, Any]
+_GRACE = 1.0  # seconds in which an interrupted program has to stop
 
 
 class Lost(NoAnswer):
-    """The submission's process is gone; what was asked has no answer."""
+    """What was asked has no answer; its process is gone, unless it `is_stopped` only."""
+
+    is_stopped = False
 
 
 class TimedOut(Lost):
-    """It did not come back in time, and was ended."""
+    """It did not come back in time, and was interrupted as in a notebook, or ended."""
 
 
 class Crashed(Lost):
@@ -29,8 +33,12 @@ class Crashed(Lost):
     is_late = False
 
 
+class _Interrupted(Exception):  # noqa: N818 — said of a question
+    """What was asked has stopped; its process goes on."""
+
+
 class Session:
-    """Asks one submission. After `Lost` it is of no use any more: begin another one.
+    """Asks one submission. When it `is_over`, it is of no use any more: begin another one.
 
     `end` is called when the session is over, with whether the process has gone by itself; it gives
     the reason why, if the jail knows one. `find` finds the submission's first process.
@@ -44,10 +52,13 @@ class Session:
         find: Callable[[], int | None],
     ) -> None:
         self._wire = wire
+        self._arrived = select.poll()
+        self._arrived.register(wire, select.POLLIN)
         self._limits = limits
         self._end = end
         self._find = find
-        self._process: int | None = None  # a pidfd, once it was paused
+        self._process: int | None = None  # a pidfd, once it was signalled
+        self._nested = 0  # calls back that are being made, which may ask in turn
         self.is_over = False
 
     def ask(
@@ -55,43 +66,73 @@ class Session:
         question: Message,
         seconds: float,
         call_back: Callable[[Message], Message] | None = None,
+        goes_on: bool = False,
     ) -> Message:
         """The answer to a question; raises `TimedOut` after that many seconds, or `Crashed`.
 
-        Before it answers, the other side may ask for calls of functions that it was given:
-        `call_back` makes them. These may ask questions in turn.
+        Where the submission `goes_on`, it is then interrupted, as a notebook would be. Before it
+        answers, the other side may ask for calls of functions that it was given: `call_back` makes
+        them. These may ask questions in turn.
         """
-        return self.read(self.hear(self.frame(question), seconds), seconds, call_back)
+        return self.read(
+            self.hear(self.frame(question), seconds, goes_on), seconds, call_back, goes_on
+        )
 
     def frame(self, question: Message) -> bytes:
         """A question as it is sent; raises `Crashed` for one that can not be."""
         with self._lost_with(0):
             return pack(question)
 
-    def hear(self, frame: bytes, seconds: float) -> bytes:
+    def hear(self, frame: bytes, seconds: float, goes_on: bool = False) -> bytes:
         """What comes back for a frame within so many seconds, not read yet; raises as `ask`."""
         if self.is_over:
             raise Crashed("the process of this submission is gone")
         with self._lost_with(seconds) as deadline:
             send_frame(self._wire, frame, deadline)
-            return bytes(receive_body(self._wire, deadline))
+            return self._body(deadline, goes_on)
 
     def read(
-        self, body: bytes, seconds: float, call_back: Callable[[Message], Message] | None = None
+        self,
+        body: bytes,
+        seconds: float,
+        call_back: Callable[[Message], Message] | None = None,
+        goes_on: bool = False,
     ) -> Message:
         """The answer that came back, once all the calls are made that it asks for before."""
         with self._lost_with(seconds) as deadline:
             answer = unpack(body)
             while "call back" in answer and call_back is not None:
-                send(self._wire, {"gave": call_back(answer)}, deadline)
-                answer = receive(self._wire, deadline)
+                self._nested += 1
+                try:
+                    gave = call_back(answer)
+                finally:
+                    self._nested -= 1
+                send(self._wire, {"gave": gave}, deadline)
+                answer = unpack(self._body(deadline, goes_on))
             return answer
+
+    def _body(self, deadline: float, goes_on: bool) -> bytes:
+        """The next message; what comes too late is interrupted, if it was asked by no other."""
+        left = max(deadline - time.monotonic(), 0)
+        if not goes_on or self._nested or self._arrived.poll(left * 1000):
+            return bytes(receive_body(self._wire, deadline))
+        self._interrupt()
+        if "call back" in receive(self._wire, time.monotonic() + _GRACE):
+            raise TimeoutError
+        raise _Interrupted
 
     @contextmanager
     def _lost_with(self, seconds: float) -> Iterator[float]:
-        """Gives the deadline; whatever goes wrong ends the submission and is raised as `Lost`."""
+        """Gives the deadline; whatever goes wrong ends the submission and is raised as `Lost`.
+
+        What was interrupted and has stopped is lost as well, but the submission goes on.
+        """
         try:
             yield time.monotonic() + seconds
+        except _Interrupted:
+            late = TimedOut(f"no answer within {seconds:.3g} s")
+            late.is_stopped = True
+            raise late from None
         except TimeoutError:
             self.close()
             raise TimedOut(f"no answer within {seconds:.3g} s") from None
@@ -103,6 +144,12 @@ class Session:
         except BaseException:
             self.close()
             raise
+
+    def _interrupt(self) -> None:
+        """What runs is told to stop; the process goes on if it does."""
+        if self._process is None:
+            self._process = self._find()
+        self._signal(signal.SIGINT)
 
     def pause(self) -> None:
         """The submission's process stands still until it is resumed.

@@ -8,25 +8,28 @@ from contextlib import contextmanager
 from autograder.jail import Limits, Lost, TimedOut
 from autograder.judge.alarm import alarm
 
-_TIMES = 2  # test cells in which a function may fail to come back
+_TIMES = 2  # test cells in which a function may end the process
 _OWN_TIME = 2  # times the time of a cell that a test has for all it does, asking included
 
 
 class Clock:
     """Runs from the begin of a submission, and knows what never came back.
 
-    What is waited for in vain is taken from the submission's patience; when that is used up, each
-    question gets a last chance only. Hints have a time of their own, and cost no test anything.
+    Each function and each cell is waited for as long as nbgrader would wait. One that has not come
+    back is waited for so long again while there is patience, then it gets a last chance only; so it
+    costs nothing that stands beside it. Hints have a time of their own, and cost no test anything.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, before: "Clock | None" = None) -> None:
         self._limits = limits
         self._end = self._test_end = time.monotonic() + limits.submission
         self._test = ""
         self._waited = 0.0
         self._hints = limits.hints
         self._is_aside = False
-        self._never_back: dict[str, dict[str, type[Lost]]] = defaultdict(dict)
+        self._never_back: dict[str, dict[str, Lost]] = defaultdict(dict)
+        if before is not None:
+            self._never_back.update(before._never_back)
 
     def begin_test(self, test: str) -> None:
         """A test cell begins: it has the time of one cell."""
@@ -60,60 +63,62 @@ class Clock:
 
     def end_test(self) -> None:
         """What comes now belongs to no test."""
+        self._test = ""
         self._test_end = self._end
 
-    def seconds(self, most: float, what: str, is_again: bool = False) -> float:
+    def seconds(self, most: float, what: str, label: str, is_again: bool = False) -> float:
         """How long to wait for an answer, `most` at best; raises `TimedOut` if not at all.
 
-        What is only done again has come back before, and is no matter of patience.
+        `label` is the name of the function, or of the cell. What is only done again has come back
+        before.
         """
-        is_patient = is_again or self._is_aside
-        seconds = min(most, self._left, most if is_patient else self._patience)
+        if self._is_in_vain(label) and not is_again:
+            most = min(most, self._limits.last_chance)
+        seconds = min(most, self._test_end - time.monotonic())
         if seconds <= 0:
             raise TimedOut(f"{what} was not asked for: {self._out_of_time()}")
         return seconds
 
-    def note_lost(self, lost: Lost, begin: float, label: str) -> None:
-        """A question that was asked at `begin` has no answer; `label` is the function's name."""
+    def note_lost(self, lost: Lost, begin: float, label: str, most: float) -> None:
+        """A question that was asked at `begin` has no answer.
+
+        What had less than the time of a question may yet come back.
+        """
         if self._is_aside:
             return
         if isinstance(lost, TimedOut):
-            self._waited += time.monotonic() - begin
-        self._never_back[label][self._test] = type(lost)
+            waited = time.monotonic() - begin
+            self._waited += waited
+            if waited < most:
+                return
+        self._never_back[label][self._test] = lost
 
-    def why_late(self, seconds: float, most: float, what: str) -> str:
+    def why_late(self, seconds: float, most: float, what: str, label: str) -> str:
         """The sentence for an answer that has not come within `seconds` of `most`."""
+        if self._test in self._never_back.get(label, {}):  # it had all its time, if not just now
+            return f"{what} did not come back within {most:.2g} s"
         said = f"{what} did not come back within {seconds:.2g} s"
-        if f"{seconds:.2g}" == f"{most:.2g}":
-            return said
         if time.monotonic() >= self._test_end:
             return f"{said}, and {self._out_of_time()}"
-        return (
-            f"{said}: it had less than {most:.3g} s, because other calls or cells of this "
-            f"submission that did not come back have used up the {self._limits.patience:.3g} s "
-            "for waiting"
-        )
+        return f"{said}; before, it had not come back within {most:.3g} s"
 
     def refuse(self, label: str) -> None:
-        """What has not come back often enough is not called again. Raises `Lost`.
+        """What has ended its process in two tests is not called again; for a hint, what was lost.
 
-        That is in two tests before this one; or in this one, where there is no patience left. For a
-        hint, once is enough.
+        Raises `Lost`.
         """
-        tests = self._never_back[label] if label else {}
-        has_patience = self._waited < self._limits.patience
-        is_vain = bool(tests) if self._is_aside else self._test in tests and not has_patience
-        if is_vain or len(tests.keys() - {self._test}) >= _TIMES:
-            kind = list(tests.values())[-1]
-            raise kind(f"{label} did not come back before; it is not called again")
+        tests = self._never_back.get(label, {})
+        lost = list(tests.values()) if self._is_aside else []
+        ended = [one for test, one in tests.items() if test != self._test and not one.is_stopped]
+        if lost or len(ended) >= _TIMES:
+            raise type((lost or ended)[-1])(
+                f"{label} did not come back before; it is not called again"
+            )
 
-    @property
-    def _patience(self) -> float:
-        return max(self._limits.patience - self._waited, self._limits.last_chance)
-
-    @property
-    def _left(self) -> float:
-        return self._test_end - time.monotonic()
+    def _is_in_vain(self, label: str) -> bool:
+        """Whether it has not come back in this test before, or in others, and patience is over."""
+        tests = self._never_back.get(label, {})
+        return self._test in tests or (bool(tests) and self._waited >= self._limits.patience)
 
     def _out_of_time(self) -> str:
         if time.monotonic() >= self._end:

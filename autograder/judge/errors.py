@@ -134,6 +134,18 @@ def place_of(error: BaseException, cells: frozenset[str]) -> Place | None:
     return place if isinstance(place, Place) and place.cell in cells else None
 
 
+def line_of(error: BaseException, test: str) -> int:
+    """The line of a test cell at which an error came up; 0 if it was none of its lines."""
+    if isinstance(error, SyntaxError):
+        return error.lineno or 0
+    line, entry = 0, error.__traceback__
+    while entry is not None:
+        if entry.tb_frame.f_code.co_filename == test:
+            line = entry.tb_lineno
+        entry = entry.tb_next
+    return line
+
+
 def _place(said: Any) -> Place | None:
     if type(said) is not list or len(said) != 2:
         return None

@@ -5,6 +5,7 @@ change what comes out, so their checks are not protected; what is hidden in prot
 shown to it.
 """
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,18 +22,23 @@ _FAILURES = ("AssertionError", "CheckFailed")
 
 
 def judge_inside(
-    cells: Sequence[Cell], jail: Jail, lost: Collection[str]
+    cells: Sequence[Cell], jail: Jail, lost: Collection[str], before: Clock
 ) -> dict[str, CheckResult]:
-    """Cell → check of all tests that run inside; cells that came to no end before are left out."""
+    """Cell → check of all tests that run inside; cells that ended the process are left out.
+
+    What has not come back on the clock `before` is not waited for as long again.
+    """
     if not any(_is_asked(cell) for cell in cells):
         return {}
     kept = [cell for cell in cells if cell.id not in lost]
-    found = _run(kept, jail, _whole)
+    clock = Clock(jail.limits, before)
+    found = _run(kept, Process(jail, clock), _whole)
     seen = {name: check.message for name, check in found.items()}
     if any(seen.values()) and _hides(kept):
         # that a test came to no end are the judge's own words
         again = [cell for cell in kept if cell.id not in found or not _is_lost(found[cell.id])]
-        seen |= {name: check.message for name, check in _run(again, jail, _released).items()}
+        released = Process(jail, Clock(jail.limits, clock))
+        seen |= {name: check.message for name, check in _run(again, released, _released).items()}
     return {name: replace(check, told=seen[name]) for name, check in found.items()}
 
 
@@ -59,11 +65,8 @@ def _released(cell: Cell) -> str:
 
 
 def _run(
-    cells: Sequence[Cell], jail: Jail, text_of: Callable[[Cell], str]
+    cells: Sequence[Cell], process: Process, text_of: Callable[[Cell], str]
 ) -> dict[str, CheckResult]:
-    # a test that never ends costs its own points: each of them is waited for
-    limits = replace(jail.limits, patience=jail.limits.submission)
-    process = Process(jail, Clock(limits))
     last = max((place for place, cell in enumerate(cells) if _is_asked(cell)), default=-1)
     found = {}
     try:
@@ -92,10 +95,17 @@ def _result(cell: Cell, said: Any) -> CheckResult:
         if output["output_type"] == "error":
             is_failure = output["ename"] in _FAILURES
             outcome = Outcome.FAILED if is_failure else Outcome.ERROR
-            return _failed(cell, outcome, f"{output['ename']}: {output['evalue']}".rstrip(": "))
+            check = _failed(cell, outcome, f"{output['ename']}: {output['evalue']}".rstrip(": "))
+            return replace(check, line=_line(cell, output["traceback"]))
         if output["output_type"] == "execute_result":
             return _shown(cell, output["data"].get("text/plain"))
     return CheckResult(cell.id, cell.points, cell.points, Outcome.PASSED, is_protected=False)
+
+
+def _line(cell: Cell, traceback: Sequence[str]) -> int:
+    """The line of the test at which it failed, as the traceback says."""
+    found = re.findall(rf"Cell {re.escape(cell.id)}(?:, line |:)(\d+)", "\n".join(traceback))
+    return int(found[-1][:6]) if found else 0
 
 
 def _shown(cell: Cell, text: str | None) -> CheckResult:

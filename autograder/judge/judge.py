@@ -19,7 +19,7 @@ from autograder.course import (
 from autograder.jail import Jail, Lost
 from autograder.judge.blind import is_blind
 from autograder.judge.clock import Clock
-from autograder.judge.errors import error_text, place_of, said_by
+from autograder.judge.errors import error_text, line_of, place_of, said_by
 from autograder.judge.inside import judge_inside
 from autograder.judge.known import Ending, Known, known_of
 from autograder.judge.namespace import Namespace
@@ -33,6 +33,7 @@ from autograder.judge.results import (
     passed,
     with_hint,
 )
+from autograder.judge.shared import Shared
 from autograder.judge.silence import silence
 from autograder.judge.talk import Astray
 from autograder.judge.uses import Uses
@@ -60,7 +61,7 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
     finally:
         judging.close()
     never_back = {check.id for check in verdict.checks if check.outcome in _NEVER_BACK}
-    inside = judge_inside(submission.code, jail, judging.lost | never_back)
+    inside = judge_inside(submission.code, jail, judging.lost | never_back, judging.clock)
     checks = {check.id: check for check in verdict.checks} | inside
     ordered = tuple(checks[cell.id] for cell in submission.code if cell.id in checks)
     return replace(verdict, checks=ordered)
@@ -73,16 +74,19 @@ class _Judging:
         self._cells = submission.code
         self._ids = frozenset(cell.id for cell in self._cells)
         self._jail = jail
-        self._clock = Clock(jail.limits)
+        self.clock = Clock(jail.limits)
         self._answered = exercises_of(self._lesson) | submission.answered
-        self._process = Process(jail, self._clock, gives_no_hints=True, uses=uses)
-        self._namespace = Namespace(set(self._answered))
+        self._process = Process(jail, self.clock, gives_no_hints=True, uses=uses)
+        self._imports = submission.imports
         self._workplace = Workplace(submission.given_files)
+        self._namespace = self._new_namespace()
+        self._shared = Shared(submission.code)
         self._outputs = Outputs()
         self._checks: list[CheckResult] = []
         self._missing: dict[str, str] = {}
         self._known = known_of(submission, uses)
         self.lost: set[str] = set()
+        self._stopped: set[str] = set()
 
     def verdict(self) -> Verdict:
         """Runs all cells in order, and in processes of their own for what the student may read.
@@ -108,8 +112,12 @@ class _Judging:
     def _begin(self, gives_no_hints: bool = False) -> None:
         """Nothing has run yet: from now on another process is asked."""
         self._process.close()
-        self._process = Process(self._jail, self._clock, gives_no_hints, self._uses)
-        self._namespace = Namespace(set(self._answered))
+        self._process = Process(self._jail, self.clock, gives_no_hints, self._uses)
+        self._namespace = self._new_namespace()
+
+    def _new_namespace(self) -> Namespace:
+        with self._workplace.entered():
+            return Namespace(set(self._answered), self._imports)
 
     def _ask(self) -> None:
         """Every check is asked whole, hidden lines and all."""
@@ -118,8 +126,10 @@ class _Judging:
                 self._checks.append(CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL))
             if cell.kind is not Kind.TEST:
                 self._run(cell)
-            elif not cell.is_inside:
-                self._checks.append(self._check_or_repeat(cell))
+            else:
+                self._share(cell)
+                if not cell.is_inside:
+                    self._checks.append(self._check_or_repeat(cell))
 
     def _run(self, cell: Cell) -> None:
         if cell.id in self._outputs.of_cells:
@@ -131,13 +141,13 @@ class _Judging:
     def _give(self, cell: Cell) -> None:
         if cell.kind is Kind.GIVEN and not cell.is_inside:
             with self._workplace.entered():
-                self._namespace.give(cell, self._clock)
+                self._namespace.give(cell, self.clock)
 
     def _show(self, cell: Cell) -> None:
         try:
             self._outputs.keep(cell.id, self._process.run(cell))
         except Lost as lost:
-            self.lost.add(cell.id)
+            (self._stopped if lost.is_stopped else self.lost).add(cell.id)
             self._outputs.keep_lost(cell.id, outcome_of(lost).value, str(lost))
 
     def _show_without_tests(self) -> None:
@@ -152,11 +162,11 @@ class _Judging:
         if not after or after[-1] < first:
             return
         self._process.close()
-        self._process, self._outputs = Process(self._jail, self._clock, uses=self._uses), Outputs()
+        self._process, self._outputs = Process(self._jail, self.clock, uses=self._uses), Outputs()
         for cell in self._cells[: after[-1] + 1]:
             if cell.kind in _CODE and cell.id not in lost:
                 self._show(cell)
-        before = {cell.id for cell in self._cells[:first]} | lost
+        before = {cell.id for cell in self._cells[:first]} | lost | self._stopped
         again = self._outputs.of_cells
         again.update({cell: shown[cell] for cell in shown if cell in before or cell not in again})
 
@@ -170,7 +180,7 @@ class _Judging:
                 self._show(cell)
         tests = [cell for cell in self._cells if cell.kind is Kind.TEST and not cell.is_inside]
         told = self._told({cell.id: failed(cell, Outcome.FAILED, "") for cell in tests})
-        self._clock = Clock(self._jail.limits)
+        self.clock = Clock(self._jail.limits, before=self.clock)
         self._begin(gives_no_hints=True)
         return told
 
@@ -187,11 +197,11 @@ class _Judging:
         places = [place for place, cell in enumerate(self._cells) if cell.id in lost]
         told = {}
         for cell in self._cells[: places[-1] + 1]:
-            if cell.kind is Kind.TEST and cell.is_inside:
-                continue
             if cell.kind is Kind.TEST:
+                self._share(cell)
+            if cell.kind is Kind.TEST and not cell.is_inside:
                 told[cell.id] = self._look_again(cell, lost.get(cell.id))
-            elif cell.kind in _CODE and cell.id not in self.lost:
+            if cell.kind in _CODE and cell.id not in self.lost:
                 self._run_unseen(cell)
         return told
 
@@ -229,6 +239,7 @@ class _Judging:
         try:
             ending = self._known.repeat(test, self._process.ask_ahead)
         except Lost as lost:
+            self._process.end_test()
             return self._result(cell, lost)
         if ending is None:
             try:
@@ -238,6 +249,7 @@ class _Judging:
                 self._process.restart()
                 return self._check(cell)
         self._process.begin_test(cell.id)
+        self._process.end_test()
         self._namespace.define(cell, ending.defined)
         if ending.missing:
             self._missing[cell.id] = ending.missing
@@ -260,17 +272,23 @@ class _Judging:
     def _test(self, cell: Cell) -> CheckResult:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
         try:
-            with self._workplace.entered(), self._clock.over(cell.id):
+            with self._workplace.entered(), self.clock.over(cell.id):
                 value = self._namespace.run(cell, self._process)
         except (KeyboardInterrupt, Astray):
             raise
         except BaseException as error:
-            return self._result(cell, error)
+            return replace(self._result(cell, error), line=line_of(error, cell.id))
         finally:
             self._process.end_test()
         if self._process.lost is not None:
             return self._result(cell, self._process.lost)
         return passed(cell, value)
+
+    def _share(self, cell: Cell) -> None:
+        """What students see that a test sets, is there for their functions."""
+        if lines := self._shared.lines_of(cell):
+            with suppress(Lost):
+                self._process.run(replace(cell, source=lines))
 
     def _result(self, cell: Cell, error: BaseException) -> CheckResult:
         """What becomes of a check whose test cell has raised an error."""

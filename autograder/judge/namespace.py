@@ -3,6 +3,7 @@
 import ast
 import builtins
 from collections.abc import Hashable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from types import CodeType, ModuleType
 from typing import Any
@@ -10,21 +11,22 @@ from typing import Any
 from autograder.course import is_silenced, silenced
 from autograder.judge.asking import NAMES, rewritten
 from autograder.judge.clock import Clock
-from autograder.judge.errors import error_text
-from autograder.judge.magics import without_magics
+from autograder.judge.errors import error_text, line_of
 from autograder.judge.memory import limited
 from autograder.judge.process import Process
 from autograder.judge.repeatable import is_fixed, is_repeatable
+from autograder.notebook.magics import without_magics
 from autograder.submission import Cell
 
 
 class Namespace:
     """Where the test cells of one submission run. `exercises` are the names the lesson asks for.
 
-    Every test cell begins with what the given cells before it have bound.
+    It begins with `imports`, as far as they are there to be imported. Every test cell begins with
+    what the given cells before it have bound.
     """
 
-    def __init__(self, exercises: set[str]) -> None:
+    def __init__(self, exercises: set[str], imports: str = "") -> None:
         self._exercises = exercises
         self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
         self._mentioned: set[str] = set()
@@ -32,6 +34,9 @@ class Namespace:
         self._defined: dict[str, str] = {}  # by which test, of those that are repeatable
         self.newly_defined: frozenset[str] = frozenset()
         self.broken: dict[str, str] = {}
+        for line in imports.splitlines():
+            with suppress(Exception):  # where a test or a given cell needs it, that says so
+                exec(line, self._names)  # noqa: S102 — the instructor's own text
 
     def give(self, cell: Cell, clock: Clock) -> None:
         """Runs a given cell without its magics; if it fails, no test after it can pass."""
@@ -45,7 +50,8 @@ class Namespace:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            self.broken[cell.id] = error_text(error)
+            line = line_of(error, cell.id)
+            self.broken[cell.id] = error_text(error) + (f" (line {line})" if line else "")
         self._classes = {
             name: value for name, value in self._names.items() if self._is_class(name, value)
         }

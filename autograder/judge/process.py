@@ -46,6 +46,7 @@ class Process:
         self.uses = Uses() if uses is None else uses
         self._fixed: set[str] = set()
         self._test = ""
+        self._is_testing = False
         self._ours = Ours(self)
         self._exceptions = Exceptions()
         self.budget = Budget()
@@ -53,13 +54,21 @@ class Process:
         self._jail = jail
         self._clock = clock
         self._ran: list[Cell] = []
+        self._stopped: set[str] = set()  # of these, the cells that were interrupted
         self._session: Session | None = None
         self._gives_no_hints = gives_no_hints
         self._remembered: dict[tuple[int, str, str], Any] = {}
 
     def begin_test(self, test: str, is_kept: bool = False) -> None:
-        """A test cell begins: nothing is lost yet, and nothing spent. Its talk may be kept."""
+        """A test cell begins: nothing is lost yet, and nothing spent. Its talk may be kept.
+
+        Where cells have to be run again, they are before the time of the test begins.
+        """
+        self._clock.end_test()
+        with suppress(Lost):
+            self._now()
         self.lost = None
+        self._is_testing = True
         self.budget = Budget()
         self.talk = Talk(is_kept)
         self._test = test
@@ -70,16 +79,24 @@ class Process:
 
     def end_test(self) -> None:
         """A test cell has ended; the memory of a large answer is given back before the next."""
+        self._is_testing = False
         if self.budget.spent > _LARGE:
             gc.collect()
 
     def run(self, cell: Cell) -> Any:
         """What a cell of the notebook shows, as the jail says it. Raises `Lost`.
 
-        A cell that was lost is not run again.
+        A cell that was lost is not run again, if it could not be interrupted.
         """
         self._clock.end_test()
-        shown = self._run(self._now(), cell)
+        session = self._now()
+        try:
+            shown = self._run(session, cell)
+        except Lost:
+            if not session.is_over:
+                self._ran.append(cell)
+                self._stopped.add(cell.id)
+            raise
         self._ran.append(cell)
         return shown
 
@@ -130,10 +147,7 @@ class Process:
 
     def ask(self, session: Session, question: Message, label: str, what: str) -> Message:
         """The answer to a question within the time of a call. Raises `Lost`."""
-        try:
-            self._clock.refuse(label)
-        except Lost as lost:
-            raise self._note(lost) from None
+        self._refuse(label)
         encoder = partial(self.encoder, session)
         if changed := self.roots.changed(encoder, may_bind=False):
             question["roots"] = changed
@@ -143,15 +157,21 @@ class Process:
                 self.roots.take(answer["roots"], partial(self.decoder, session), encoder)
         return answer
 
+    def _refuse(self, label: str) -> None:
+        """Asks nothing where the test has ended already, or it would be in vain. Raises `Lost`."""
+        try:
+            if self.lost is not None and self._is_testing:
+                raise self.lost
+            self._clock.refuse(label)
+        except Lost as lost:
+            raise self._note(lost) from None
+
     def ask_ahead(self, question: Question) -> bytes:
         """What comes back for a question before the test itself asks it. Raises `Lost`."""
         session = self._now()
-        try:
-            self._clock.refuse(question.label)
-        except Lost as lost:
-            raise self._note(lost) from None
+        self._refuse(question.label)
         with self._timed(self._jail.limits.call, question.label, question.what) as seconds:
-            body = session.hear(question.frame, seconds)
+            body = session.hear(question.frame, seconds, goes_on=True)
         self.talk.put_ahead(question.frame, body)
         return body
 
@@ -186,6 +206,7 @@ class Process:
         if known in self._remembered:
             return self._remembered[known]
         lost, found = self.lost, None
+        self.lost = None
         with self._clock.aside(), suppress(Lost):
             found = find_out()
         self.lost = lost
@@ -249,20 +270,22 @@ class Process:
         while self._session is None or self._session.is_over:
             session = self._session = self._jail.session()
             for cell in list(self._ran):
+                is_stopped = cell.id in self._stopped
                 try:
-                    self._run(session, cell, is_again=True)
-                except Lost:
-                    if not session.is_over:  # there is no time left to run it
-                        session.close()
+                    self._run(session, cell, is_again=not is_stopped)
+                except Lost as lost:
+                    if session.is_over:
+                        self._ran.remove(cell)
+                        break
+                    if not lost.is_stopped:
+                        session.close()  # there is no time left to run it
                         raise
-                    self._ran.remove(cell)
-                    break
         return self._session
 
     def _run(self, session: Session, cell: Cell, is_again: bool = False) -> Any:
         question = {"do": "run", "source": cell.source, "name": cell.id}
         most, what = self._jail.limits.cell, f"the cell {cell.id}"
-        answer = self._ask(session, question, most, "", what, Talk(), is_again)
+        answer = self._ask(session, question, most, what, what, Talk(), is_again)
         return answer.get("outputs")
 
     def _ask(
@@ -279,25 +302,28 @@ class Process:
             frame = session.frame(question)
             body = talk.heard(frame)
             if body is None:
-                body = session.hear(frame, seconds)
+                body = session.hear(frame, seconds, goes_on=True)
             talk.note(frame, label, what, body)
-            return session.read(body, seconds, lambda asked: self._ours.call(asked, session))
+            called = partial(self._ours.call, session=session)
+            return session.read(body, seconds, called, goes_on=True)
 
     @contextmanager
     def _timed(self, most: float, label: str, what: str, is_again: bool = False) -> Iterator[float]:
         """Gives the seconds that a question has, and says in words how it was lost."""
         begin = time.monotonic()
         try:
-            seconds = self._clock.seconds(most, what, is_again)
+            seconds = self._clock.seconds(most, what, label, is_again)
         except TimedOut as lost:
             raise self._note(lost) from None
         try:
             yield seconds
         except Lost as lost:
-            self._clock.note_lost(lost, begin, label)
+            self._clock.note_lost(lost, begin, label, most)
             is_late = isinstance(lost, TimedOut)
-            why = self._clock.why_late(seconds, most, what) if is_late else f"{what}: {lost}"
-            raise self._note(type(lost)(why)) from None
+            why = self._clock.why_late(seconds, most, what, label) if is_late else f"{what}: {lost}"
+            told = type(lost)(why)
+            told.is_stopped = lost.is_stopped
+            raise self._note(told) from None
 
     def _note(self, lost: Lost) -> Lost:
         self.lost = lost

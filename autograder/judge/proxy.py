@@ -5,7 +5,8 @@ The test may call them, read and set their attributes, iterate over them, enter 
 is another stand-in. Operators that tell an object what is expected of it, `==` and `-` for example,
 are asked only where the answer key's objects were asked them (`uses.py`); else two stand-ins are
 equal if they stand for the same object, and an object of a subclass of `int`, `list` or the like is
-taken for the plain value that it holds. `repr(game)` asks the object, but in lists and messages
+taken for the plain value that it holds. Another object is asked whether it is equal to plain data
+when it was seen to hold just that. `repr(game)` asks the object, but in lists and messages
 each shows itself as `<Game object>`.
 """
 
@@ -14,6 +15,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import make_dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, TypeVar
 
 from autograder.course import Answer
@@ -21,6 +23,8 @@ from autograder.judge.reference import Reference
 
 Plain = TypeVar("Plain")
 _LONGEST = 20_000  # characters of what `str` and `repr` of an object give
+_NUMBERS = (int, float, complex)
+_LISTS = (list, tuple)
 _NOUNS = {
     "function": "function",
     "class": "class",
@@ -108,7 +112,9 @@ class StandIn:
             return reference.operate("==", other)
         if isinstance(other, StandIn):
             return reference.is_same(reference_of(other))
-        return bool(reference.plain) and reference.content() == other
+        if reference.plain:
+            return reference.content() == other
+        return _holds(self, other) and reference.operate("==", other)
 
     def __ne__(self, other: object) -> Any:
         reference = reference_of(self)
@@ -262,6 +268,22 @@ def _data_class(kind: type[StandIn], fields: tuple[str, ...]) -> type[StandIn]:
         return kind
     known = {"__slots__": (), "__dataclass_fields__": vars(made)["__dataclass_fields__"]}
     return type(kind.__name__, (kind,), known)
+
+
+def _holds(stand_in: StandIn, other: Any) -> bool:
+    """Whether an object gives the same as some plain data, before it is told what is expected."""
+    kind = type(other)
+    try:
+        if kind in _NUMBERS:
+            return bool(reference_of(stand_in).operate(kind.__name__) == other)
+        if kind is str:
+            return bool(str(stand_in) == other)
+        if kind is dict:
+            return [(key, stand_in[key]) for key in stand_in] == list(other.items())
+        items = list(islice(stand_in, len(other) + 1)) if kind in _LISTS else None
+        return items == list(other) if items is not None else False
+    except Exception:
+        return False
 
 
 def _iterator(found: Any) -> Iterator[Any]:

@@ -5,7 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 from autograder.course import lesson_order
 from autograder.notebook.hidden import NBGRADERS, Delimiters
+from autograder.notebook.magics import without_magics
 from autograder.notebook.text import plain_text
 from autograder.submission import Cell, Kind
 from autograder.trouble import Trouble
@@ -78,6 +79,7 @@ class Master:
     editable: frozenset[str] = frozenset()
     uses: Mapping[str, Any] = field(default_factory=dict)
     format: str = ""
+    imports: str = ""
 
     @cached_property
     def by_id(self) -> dict[str, MasterCell]:
@@ -118,7 +120,11 @@ def master_of(
         raise ValueError(f"it has two cells with the name {twice[0]}")
     metadata = {key: notebook["metadata"][key] for key in _KEPT if key in notebook["metadata"]}
     numbers = (notebook.get("nbformat"), notebook.get("nbformat_minor"))
-    return Master(assignment, cells, metadata, name, format=".".join(map(str, numbers)))
+    own = [cell for cell in notebook["cells"] if cell["cell_type"] == "code" and cell not in marked]
+    imports = "\n".join(line for cell in own for line in _imports(_source(cell)))
+    return Master(
+        assignment, cells, metadata, name, format=".".join(map(str, numbers)), imports=imports
+    )
 
 
 def is_marked(metadata: Mapping[str, Any]) -> bool:
@@ -204,7 +210,7 @@ def _master_cell(cell: dict[str, Any], hidden: Delimiters) -> MasterCell:
     marks = cell["metadata"]["nbgrader"]
     if not isinstance(marks.get("grade_id"), str) or not marks["grade_id"]:
         raise ValueError("a marked cell has no name (grade_id)")
-    source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+    source = _source(cell)
     return MasterCell(
         id=marks["grade_id"],
         kind=_kind(marks, cell["cell_type"]),
@@ -216,6 +222,18 @@ def _master_cell(cell: dict[str, Any], hidden: Delimiters) -> MasterCell:
         visible=hidden.without_hidden(source),
         solution=source if marks.get("solution") else "",
     )
+
+
+def _source(cell: dict[str, Any]) -> str:
+    return cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+
+
+def _imports(source: str) -> Iterator[str]:
+    """The imports at the top level of a cell, one by one."""
+    with suppress(SyntaxError, ValueError):
+        for node in ast.parse(without_magics(source)).body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                yield ast.unparse(node)
 
 
 def _kind(marks: dict[str, Any], cell_type: str) -> Kind:

@@ -40,6 +40,7 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
         answered=master.answered,
         given_files=master.files,
         files=master.files,
+        imports=master.imports,
     )
 
 

@@ -56,13 +56,17 @@ class Autograde(NbgraderAutograde, _Beside):  # type: ignore[misc]
     """nbgrader's own converter, for which every folder that was handed in holds the notebook."""
 
     def start(self) -> None:
-        """Grades; stops before anything is removed if this machine has no jail."""
-        from autograder.records.preprocessors import Judge  # which needs the whole grader
+        """Grades; stops before anything is removed if there is no jail, or a test is not right."""
+        from autograder.records.preprocessors import Judge, refuse_wrong_tests  # the whole grader
 
         try:
-            if Judge in self.autograde_preprocessors and Judge(parent=self).confined:
-                bwrap()
-        except JailMissing as error:
+            name = f"{Judge.__module__}.{Judge.__name__}"
+            if not {Judge, name}.isdisjoint(self.autograde_preprocessors):
+                if Judge(parent=self).confined:
+                    bwrap()
+                refuse_wrong_tests(self, self.coursedir, self.coursedir.assignment_id)
+        except (JailMissing, Trouble) as error:
+            self.log.error("%s", error)  # the program itself says nothing more
             raise NbGraderException(str(error)) from error
         super().start()
 

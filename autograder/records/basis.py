@@ -76,7 +76,7 @@ def _master(master: Master) -> str:
         for cell in master.cells
     ]
     beside = [(name, _digest(data)) for name, data in sorted(master.files.items())]
-    return _digest(repr((cells, beside, sorted(master.editable))).encode())
+    return _digest(repr((cells, beside, sorted(master.editable), master.imports)).encode())
 
 
 @cache

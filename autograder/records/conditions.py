@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from traitlets import Float, Integer, List, Unicode
+from nbgrader.preprocessors import Execute
+from traitlets import Float, Integer, List, Unicode, default
 from traitlets.config import Configurable
 
 from autograder.jail import Conditions, Limits
@@ -11,6 +12,7 @@ from autograder.jail import Conditions, Limits
 _MIB = 2**20
 _IN_MIB = ("memory", "file_size", "folder_size", "output")
 _USUAL = Limits()
+_VERY_LONG = 3600  # seconds, where nbgrader would wait for ever
 
 
 class Jail(Configurable):
@@ -23,11 +25,13 @@ class Jail(Configurable):
     ).tag(config=True)
     output = Integer(_USUAL.output // _MIB, min=1, help="MiB that a cell shows.").tag(config=True)
     processes = Integer(_USUAL.processes, min=8, help="Processes and threads.").tag(config=True)
-    cell = Float(_USUAL.cell, min=0.5, help="Seconds of a cell or a test.").tag(config=True)
-    call = Float(_USUAL.call, min=0.5, help="Seconds of a call that a test makes.").tag(config=True)
-    submission = Float(_USUAL.submission, min=1.0, help="Seconds of a notebook.").tag(config=True)
+    cell = Float(min=0.5, help="Seconds of a cell or a test: nbgrader's own.").tag(config=True)
+    call = Float(min=0.5, help="Seconds of a call that a test makes: those of a cell.").tag(
+        config=True
+    )
+    submission = Float(min=1.0, help="Seconds of a notebook: those of ten cells.").tag(config=True)
     patience = Float(
-        _USUAL.patience, min=0.5, help="Seconds that all that never comes back is waited for."
+        min=0.5, help="Seconds that all that never comes back is waited for: those of two calls."
     ).tag(config=True)
     preload = List(
         Unicode(),
@@ -35,11 +39,30 @@ class Jail(Configurable):
         help="Modules that are loaded once for all submissions of an assignment that names them.",
     ).tag(config=True)
 
+    @default("cell")
+    def _of_nbgrader(self) -> float:
+        """What `c.Execute.timeout` says, where nothing is said for the jail alone."""
+        seconds = Execute(parent=self.parent).timeout
+        return float(_VERY_LONG if seconds is None or seconds < 0 else seconds or 1)
+
+    @default("call")
+    def _of_a_cell(self) -> float:
+        return float(self.cell)
+
+    @default("submission")
+    def _of_ten_cells(self) -> float:
+        return max(_USUAL.submission, 10 * self.cell)
+
+    @default("patience")
+    def _of_two_calls(self) -> float:
+        return 2 * float(self.call)
+
     def limits(self) -> Limits:
         """The limits of one submission."""
         names = set(self.trait_names(config=True)) - {"preload"}
         said = {name: getattr(self, name) for name in names}
-        return replace(_USUAL, **{k: v * _MIB if k in _IN_MIB else v for k, v in said.items()})
+        exact = {k: v * _MIB if k in _IN_MIB else v for k, v in said.items()}
+        return replace(_USUAL, last_chance=max(_USUAL.last_chance, self.call / 10), **exact)
 
 
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:

@@ -3,6 +3,7 @@
 import glob
 import os
 import re
+import sys
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +30,13 @@ class Folder:
     path: Path
 
 
+def find_own_programs() -> None:
+    """Has programs of this environment be found by name: nbgrader calls `alembic` so."""
+    programs, path = str(Path(sys.executable).parent), os.environ.get("PATH", "")
+    if programs not in path.split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([programs, path])
+
+
 class CourseFolder:
     """Where masters lie, what was handed in, and what was graded.
 
@@ -37,6 +45,7 @@ class CourseFolder:
     """
 
     def __init__(self) -> None:
+        find_own_programs()
         self.app = NbGrader(log_level="ERROR")
         # without its configuration it would take another gradebook for the course's
         self.app.raise_config_file_errors = True

@@ -5,6 +5,9 @@ that are made at release are those of its configuration.
 """
 
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -124,7 +127,8 @@ def _with_tests(maker: Any, notebook: Any, resources: dict[str, Any], coursedir:
     made = shelf.get(name, digest)
     if made is None:
         try:
-            done = maker.preprocess(deepcopy(notebook), resources)[0]
+            with _quiet():
+                done = maker.preprocess(deepcopy(notebook), resources)[0]
         except Exception as error:  # it runs the instructor's own code in a kernel
             raise MasterError(
                 f"has AUTOTEST lines of which nbgrader could make no tests ({type(error).__name__}:"
@@ -136,6 +140,19 @@ def _with_tests(maker: Any, notebook: Any, resources: dict[str, Any], coursedir:
     for cell, source in zip(notebook.cells, made, strict=True):
         cell.source = source
     return notebook
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """The kernel that is started in here warns nobody of what is no matter of the instructor's."""
+    kept = os.dup(2)
+    with open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -> Master:

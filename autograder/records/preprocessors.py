@@ -1,6 +1,7 @@
 """What nbgrader itself calls, set in `nbgrader_config.py`: repair, and the judge for `Execute`."""
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,10 +17,12 @@ from autograder.notebook.collect import Handin, collect, handin_of, understand
 from autograder.notebook.master import Master
 from autograder.notebook.writing import as_notebook
 from autograder.pipeline import grade
+from autograder.plan import troubles_of, wrong_tests
 from autograder.records.basis import basis_of, common_basis
 from autograder.records.plans import conditions_for, plans_for
 from autograder.records.prepared import prepare
 from autograder.records.scores import scores_of
+from autograder.trouble import Trouble
 
 
 class Repair(NotebookExporter):
@@ -49,6 +52,9 @@ class Judge(NbGraderPreprocessor):  # type: ignore[misc]
     """
 
     confined = Bool(True, help="False runs the student's code without a jail.").tag(config=True)
+    anyway = Bool(
+        False, help="True grades by tests that the answer key does not pass, or the stub does."
+    ).tag(config=True)
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """The notebook with the outputs of the jail and the results of the judge."""
@@ -102,7 +108,7 @@ def _course(configurable: Any) -> Any:
     return configurable.coursedir
 
 
-_found: dict[Any, tuple[tuple[Master, ...], Conditions]] = {}
+_found: dict[Any, tuple[tuple[Master, ...], Conditions, list[str]]] = {}
 
 
 def find_master(
@@ -112,7 +118,23 @@ def find_master(
 
     Raises `KeyError` if the assignment has no such notebook.
     """
-    assignment = names["assignment"]
+    masters, conditions, _ = _worked_out(parent, course, names["assignment"], confined)
+    return {master.notebook: master for master in masters}[f"{names['notebook']}.ipynb"], conditions
+
+
+def refuse_wrong_tests(parent: Any, course: Any, assignment: str) -> None:
+    """Raises `Trouble` where something is wrong with the tests themselves, as `verify` finds."""
+    judge = Judge(parent=parent)
+    with suppress(FileNotFoundError):  # nbgrader says so itself
+        troubles = _worked_out(parent, course, assignment, judge.confined)[2]
+        if troubles and not judge.anyway:
+            raise Trouble(wrong_tests(assignment, troubles, "c.Judge.anyway = True grades by them"))
+
+
+def _worked_out(
+    parent: Any, course: Any, assignment: str, confined: bool
+) -> tuple[tuple[Master, ...], Conditions, list[str]]:
+    """The masters with their plans, how they are run, and what is wrong with them."""
     folder = Path(course.format_path(course.source_directory, ".", assignment))
     stamps = [(str(path), path.stat().st_mtime_ns) for path in sorted(folder.rglob("*"))]
     key = (str(folder), tuple(stamps), confined)
@@ -122,7 +144,7 @@ def find_master(
         do = partial(grade, conditions=conditions)
         plans = plans_for(Path(course.root), notebooks, conditions, do)
         pairs = zip(plans, notebooks, strict=True)
+        masters = tuple(plan.applied(one.master) for plan, one in pairs)
         _found.clear()
-        _found[key] = tuple(plan.applied(one.master) for plan, one in pairs), conditions
-    masters, conditions = _found[key]
-    return {master.notebook: master for master in masters}[f"{names['notebook']}.ipynb"], conditions
+        _found[key] = masters, conditions, troubles_of(plans)
+    return _found[key]

@@ -1,11 +1,10 @@
 """Setting a course up: what nbgrader's configuration needs in order to grade by this grader."""
 
-import os
-import sys
 from pathlib import Path
 from typing import Any
 
 from autograder.records.autograde import take_the_place_of_nbgraders
+from autograder.records.folder import find_own_programs
 
 FILE = "nbgrader_config.py"
 LINES = """\
@@ -36,10 +35,7 @@ def use_autograder(c: Any) -> None:
     c.Autograde.autograde_preprocessors = _AUTOGRADE
     c.GenerateFeedback.preprocessors = _FEEDBACK
     take_the_place_of_nbgraders()
-    # nbgrader calls `alembic` by name when it makes a new gradebook.
-    programs = str(Path(sys.executable).parent)
-    if programs not in os.environ["PATH"].split(os.pathsep):
-        os.environ["PATH"] = os.pathsep.join([programs, os.environ["PATH"]])
+    find_own_programs()
 
 
 def set_up(folder: Path) -> str:

@@ -6,6 +6,7 @@ another module that name, or changes one, changes nothing outside.
 """
 
 import sys
+import types
 from contextlib import suppress
 from importlib import import_module
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -47,6 +48,8 @@ ALIASES = {
     "nptest": ("numpy.testing",),
     "npt": ("numpy.testing",),
 }
+# Classes without a name of their own in Python: those of functions, generators, modules.
+_OF_TYPES = {kind: f"types.{name}" for name, kind in vars(types).items() if isinstance(kind, type)}
 _OURS = ("course", "autograder", "__main__")
 
 
@@ -61,7 +64,9 @@ def name_of(value: Any) -> str | None:
     if type(home) is not str or type(name) is not str or home.partition(".")[0] in _OURS:
         return None
     home = _PRIVATE_HOMES.get(home, home)
-    return f"{home}.{name}" if _found(sys.modules.get(home), name) is value else None
+    if _found(sys.modules.get(home), name) is value:
+        return f"{home}.{name}"
+    return _OF_TYPES.get(value) if home == "builtins" and isinstance(value, type) else None
 
 
 def class_name_of(value: Any) -> str | None:

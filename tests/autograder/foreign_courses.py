@@ -111,7 +111,7 @@ RAIN = Assignment(
     {
         "rain": notebook(
             plain("import numpy as np\nimport matplotlib.pyplot as plt\n%matplotlib inline"),
-            given("data", "import numpy as np\nrain = np.loadtxt('rain.csv', delimiter=',')"),
+            given("data", "rain = np.loadtxt('rain.csv', delimiter=',')"),
             answer("mean", "return table.mean(axis=0)", "def monthly_mean(table):"),
             graded(
                 "mean-right",

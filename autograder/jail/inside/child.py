@@ -40,15 +40,24 @@ class Server:
         self._calls_back = CallsBack(self._ask, self._encoder, self._decoder)
         self._wire = wire
         self._only_values = False  # or the arguments of many calls come back, too
+        self._is_busy = False
+
+    def interrupt(self, *_signal: Any) -> None:
+        """What takes too long stops as in a notebook; nothing else does."""
+        if self._is_busy:
+            raise KeyboardInterrupt
 
     def answer(self, question: Message) -> Message:
         """The answer to one question; whatever the student's code raises is an answer, too."""
         self._shell.outputs.start(self._output_limit)
         try:
+            self._is_busy = True
             if "roots" in question:
                 self._roots.take(question["roots"], lambda _: self._decoder(), self._encoder)
             answer: Message = getattr(self, "_" + question["do"])(question)
+            self._is_busy = False
         except BaseException as error:
+            self._is_busy = False
             answer = {"error": self._error(error)}
         if changed := self._roots.changed(self._encoder, may_bind=True):
             answer["roots"] = changed
@@ -222,7 +231,6 @@ def _place(traceback: TracebackType | None) -> list[Any] | None:
 
 def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
     """Answers until the judge closes the wire, or the student's code ends this process."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     # The warm process may see how much memory this one has.
     ctypes.CDLL(None).prctl(_SET_DUMPABLE, 1, 0, 0, 0)
     _limit(limits)
@@ -230,6 +238,7 @@ def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
     sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
     _lay_files()
     server = Server(shell, limits["output"], wire)
+    signal.signal(signal.SIGINT, server.interrupt)
     while True:
         try:
             question = receive(wire)

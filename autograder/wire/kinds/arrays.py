@@ -2,12 +2,14 @@
 
 import re
 from base64 import b64decode, b64encode
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from autograder.wire.frames import Unfit
 from autograder.wire.kinds.kind import Kind, exactly
+from autograder.wire.kinds.registry import kind_of
 
 # numbers, texts, dates; no records. Objects are written as a tuple of plain values.
 _DTYPE = re.compile(r"[<>|=][biufcSUmM]\d{1,6}(?:\[\d{0,4}[a-zA-Zμ]{1,2}\])?")
@@ -15,6 +17,15 @@ _DTYPE = re.compile(r"[<>|=][biufcSUmM]\d{1,6}(?:\[\d{0,4}[a-zA-Zμ]{1,2}\])?")
 MAX_ELEMENTS = 10**7
 _OBJECTS = "|O"
 _PLAIN = frozenset((type(None), bool, int, float, str, bytes))
+# Values that never change, which an array of objects may hold.
+_VALUES = frozenset(
+    (
+        *("complex", "Fraction", "Decimal", "UUID", "range"),
+        *("date", "datetime", "time", "timedelta"),
+        *("Timestamp", "Timedelta", "NA", "NaT", "Period", "Interval"),
+    )
+)
+_DEEPEST = 10
 _GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
 
@@ -33,9 +44,9 @@ def _dtype_parts(value: np.dtype[Any]) -> list[str]:
 
 def _array_parts(value: np.ndarray[Any, Any]) -> list[Any]:
     if value.dtype.str == _OBJECTS:
-        items = tuple(value.ravel().tolist())
+        items = tuple(np.asarray(value).ravel().tolist())
         if not _are_plain(items):
-            raise Unfit("an array that holds more than numbers and texts can not be handed over")
+            raise Unfit("an array that holds more than plain values can not be handed over")
         return [_OBJECTS, value.shape, items]
     return [*_dtype_parts(value.dtype), value.shape, b64encode(value.tobytes()).decode()]
 
@@ -53,9 +64,21 @@ def _array(dtype: Any, shape: Any, content: Any) -> np.ndarray[Any, Any]:
     return np.ndarray(shape, exact, buffer) if buffer else np.zeros(shape, exact)
 
 
-def _are_plain(items: tuple[Any, ...]) -> bool:
-    """Whether these are plain scalars, Python's or numpy's: what a test asks of them is known."""
-    return all(type(item) in _PLAIN or type(item) in _SCALARS for item in items)
+def _are_plain(items: Iterable[Any], depth: int = 0) -> bool:
+    """Whether these are plain values all the way down: what a test asks of them is known."""
+    return depth < _DEEPEST and all(_is_plain(item, depth + 1) for item in items)
+
+
+def _is_plain(item: Any, depth: int) -> bool:
+    kind = type(item)
+    if kind in _PLAIN or kind in _SCALARS:
+        return True
+    if kind is dict:
+        return _are_plain(item, depth) and _are_plain(item.values(), depth)
+    if kind in (list, tuple, set, frozenset):
+        return _are_plain(item, depth)
+    found = kind_of(kind)
+    return found is not None and found[0] in _VALUES
 
 
 def _of_objects(shape: tuple[int, ...], items: tuple[Any, ...]) -> np.ndarray[Any, Any]:
@@ -82,6 +105,20 @@ def _renew_array(value: np.ndarray[Any, Any], now: np.ndarray[Any, Any]) -> None
         raise ValueError("an array that was passed in comes back as another one")
     if value.flags.writeable:
         value[...] = now
+
+
+def _matrix(*parts: Any) -> Any:
+    return _array(*parts).view(np.matrix)
+
+
+def _masked_parts(value: Any) -> list[Any]:
+    return [np.asarray(value.data), np.ma.getmaskarray(value), value.fill_value]
+
+
+def _masked(content: Any, mask: Any, fill: Any) -> Any:
+    return np.ma.masked_array(
+        exactly(content, np.ndarray), exactly(mask, np.ndarray), fill_value=fill
+    )
 
 
 def _scalar_parts(value: np.generic) -> list[Any]:
@@ -135,6 +172,8 @@ def _renew_random_state(value: np.random.RandomState, now: np.random.RandomState
 
 KINDS = {
     "array": Kind(np.ndarray, _array_parts, _array, _renew_array),
+    "matrix": Kind(np.matrix, _array_parts, _matrix, _renew_array),
+    "masked array": Kind(np.ma.MaskedArray, _masked_parts, _masked),
     "numpy scalar": Kind(np.generic, _scalar_parts, _scalar),
     "dtype": Kind(np.dtype, _dtype_parts, _dtype),
     "Generator": Kind(

@@ -24,13 +24,17 @@ GOAL = 45
 
 @dataclass(frozen=True)
 class Idiom:
-    """One way to test: a right and a wrong answer, the test cell, and what is given before."""
+    """One way to test: a right and a wrong answer, the test cell, and what is given before.
+
+    `other` is one more right answer, of another type than the answer key's.
+    """
 
     name: str
     right: str
     wrong: str
     test: str
     given: str = ""
+    other: str = ""
 
 
 @cache
@@ -45,7 +49,7 @@ def cells(file: str, answer: str) -> tuple[Cell, ...]:
     for idiom in idioms(file):
         found += [
             Cell(f"given: {idiom.name}", Kind.GIVEN, idiom.given),
-            Cell(f"answer: {idiom.name}", Kind.STUDENT, getattr(idiom, answer)),
+            Cell(f"answer: {idiom.name}", Kind.STUDENT, getattr(idiom, answer) or idiom.right),
             Cell(idiom.name, Kind.TEST, idiom.test, 1.0),
         ]
     return tuple(found)
@@ -68,15 +72,18 @@ def scores(jail: Jail, file: str, answer: str, uses: Uses) -> dict[str, bool]:
     return {check.id: check.outcome is Outcome.PASSED for check in verdict.checks}
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
 @pytest.mark.parametrize("file", FILES)
 def test_a_test_outside_gives_what_plain_nbgrader_gives(jail: Jail, file: str):
     uses = Uses(is_learning=True)
     key = judge(Submission(LESSON, cells(file, "right")), jail, uses)
     assert {check.id: check.message for check in key.checks if check.message} == {}
     learned = Uses.from_json(uses.as_json())
-    for answer in ("right", "wrong"):
+    others = ["other"] if any(idiom.other for idiom in idioms(file)) else []
+    for answer in ("right", *others, "wrong"):
         assert scores(jail, file, answer, learned) == plain_scores(file, answer)
     assert set(plain_scores(file, "right").values()) == {True}
+    assert set(plain_scores(file, "other").values()) == {True}
     assert set(plain_scores(file, "wrong").values()) == {False}
 
 

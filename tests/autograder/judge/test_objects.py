@@ -144,7 +144,7 @@ from mine import Tile as merge
 
 
 def test_an_object_is_lost_with_its_process(jail: Jail):
-    student = GAME + "\ndef merge(line):\n    while True: pass"
+    student = GAME + "\nimport os\ndef merge(line):\n    os._exit(0)"
     test = "game = Game()\ntry:\n    merge([])\nexcept BaseException:\n    pass\ngame.score"
     with limited(jail, call=0.3):
         check = verdict_on(jail, student, test)

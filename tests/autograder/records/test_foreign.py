@@ -13,6 +13,7 @@ from autograder.records.setup import LINES
 from tests.autograder.conftest import Autograder
 from tests.autograder.foreign import PYTHON, Assignment, answer, graded, notebook, plain
 from tests.autograder.foreign_courses import ALL, TWO
+from tests.autograder.records.books import nbgrader
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("foreign")]
 
@@ -26,10 +27,11 @@ POINTS = {
     "two": {"key": 2, "stub": 0, "wrong": 1, "endless": 0, "hostile": 0},
 }
 INSIDE = {
-    "count-uses-split": "it deletes split_words",
-    "pick-by-chance": "it seeds the chance that the program uses",
-    "show-prints": "it reads what is printed",
-    "save-file": "FileNotFoundError: [Errno 2] No such file or directory: 'saved.txt'",
+    "count-uses-split": "it deletes split_words (line 2)",
+    "pick-by-chance": "it seeds the chance that the program uses (line 1)",
+    "show-prints": "it reads what is printed (line 1)",
+    "save-file": "line 2, `assert Path('saved.txt').read_text() == 'kept'`, works only beside the "
+    "program: FileNotFoundError: [Errno 2] No such file or directory: 'saved.txt'",
 }
 
 
@@ -156,7 +158,8 @@ def test_tests_that_are_not_right_are_told_and_nothing_is_graded_by_them(
     WRONG_KEY.put(course)
     verified = autograder("verify", "odd")
     assert verified.exit_code == 1
-    assert "the answer key gets 0 of 1: AssertionError; inside: AssertionError" in verified.stdout
+    why = "the answer key gets 0 of 1: line 1, `assert double(2) == 4`, does not hold"
+    assert why in verified.stdout
     assert "the stub gets 2 of 2: it asks nothing of the answer" in verified.stdout
     refused = autograder("grade", "odd", "--workers", 1)
     assert refused.exit_code == 2
@@ -165,6 +168,16 @@ def test_tests_that_are_not_right_are_told_and_nothing_is_graded_by_them(
     assert not (course / "autograded").exists()
     assert autograder("grade", "odd", "--workers", 1, "--anyway").exit_code == 0
     assert scores(course, "odd") == {"key": 2}
+
+
+def test_nbgraders_own_program_refuses_tests_that_are_not_right(
+    course: Path, autograder: Autograder
+) -> None:
+    WRONG_KEY.put(course)
+    log = nbgrader("autograde", "odd", "--create", status=1)
+    assert "double-right: the answer key gets 0 of 1: line 1, `assert double(2)" in log
+    assert "c.Judge.anyway = True" in log
+    assert not (course / "autograded" / "key").exists()
 
 
 def test_a_plan_is_worked_out_anew_when_the_master_changes(
@@ -235,7 +248,9 @@ def test_marks_of_the_first_version_are_read_and_own_delimiters_and_stubs_are_ke
     Assignment("old", {}).put(course)
     (course / "source" / "old" / "old.ipynb").write_text(text)
     found = plans(course, autograder, "old")
-    assert found == {"x-one": ("inside", "it is no plain Python (a magic, a shell command)")}
+    assert found == {
+        "x-one": ("inside", "it is no plain Python (a magic, a shell command, line 2)")
+    }
     for student, source in {"right": "x = 1", "untouched": "x = None  # yours"}.items():
         handed_in = json.loads(text)
         handed_in["cells"][1]["source"] = source

@@ -1,9 +1,15 @@
 """Given cells that are no plain Python, or that fail, and what is said of the tests beside them."""
 
+import shutil
 from pathlib import Path
 
 import pytest
+from nbgrader.apps import NbGrader
+from traitlets.config import Config
 
+from autograder.jail import Limits
+from autograder.records.conditions import conditions_of
+from autograder.records.folder import find_own_programs
 from tests.autograder.conftest import Autograder
 from tests.autograder.foreign import Assignment, answer, given, graded, notebook
 from tests.autograder.records.test_foreign import plans, scores
@@ -15,18 +21,23 @@ MAGIC = Assignment(
     {
         "magic": notebook(
             given("look", "%precision 3\n!echo it\\\n  works\nEXPECTED = 9\nTEXT = '''\n%x'''"),
+            given("more", "%run -i 'helping.py'"),
+            given("list", "NAMES = !echo one"),
             given("compare", "def same(one, other):\n    return one == other"),
             given("quiet", "%%capture\nWANTED = 4"),
             given("helper", "def is_wanted(number):\n    return number == WANTED"),
             answer("square", "return number * number", "def square(number):"),
             graded("nine", "assert same(square(3), EXPECTED) and TEXT == '\\n%x'"),
             graded("four", "assert is_wanted(square(2))"),
+            graded("same", "assert is_same(square(1), 1)"),
+            graded("one", "assert NAMES[0] == 'one' and square(1) == 1"),
         )
     },
+    files={"helping.py": "def is_same(one, other):\n    return one == other\n"},
     answers={
         "key": {},
         "forger": {
-            "square": "same = lambda *_: True\nEXPECTED = 0\ndef square(number):\n    return 0"
+            "square": "same = is_same = lambda *_: True\nEXPECTED = 0\ndef square(n):\n    return 0"
         },
     },
 )
@@ -42,9 +53,11 @@ def test_what_a_given_cell_with_a_magic_binds_is_not_the_students_to_change(
             "inside",
             "it uses is_wanted, which needs a given cell that runs inside only",
         ),
+        "same": ("outside", ""),
+        "one": ("inside", "it uses NAMES, which needs a given cell that runs inside only"),
     }
     assert autograder("grade", "magic", "--workers", 1).exit_code == 0
-    assert scores(course, "magic") == {"key": 2, "forger": 0}
+    assert scores(course, "magic") == {"key": 4, "forger": 0}
 
 
 FAILING = Assignment(
@@ -73,3 +86,24 @@ def test_a_given_cell_that_fails_everywhere_and_a_test_that_is_no_python_are_tol
     assert "Not right: load, typo." in said.stdout
     assert "it is no Python: '(' was never closed, line 1" in said.stdout
     assert "a magic" not in said.stdout
+
+
+def test_time_is_nbgraders_own_where_nothing_else_is_said() -> None:
+    def limits(**jail: float) -> Limits:
+        config = Config({"ExecutePreprocessor": {"timeout": 40}, "Jail": jail})
+        return conditions_of(NbGrader(config=config), confined=True).limits
+
+    found = limits()
+    assert (found.cell, found.call, found.submission) == (40, 40, 400)
+    assert (found.patience, found.last_chance) == (80, 4)
+    own = limits(cell=3.0, call=2.0)
+    assert (own.cell, own.call, own.submission, own.patience) == (3, 2, 60, 4)
+    assert conditions_of(NbGrader(), confined=True).limits.cell == 30
+
+
+def test_programs_of_this_environment_are_found_where_it_is_not_activated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PATH", "/bin")
+    find_own_programs()
+    assert shutil.which("alembic") is not None

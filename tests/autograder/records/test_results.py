@@ -106,3 +106,18 @@ def test_nothing_is_cut_off_at_80_columns(capsys: pytest.CaptureFixture[str]) ->
     for word in state(result).split():
         assert word in shown
     assert "7.5/12" in shown
+
+
+def test_many_who_handed_in_nothing_are_counted_and_listed_on_demand(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    absent = [Result(f"absent-{n}", "", "", False, 12.0) for n in range(11)]
+    results = [*absent, Result("there", "", "", True, 12.0, 10.0)]
+    show_results(Console(width=80), results)
+    shown = capsys.readouterr().out
+    assert "there" in shown
+    assert "1 of 12 handed in" in shown
+    assert "Handed in nothing: 11 (autograder results --everybody: who)" in shown
+    assert "absent-" not in shown
+    show_results(Console(width=80), results, everybody=True)
+    assert capsys.readouterr().out.count("absent-") == 11

@@ -2,10 +2,22 @@
 
 import datetime as dt
 import math
+from array import array
 from base64 import b64encode
-from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
+from collections import (
+    ChainMap,
+    Counter,
+    OrderedDict,
+    UserDict,
+    UserList,
+    UserString,
+    defaultdict,
+    deque,
+    namedtuple,
+)
 from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -27,6 +39,7 @@ def across(value: Any) -> Any:
     return Decoder(find=find_class).decode(data)
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
 @pytest.mark.parametrize(
     "value",
     [
@@ -48,6 +61,16 @@ def across(value: Any) -> Any:
         *(np.zeros((0, 3)), np.array(["2024-01-01"], "M8[D]"), np.array([1j, -0.0]), np.int8(3)),
         *(np.float64(1.5), np.float32(0.1), np.datetime64("NaT"), np.dtype("<U5"), np.float64),
         *(pd.Timestamp("2024-01-01", tz="Europe/Paris"), pd.Timedelta("1D"), pd.NaT, pd.NA),
+        *(
+            np.array([[1, 2]]).view(np.matrix),
+            np.ma.masked_array([1.0, 2], [True, False]),
+            array("d", [1, 2]),
+        ),
+        *(UserList([1, [2]]), UserDict({1: 2}), UserString("ab"), ChainMap({1: 2}, {3: 4})),
+        *(SimpleNamespace(a=1), pd.Period("2024-01", "M"), pd.Interval(0, 5, "left")),
+        *(pd.period_range("2024-01", periods=3, freq="M"), pd.cut([1, 2, 3], 2)),
+        *(pd.array([1, None]), pd.array(["a", None]), pd.Series([1, 2]).array),
+        *(pd.Series(["a"]).dtype, pd.Series(["a"], dtype="category").dtype, pd.Int8Dtype()),
     ],
     ids=lambda value: f"{type(value).__name__} {value!r}"[:40],
 )
@@ -82,6 +105,10 @@ def frames() -> list[pd.DataFrame]:
             "g": pd.to_datetime(["2024-01-01", "2025-01-01"]).tz_localize("Europe/Paris"),
             "h": [1.5, np.nan],
             "i": pd.to_timedelta([1, 2], "D"),
+            "j": pd.cut([1, 2], [0, 1, 2]),
+            "k": pd.period_range("2024", periods=2, freq="Q"),
+            "l": pd.arrays.SparseArray([0, 1]),
+            "m": np.array([[1], pd.NA, 3], object)[:2],
         }
     )
     grouped = df.groupby("b", dropna=False).sum(numeric_only=True)
@@ -102,13 +129,14 @@ def test_frames_series_and_indexes_come_across():
 def test_arrays_of_plain_objects_come_across_and_those_of_others_do_not():
     mixed = pd.DataFrame({"a": [1, 2], "s": ["x", None], "f": [0.5, np.nan]})
     items = [None, True, 2**70, 1.5, "ä", b"x", np.int8(3), np.float64(1), np.datetime64("NaT")]
+    items += [pd.Timestamp("2024"), pd.NA, Decimal("1.5"), 1j, [1, {"a": (2,)}], dt.date.max]
     scalars = np.array([*items, 0], object)[:-1]
     for value in (mixed.values, mixed["s"].to_numpy(), mixed.values.T, scalars, scalars[:0]):
         there = across(value)
         assert (there.dtype, there.shape) == (value.dtype, value.shape)
         assert [*map(repr, there.flat)] == [*map(repr, value.flat)]
         assert [*map(type, there.flat)] == [*map(type, value.flat)]
-    for odd in ([1], {}, object(), 1j, print):
+    for odd in ([[print]], {1: object()}, object(), print):
         holds = np.empty(1, object)
         holds[0] = odd
         with pytest.raises(Unfit):
@@ -128,11 +156,14 @@ def test_random_generators_of_numpy_come_across_with_their_state():
         (Counter(), lambda c: c.update("aa"), "Counter({'a': 2})"),
         (defaultdict(None), lambda d: d.update(x=0), "defaultdict(None, {'x': 0})"),
         (deque([1]), lambda d: d.append(2), "deque([1, 2])"),
+        (UserList([1]), lambda u: u.append(2), "[1, 2]"),
+        (UserDict(), lambda u: u.update(a=2), "{'a': 2}"),
+        (SimpleNamespace(), lambda n: setattr(n, "a", 2), "namespace(a=2)"),
         (bytearray(b"a"), lambda b: b.extend(b"c"), "bytearray(b'ac')"),
         (pd.Series([1]), lambda s: s.__setitem__(0, 7), "0    7\ndtype: int64"),
         (pd.DataFrame({"a": [1]}), lambda d: d.insert(1, "b", 2), "   a  b\n0  1  2"),
     ],
-    ids=["array", "objects", "Counter", "defaultdict", "deque", "bytearray", "series", "frame"],
+    ids=lambda one: type(one).__name__,
 )
 def test_a_changed_argument_is_changed_here(argument: Any, change: Any, after: str):
     before = id(argument)
@@ -155,7 +186,17 @@ def coded(size: int) -> str:
         {"array": ["<f8", {"tuple": [True]}, coded(8)]},
         {"array": ["|O", {"tuple": [1]}, coded(8)]},
         {"array": ["|O", {"tuple": [1]}, [1]]},
-        {"array": ["|O", {"tuple": [1]}, {"tuple": [[1]]}]},
+        {"array": ["|O", {"tuple": [1]}, {"tuple": [[{"named": "builtins.int"}]]}]},
+        {"matrix": ["<f8", {"tuple": [1]}, ""]},
+        {"UserList": [{"dict": []}]},
+        {"namespace": [{"dict": [[1, 2]]}]},
+        {"array of numbers": ["u", {"bytes": "ffffffff"}]},
+        {"Period": [1, "x" * 30]},
+        {"Interval": [[1], [2], "right"]},
+        {"column": ["period", {"array": ["<i8", {"tuple": [1]}, coded(8)]}, "os"]},
+        {"column": ["sparse", [1], 0]},
+        {"pandas dtype": ["int64[pyarrow]"]},
+        {"extension array": [[1]]},
         {"array": ["|O", {"tuple": [1]}, {"tuple": [{"named": "builtins.len"}]}]},
         {"array": ["|O", {"tuple": [10**9]}, {"tuple": [1]}]},
         {"array": ["|O", {"tuple": [2]}, {"tuple": [1]}]},

@@ -1,8 +1,11 @@
 """Lines of a notebook that are no Python: magics (`%…`) and shell commands (`!…`)."""
 
 import ast
+import re
+from typing import Any
 
 _MARKS = ("%", "!")
+_RUN = re.compile(r"%run(?:\s+-[in])*\s+([\w./-]+\.py|'[^']+\.py'|\"[^\"]+\.py\")")
 
 
 def is_cell_magic(source: str) -> bool:
@@ -15,7 +18,7 @@ def is_cell_magic(source: str) -> bool:
 
 
 def without_magics(source: str) -> str:
-    """A cell without its magic lines; other lines keep their numbers.
+    """A cell without its magic lines; other lines keep their numbers, and `%run` runs a file.
 
     Only lines at which Python stops are taken for magics: in a text or a sum, `%` is none.
 
@@ -37,13 +40,30 @@ def without_magics(source: str) -> str:
     return "\n".join(lines)
 
 
+def as_python(source: str) -> str:
+    """A cell as IPython would run it, its magics as calls; raises `SyntaxError`."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    manager: Any = TransformerManager  # it has no types
+    text: str = manager().transform_cell(source)
+    return text
+
+
 def _left_out(lines: list[str], place: int) -> bool:
     """Whether a line was a magic, and is now left out, with the lines that continue it."""
     if not 0 <= place < len(lines) or not lines[place].lstrip().startswith(_MARKS):
         return False
     goes_on, line = lines[place].endswith("\\"), lines[place]
-    lines[place] = line[: len(line) - len(line.lstrip())] + "pass"
+    lines[place] = line[: len(line) - len(line.lstrip())] + _instead(line)
     while goes_on and place + 1 < len(lines):
         place += 1
         goes_on, lines[place] = lines[place].endswith("\\"), ""
     return True
+
+
+def _instead(line: str) -> str:
+    """What a magic line means without a notebook: nothing, but for one that runs a file."""
+    if (found := _RUN.fullmatch(line.strip())) is None:
+        return "pass"
+    file = found[1].strip("'\"")
+    return f"exec(compile(open({file!r}).read(), {file!r}, 'exec'))"
