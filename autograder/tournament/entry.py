@@ -64,13 +64,13 @@ def read_entry(path: Path, name: str) -> Entry:
 
 
 class _Cell:
-    """A cell: the names that it binds, those that it needs, the classes it adds to, its imports."""
+    """A cell: the names that it binds, needs and changes, and its imports."""
 
     def __init__(self, source: str) -> None:
         self.source = source
         self.bound: set[str] = set()
         self.needed: set[str] = set()
-        self.adds_to: set[str] = set()
+        self.changed: set[str] = set()
         self.imports = ""
         try:
             text = _TRANSFORMER.transform_cell(source)
@@ -83,11 +83,11 @@ class _Cell:
         imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
         self.imports = "\n".join(map(ast.unparse, imports))
         for node in tree.body:
-            classes = _added_to(node)
-            self.adds_to |= classes
-            if classes and isinstance(node, ast.FunctionDef):
+            changed = _changed_by(node)
+            self.changed |= changed
+            if changed and isinstance(node, ast.FunctionDef):
                 self.bound.discard(node.name)  # it is a method; the name keeps its meaning
-        self.needed = {*_asked_for(names)} - self.bound
+        self.needed = ({*_asked_for(names)} - self.bound) | (_read_first(tree) & self.bound)
 
 
 def _is_bound(symbol: Symbol) -> bool:
@@ -103,14 +103,56 @@ def _asked_for(names: SymbolTable) -> Iterator[str]:
         yield from _asked_for(inner)
 
 
-def _added_to(node: ast.stmt) -> set[str]:
-    """The classes that get something more: `@add_to(Agent)`, or `Agent.push = push`."""
+def _read_first(tree: ast.Module) -> set[str]:
+    """The names that a cell reads before it binds them, as in `class Agent(Agent)` or `n += 1`."""
+    bound, read = set[str](), set[str]()
+    for statement in tree.body:
+        parts = [*_at_once(statement)]
+        adds = [part.target for part in parts if isinstance(part, ast.AugAssign)]
+        named = [part for part in parts if isinstance(part, ast.Name)]
+        read |= {
+            name.id for name in named if isinstance(name.ctx, ast.Load) or name in adds
+        } - bound
+        bound |= {name.id for name in named if isinstance(name.ctx, ast.Store)}
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            bound.add(statement.name)
+    return read
+
+
+def _at_once(node: ast.AST) -> Iterator[ast.AST]:
+    """A statement and what is in it, without the bodies of functions: they run later."""
+    yield node
+    later: list[Any] = []
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        later = node.body if isinstance(node.body, list) else [node.body]
+    for child in ast.iter_child_nodes(node):
+        if child not in later:
+            yield from _at_once(child)
+
+
+def _changed_by(statement: ast.stmt) -> set[str]:
+    """The names whose objects a statement changes: `@add_to(Agent)`, `a.b = c`, `a[b] = c`, `a.b()`.
+
+    A statement that only calls a method may change its object.
+    """
     parts: list[ast.expr] = []
-    if isinstance(node, ast.FunctionDef):
-        parts = node.decorator_list
-    elif isinstance(node, ast.Assign):
-        parts = [target for target in node.targets if isinstance(target, ast.Attribute)]
-    return {name.id for part in parts for name in ast.walk(part) if isinstance(name, ast.Name)}
+    if isinstance(statement, ast.FunctionDef):
+        for decorator in statement.decorator_list:
+            parts += [part for part in ast.walk(decorator) if isinstance(part, ast.Name)]
+    for node in _at_once(statement):
+        if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            parts.append(node)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            function = node.value.func
+            parts += [function] if isinstance(function, ast.Attribute) else []
+    return {part.id for part in map(_owner, parts) if isinstance(part, ast.Name)}
+
+
+def _owner(part: ast.expr) -> ast.expr:
+    """What an attribute or an item is of: `a`, for `a.b[c]`."""
+    while isinstance(part, ast.Attribute | ast.Subscript):
+        part = part.value
+    return part
 
 
 def _needed(sources: Sequence[str]) -> list[tuple[int, str]]:
@@ -125,9 +167,10 @@ def _needed(sources: Sequence[str]) -> list[tuple[int, str]]:
         needed.add(number)
         cell = cells[number]
         for name in cell.needed:
-            waiting += [n for n, other in enumerate(cells) if name in other.bound][-1:]
+            end = number if name in cell.bound else len(cells)
+            waiting += [n for n, other in enumerate(cells[:end]) if name in other.bound][-1:]
         for name in cell.bound:
-            waiting += [n for n, other in enumerate(cells) if name in other.adds_to and n > number]
+            waiting += [n for n, other in enumerate(cells) if name in other.changed and n > number]
     return [
         (number, cell.source if number in needed else cell.imports)
         for number, cell in enumerate(cells)

@@ -34,7 +34,7 @@ def test_of_a_notebook_the_cell_of_the_agent_is_run_with_what_it_needs(tmp_path:
         "play(Agent())",
     ]
     found = sources(notebook(tmp_path / "a.ipynb", *cells))
-    assert found == ["import math", cells[1], cells[2], cells[3], cells[7]]
+    assert found == ["import math", cells[1], cells[2], cells[3], cells[6], cells[7]]
 
 
 def test_a_cell_is_not_needed_for_what_only_a_method_calls_the_same(tmp_path: Path) -> None:
@@ -60,6 +60,22 @@ def test_a_class_that_grows_cell_by_cell_is_whole(tmp_path: Path) -> None:
     ]
     found = sources(notebook(tmp_path / "a.ipynb", *cells))
     assert found == [cell for cell in cells if cell != "try_it = 1"]
+
+
+def test_what_cells_change_of_a_name_is_changed(tmp_path: Path) -> None:
+    cells = [
+        "weights = [1]",
+        "weights.append(2)",
+        "for row in range(4):\n    weights[0] = row",
+        "weights = weights + [3]",
+        "weights += [4]",
+        "total = 0\ntotal += 1",
+        "print(weights)\nprint(weights.copy())",
+        "class Agent:\n    def place(self, view):\n        return weights, total",
+        "view = {}\nAgent().place(view)\nAgent.place",
+    ]
+    found = sources(notebook(tmp_path / "a.ipynb", *cells))
+    assert found == cells[:6] + cells[7:8]
 
 
 def test_of_cells_that_define_a_name_again_the_last_one_counts(tmp_path: Path) -> None:
