@@ -93,9 +93,8 @@ class Asker:
     def _told(self) -> str:
         what, used = self._used.most_common(1)[0]
         each = used / self._times[what]
-        return (
-            f"your agent took longer than {self._seconds:g} s: {what} took about {each:.1g} s each time"
-        )
+        told = f"your agent took longer than {self._seconds:g} s"
+        return f"{told}: {what} took about {each:.1g} s each time"
 
 
 def _answer(method: Callable[..., Any], agent: Any, view: View) -> Answer:

@@ -20,9 +20,9 @@ Decision = tuple[int, ...]
 class OriginalBoard:
     """The board as the original platform shows it; an owner is `True` for the first player.
 
-    What is no square of the board has the value 0, and belongs to whom its column belongs to; a list
-    raises `TypeError`. A tile off the board raises `IndexError`. What is none of the four directions
-    moves nothing.
+    What is no square has the value 0, and belongs to whom its column belongs to; to ask for a list
+    raises `TypeError`. To add a tile off the board raises `IndexError`. What is none of the four
+    directions moves nothing.
 
     >>> board = OriginalBoard([5])
     >>> board.add(True, (0, 4)); board.add(True, (0, 3))
@@ -164,7 +164,7 @@ class OriginalAgent:
 
 
 def _is_known(position: Any) -> bool:
-    """Whether this is a square; raises `TypeError` for a list, which could not be looked up there."""
+    """Whether this is a square; a list raises `TypeError`: it could not be looked up there."""
     hash(position)
     return _is_on_board(position)
 

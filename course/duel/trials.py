@@ -81,6 +81,8 @@ def duels_problem(
     )
     told += f"  got       {won} won, {drawn} drawn, {games - won - drawn} lost\n"
     told += f"  of those won, {as_first} as the first player and {won - as_first} as the second"
+    if as_first > won - as_first == 0:
+        told += "\n  does it see the board with the eyes of the second player, too?"
     lost = [
         match
         for match, player in zip(matches, players, strict=True)
@@ -114,7 +116,8 @@ def _play(
                 if problem is None:
                     matches[number].answer(answer.value)
                 else:
-                    matches[number].lose(players[number], Reason.ERROR, problem.strip())
+                    said = problem.strip().removeprefix("got").strip()
+                    matches[number].lose(players[number], Reason.ERROR, said)
 
 
 def _go_on(match: Match, player: int, opponent: Any) -> None:

@@ -89,9 +89,25 @@ def test_a_cell_of_an_agent_that_does_not_parse_is_run_all_the_same(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        b"from course.duel import GreedyAgent as Agent\n",
+        b"class Mine:\n    pass\nAgent = Mine\n",
+        b"# -*- coding: latin-1 -*-\nclass Agent:\n    name = 'caf\xe9'\n",
+        b"class Agent:\n    def place(self, view:\n",
+    ],
+)
+def test_a_file_that_gives_the_name_is_an_agent(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "a.py").write_bytes(text)
+    assert sources(tmp_path / "a.py") == [text.decode("latin-1")]
+
+
+@pytest.mark.parametrize(
     ("name", "text", "why"),
     [
-        pytest.param("a.py", "x = 1", "neither a class Agent nor a class Player", id="no class"),
+        pytest.param(
+            "a.py", "x = 'class Agent'", "neither a class Agent nor a class Player", id="no class"
+        ),
         pytest.param("a.ipynb", '{"cells": []}', "no cell of it defines a class Agent", id="cells"),
         pytest.param("a.ipynb", "no JSON", "it is not JSON", id="no notebook"),
     ],

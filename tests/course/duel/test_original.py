@@ -80,7 +80,11 @@ def test_odd_questions_are_answered_as_on_the_platform():
     assert board.getDecision(True) == ()
     for nowhere in ((0, -1), (7, 3), (), (0,), None, "A1"):
         assert board.getValue(nowhere) == 0
-    assert (board.getBelong((7, 3)), board.getBelong((0, -1)), board.getNone(None)) == (True, True, [])
+    assert (board.getBelong((7, 3)), board.getBelong((0, -1)), board.getNone(None)) == (
+        True,
+        True,
+        [],
+    )
     assert board.move(True, 4) is board.move(True, None) is False
     with pytest.raises(IndexError):
         OriginalBoard([5]).getNext(True, 1)
@@ -171,4 +175,7 @@ def test_other_answers_are_handed_on_and_lose():
             return "anywhere"
 
     match = play_match(OriginalAgent(Wrong, 1, [0]), RandomAgent(1), [0])
-    assert (match.winner, match.detail) == (-1, "place: 'anywhere' is not a tuple (row, column)")
+    assert (match.winner, match.detail) == (
+        -1,
+        "place: 'anywhere' is no tuple (row, column) of int",
+    )
