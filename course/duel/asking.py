@@ -1,7 +1,7 @@
 """Asking agents under check: what they answer, and what is wrong where there is no answer."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
@@ -32,7 +32,7 @@ class Asker:
     def __init__(self, make: Callable[..., Any], seconds: float) -> None:
         self._make = make
         self._seconds = seconds
-        self._used = Counter[str]()
+        self._used = defaultdict[str, float](float)
         self._times = Counter[str]()
         self._methods: dict[str, Callable[..., Any]] = {}
 
@@ -82,17 +82,17 @@ class Asker:
         return max(1, min(_MOST, int(_MOMENT / each)))
 
     @contextmanager
-    def _timed(self, what: str, times: int) -> Any:
+    def _timed(self, what: str, times: int) -> Iterator[None]:
         begin = perf_counter()
         yield
         self._used[what] += perf_counter() - begin
         self._times[what] += times
-        if self._used.total() > self._seconds:
+        if sum(self._used.values()) > self._seconds:
             raise TooSlow(self._told())
 
     def _told(self) -> str:
-        what, used = self._used.most_common(1)[0]
-        each = used / self._times[what]
+        what = max(self._used, key=self._used.__getitem__)
+        each = self._used[what] / self._times[what]
         told = f"your agent took longer than {self._seconds:g} s"
         return f"{told}: {what} took about {each:.1g} s each time"
 
