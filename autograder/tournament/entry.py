@@ -1,23 +1,17 @@
 """An agent that was handed in: what of its file is run, in which form it is."""
 
-import ast
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from errno import ENOENT
+from importlib.util import decode_source
 from pathlib import Path
-from symtable import Symbol, SymbolTable, symtable
-from typing import Any
-
-from IPython.core.inputtransformer2 import TransformerManager
 
 from autograder.notebook.reading import Unreadable, printable, read_bytes, read_notebook
+from autograder.tournament.cells import CLASSES, Cell, needed_cells
 
-CLASSES = ("Agent", "Player")  # of this course, and of the original platform
 SUFFIXES = (".py", ".ipynb")
-
-_TRANSFORMER: Any = TransformerManager()  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True)
@@ -51,88 +45,24 @@ def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, s
 def read_entry(path: Path, name: str) -> Entry:
     """The agent in a file of Python, or in a notebook; raises `Unreadable` if there is none."""
     if path.suffix == ".py":
-        text = read_bytes(path).decode("utf-8", "replace").removeprefix("\ufeff")
-        if not any(f"class {kind}" in text for kind in CLASSES):
+        text = _text(read_bytes(path))
+        if not Cell(text).gives & {*CLASSES}:
             raise Unreadable("it defines neither a class Agent nor a class Player")
         return Entry(name, ((path.name, text),))
     notebook, _ = read_notebook(path)
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    sources = _needed(cells)
+    sources = needed_cells(cells)
     if not sources:
         raise Unreadable("no cell of it defines a class Agent")
     return Entry(name, tuple((f"cell {number + 1}", text) for number, text in sources), True)
 
 
-class _Cell:
-    """A cell: the names that it binds, those that it needs, the classes it adds to, its imports."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.bound: set[str] = set()
-        self.needed: set[str] = set()
-        self.adds_to: set[str] = set()
-        self.imports = ""
-        try:
-            text = _TRANSFORMER.transform_cell(source)
-            tree, names = ast.parse(text), symtable(text, "cell", "exec")
-        except (SyntaxError, ValueError, RecursionError):
-            # it can not be taken apart; if it is the agent's, running it says why
-            self.bound = {kind for kind in CLASSES if f"class {kind}" in source}
-            return
-        self.bound = {one.get_name() for one in names.get_symbols() if _is_bound(one)}
-        imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-        self.imports = "\n".join(map(ast.unparse, imports))
-        for node in tree.body:
-            classes = _added_to(node)
-            self.adds_to |= classes
-            if classes and isinstance(node, ast.FunctionDef):
-                self.bound.discard(node.name)  # it is a method; the name keeps its meaning
-        self.needed = {*_asked_for(names)} - self.bound
-
-
-def _is_bound(symbol: Symbol) -> bool:
-    return (symbol.is_assigned() or symbol.is_namespace()) and not symbol.is_imported()
-
-
-def _asked_for(names: SymbolTable) -> Iterator[str]:
-    """The names of the notebook that a cell asks for, in its functions and classes as well."""
-    for symbol in names.get_symbols():
-        if symbol.is_referenced() and (names.get_type() != "function" or symbol.is_global()):
-            yield symbol.get_name()
-    for inner in names.get_children():
-        yield from _asked_for(inner)
-
-
-def _added_to(node: ast.stmt) -> set[str]:
-    """The classes that get something more: `@add_to(Agent)`, or `Agent.push = push`."""
-    parts: list[ast.expr] = []
-    if isinstance(node, ast.FunctionDef):
-        parts = node.decorator_list
-    elif isinstance(node, ast.Assign):
-        parts = [target for target in node.targets if isinstance(target, ast.Attribute)]
-    return {name.id for part in parts for name in ast.walk(part) if isinstance(name, ast.Name)}
-
-
-def _needed(sources: Sequence[str]) -> list[tuple[int, str]]:
-    """The last cell that defines an agent, the cells that it needs, and the imports of all."""
-    cells = [_Cell(source) for source in sources]
-    agents = [n for kind in reversed(CLASSES) for n, cell in enumerate(cells) if kind in cell.bound]
-    waiting, needed = agents[-1:], set[int]()
-    while waiting:
-        number = waiting.pop()
-        if number in needed:
-            continue
-        needed.add(number)
-        cell = cells[number]
-        for name in cell.needed:
-            waiting += [n for n, other in enumerate(cells) if name in other.bound][-1:]
-        for name in cell.bound:
-            waiting += [n for n, other in enumerate(cells) if name in other.adds_to and n > number]
-    return [
-        (number, cell.source if number in needed else cell.imports)
-        for number, cell in enumerate(cells)
-        if needed and (number in needed or cell.imports)
-    ]
+def _text(source: bytes) -> str:
+    """A program as Python reads it; letters that can not be read are marked."""
+    try:
+        return decode_source(source)
+    except (SyntaxError, UnicodeDecodeError):
+        return source.decode("utf-8", "replace")
 
 
 def _files(places: Iterable[Path]) -> list[Path]:

@@ -95,7 +95,7 @@ class Player:
             }
         )
         if "odd" in said:
-            raise Loses(duel.Reason.ILLEGAL, f"{match.phase}: a {_odd(said['odd'])}")
+            raise Loses(duel.Reason.ILLEGAL, f"{match.phase}: {_odd(said['odd'])} is no answer")
         try:
             return Decoder().decode(said.get("value"))
         except WireError as error:
@@ -162,4 +162,5 @@ def _error(said: Any) -> str:
 
 
 def _odd(said: Any) -> str:
-    return printable(said) if type(said) is str else "something odd"
+    kind = printable(said) if type(said) is str and said else "thing"
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"

@@ -158,19 +158,24 @@ class Match:
         shown = _short(answer)
         if not self.legal:
             return f"{self.phase}: {shown}, with nothing to do"
-        if self.phase == "push" and answer in DIRECTIONS:
-            return f"push: {shown} changes nothing"
-        if self.phase == "place" and type(answer) is tuple:
-            return f"place: {shown} may not be filled"
-        kind = "one of the four directions" if self.phase == "push" else "a tuple (row, column)"
-        return f"{self.phase}: {shown} is not {kind}"
+        if self.phase == "push":
+            is_way = type(answer) is str and answer in DIRECTIONS
+            why = "changes nothing" if is_way else "is not one of the four directions"
+        elif type(answer) is tuple and {*map(type, answer)} == {int}:
+            why = "may not be filled"
+        else:
+            why = "is no tuple (row, column) of int"
+        return f"{self.phase}: {shown} {why}"
 
 
 def _short(answer: object) -> str:
-    plain = answer is None or type(answer) in (bool, int, float, str)
-    if type(answer) in (tuple, list) and isinstance(answer, tuple | list):
-        plain = all(type(part) in (bool, int, float, str) for part in answer[:9])
-    return repr(answer)[:80] if plain else f"a {type(answer).__name__}"
+    """An answer as Python writes it, if it is plain; else its type, and what a tuple holds."""
+    parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
+    if all(part is None or type(part) in (bool, int, float, str) for part in parts):
+        return repr(answer)[:80]
+    kind = type(answer).__name__
+    kind += f" of {', '.join(type(part).__name__ for part in parts)}" if kind == "tuple" else ""
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _written(answer: Answer | None) -> str:

@@ -20,9 +20,9 @@ Decision = tuple[int, ...]
 class OriginalBoard:
     """The board as the original platform shows it; an owner is `True` for the first player.
 
-    Off the board, `getValue` is 0, `getBelong` goes by the column, and `add` raises `IndexError`.
-    A position that is no tuple raises `TypeError`. What is none of the four directions moves
-    nothing.
+    What is no square has the value 0, and belongs to whom its column belongs to; to ask for a list
+    raises `TypeError`. To add a tile off the board raises `IndexError`. What is none of the four
+    directions moves nothing.
 
     >>> board = OriginalBoard([5])
     >>> board.add(True, (0, 4)); board.add(True, (0, 3))
@@ -38,10 +38,11 @@ class OriginalBoard:
 
     def add(self, belong: bool, position: Square, value: int = 1) -> None:
         """Puts a tile on a square; it belongs to whom the territory belongs to."""
-        row, column = _position(position)
-        if not _is_on_board(row, column):
+        sign = territory(position)
+        if not _is_known(position):
             raise IndexError(f"{position} is not on the board")
-        self._board[row][column] = 2**value * territory(position) if value else 0
+        row, column = position
+        self._board[row][column] = 2**value * sign if value else 0
 
     def move(self, belong: bool, direction: int) -> bool:
         """Pushes the tiles of one player; whether anything changed."""
@@ -66,7 +67,7 @@ class OriginalBoard:
 
     def getNone(self, belong: bool) -> list[Square]:  # noqa: N802
         """The empty squares of a player's territory, in reading order."""
-        return empties(self._board, PLAYERS[belong])
+        return empties(self._board, PLAYERS[belong]) if belong in PLAYERS else []
 
     def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
         """The square of the own territory that may be filled in a round; `()` if it is full."""
@@ -118,8 +119,10 @@ class OriginalBoard:
         )
 
     def _tile(self, position: Square) -> int:
-        row, column = _position(position)
-        return self._board[row][column] if _is_on_board(row, column) else 0
+        if not _is_known(position):
+            return 0
+        row, column = position
+        return self._board[row][column]
 
 
 class OriginalAgent:
@@ -135,10 +138,9 @@ class OriginalAgent:
     def place(self, view: View) -> Any:
         """The position that the player puts out."""
         said = self._player.output(view["round"], self._board(view), "position")
-        if isinstance(said, tuple) and len(said) == 2:
+        if _is_on_board(said):
             row, column = said
-            if row in range(HEIGHT) and column in range(WIDTH):
-                return int(row), int(column)
+            return int(row), int(column)
         return said
 
     def push(self, view: View) -> Any:
@@ -161,15 +163,15 @@ class OriginalAgent:
         return board
 
 
-def _position(position: Square) -> Square:
-    if not isinstance(position, tuple):
-        raise TypeError("a position is a tuple (row, column)")
-    row, column = position
-    return row, column
+def _is_known(position: Any) -> bool:
+    """Whether this is a square; a list raises `TypeError`: it could not be looked up there."""
+    hash(position)
+    return _is_on_board(position)
 
 
-def _is_on_board(row: int, column: int) -> bool:
-    return row in range(HEIGHT) and column in range(WIDTH)
+def _is_on_board(position: Any) -> bool:
+    is_pair = isinstance(position, tuple) and len(position) == 2
+    return is_pair and position[0] in range(HEIGHT) and position[1] in range(WIDTH)
 
 
 def _exponent(tile: int) -> int:

@@ -17,16 +17,19 @@ always pushes for the first player wins 18, and none of them as the second: the 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from functools import cache
 from random import Random
 from typing import Any
 
-from course.answers import Answer as Answered
-from course.answers import error_text, lacks, lacks_text
 from course.duel import GreedyAgent, Match, RandomAgent, Reason, public_numbers
+from course.duel.asking import Asker, TooSlow
 from course.duel.view import Answer, Phase, View
 from course.rules.duel import empties
 
 ROUNDS = 30  # of a duel under check: the board is full long before
+SECONDS = 8.0  # that an agent may think in all games of one check; for answers alone, half of it
+PHASES: tuple[Phase, Phase] = ("place", "push")
 OPPONENTS: dict[str, Callable[[int], Any]] = {
     "chance": RandomAgent,
     "greedy": lambda seed: GreedyAgent(),
@@ -38,11 +41,14 @@ def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: in
 
     A new agent is made for each view, so nothing but what it is shown can matter.
     """
-    views = list(_views(phase, seed, games))
-    for view, answer in zip(
-        views, _asked(make, [make() for _ in views], phase, views), strict=True
-    ):
-        problem = _problem(make, phase, answer)
+    views, asker = _views(phase, seed, games), Asker(make, SECONDS / 2)
+    try:
+        answers = asker.ask(phase, asker.agents(len(views)), deepcopy(views))
+    except TooSlow as slow:
+        told = f"agent.{phase}(view), {len(views)} times"
+        return f"{told}\n  expected  a legal answer each time\n  got       {slow}"
+    for view, answer in zip(views, answers, strict=True):
+        problem = asker.problem(phase, answer)
         if problem is None and not _is_one_of(answer.value, view["legal"]):
             problem = f"  expected  one of {view['legal']}\n  got       {answer.value!r}"
         if problem is not None:
@@ -61,7 +67,11 @@ def duels_problem(
     """
     players = [1 if game % 2 == 0 else -1 for game in range(games)]
     matches = [Match(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
-    _play(make, matches, players, [OPPONENTS[against](seed + game) for game in range(games)])
+    told = f"{games} duels against {_OPPONENT[against]}\n  expected  {wins} won, or more\n"
+    try:
+        _play(make, matches, players, [OPPONENTS[against](seed + game) for game in range(games)])
+    except TooSlow as slow:
+        return f"{told}  got       {slow}"
     won = sum(match.winner == player for match, player in zip(matches, players, strict=True))
     if won >= wins:
         return None
@@ -69,9 +79,10 @@ def duels_problem(
     as_first = sum(
         match.winner == 1 == player for match, player in zip(matches, players, strict=True)
     )
-    told = f"{games} duels against {_OPPONENT[against]}\n  expected  {wins} won, or more\n"
     told += f"  got       {won} won, {drawn} drawn, {games - won - drawn} lost\n"
     told += f"  of those won, {as_first} as the first player and {won - as_first} as the second"
+    if as_first > won - as_first == 0:
+        told += "\n  does it see the board with the eyes of the second player, too?"
     lost = [
         match
         for match, player in zip(matches, players, strict=True)
@@ -88,26 +99,25 @@ _OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy ag
 def _play(
     make: Callable[..., Any], matches: list[Match], players: list[int], opponents: list[Any]
 ) -> None:
-    agents = [make() for _ in matches]
+    asker = Asker(make, SECONDS)
+    agents = asker.agents(len(matches))
     while True:
         for match, player, opponent in zip(matches, players, opponents, strict=True):
             _go_on(match, player, opponent)
-        waiting = [place for place, match in enumerate(matches) if not match.is_over]
+        waiting = [number for number, match in enumerate(matches) if not match.is_over]
         if not waiting:
             return
-        turns = {
-            phase: [place for place in waiting if matches[place].phase == phase]
-            for phase in ("place", "push")
-        }
+        turns = {phase: [n for n in waiting if matches[n].phase == phase] for phase in PHASES}
         for phase, turn in turns.items():
-            views = [matches[place].view() for place in turn]
-            asked = _asked(make, [agents[place] for place in turn], phase, views)
-            for place, answer in zip(turn, asked, strict=True):
-                problem = _problem(make, phase, answer)
+            views = [matches[number].view() for number in turn]
+            answers = asker.ask(phase, [agents[number] for number in turn], views)
+            for number, answer in zip(turn, answers, strict=True):
+                problem = asker.problem(phase, answer)
                 if problem is None:
-                    matches[place].answer(answer.value)
+                    matches[number].answer(answer.value)
                 else:
-                    matches[place].lose(players[place], Reason.ERROR, problem.strip())
+                    said = problem.strip().removeprefix("got").strip()
+                    matches[number].lose(players[number], Reason.ERROR, said)
 
 
 def _go_on(match: Match, player: int, opponent: Any) -> None:
@@ -119,44 +129,18 @@ def _go_on(match: Match, player: int, opponent: Any) -> None:
             match.answer(getattr(opponent, match.phase)(match.view()))
 
 
-def _asked(
-    make: Callable[..., Any], agents: Sequence[Any], phase: str, views: Sequence[View]
-) -> list[Answered]:
-    """What the agents answer; each is asked itself, since it may remember."""
-    if not views:
-        return []
-    try:
-        method = getattr(make, phase)
-    except AttributeError as error:
-        return [Answered(None, error, ())] * len(views)
-    batch = getattr(method, "call_many", None)
-    if batch is not None:
-        return list(batch([[agent, view] for agent, view in zip(agents, views, strict=True)]))
-    return [_answer(method, agent, view) for agent, view in zip(agents, views, strict=True)]
-
-
-def _answer(method: Callable[..., Any], agent: Any, view: View) -> Answered:
-    try:
-        return Answered(method(agent, view), None, ())
-    except Exception as error:
-        return Answered(None, error, ())
-
-
-def _problem(make: Callable[..., Any], phase: str, answer: Answered) -> str | None:
-    if answer.error is None:
-        return None
-    if lacks(answer.error, phase):
-        return "  " + lacks_text(getattr(make, "__name__", "Agent"), phase)
-    return f"  got       {error_text(answer.error)}"
-
-
 def _is_one_of(value: Any, legal: Sequence[Any]) -> bool:
     exact = type(value) is str or (type(value) is tuple and {*map(type, value)} <= {int})
     return exact and value in legal
 
 
-def _views(phase: Phase, seed: int, games: int) -> Iterator[View]:
+@cache
+def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
     """What both players are shown in games that chance plays to some round."""
+    return tuple(_seen(phase, seed, games))
+
+
+def _seen(phase: Phase, seed: int, games: int) -> Iterator[View]:
     rng = Random(f"agents under check {seed}")
     for game in range(games):
         match, by_chance = (

@@ -34,6 +34,7 @@ from course.hints.slips.of_objects import (
     is_error,
     of_fact,
 )
+from course.hints.slips.of_playing import of_playing
 
 Function = Callable[..., Any]
 
@@ -108,6 +109,9 @@ def slip_of_facts(
         calls = [call_of(probe) for probe in probes]
         found = _of_objects(name, calls, right, seen)
         return _most([each for each in found if about in ("", each.exercise)], order)
+    if observer == "playing":
+        found = _of_agents(name, [call_of(probe) for probe in probes], right, seen)
+        return _most([each for each in found if about in ("", each.exercise)], order)
     of_drawn = of_clearing if observer == "clearing" else of_chance
     drawn = [
         Found(name, tuple(of_drawn(label, wanted, got)), "")
@@ -174,6 +178,19 @@ def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Fou
     if name in SMALL and _is_shared(facts):
         found.append(Found(name, (STATE_SHARED,), ""))
     return sorted(found, key=lambda each: len(each.example))
+
+
+def _of_agents(name: str, calls: list[Call], right: Any, seen: Any) -> list[Found]:
+    """What is wrong with the answers of an agent: its class places, and its method pushes.
+
+    Nothing, where some are of the right kind and only not legal: the check says that of them.
+    """
+    found = []
+    for (_, (phase, *_rest)), wanted, got in zip(calls, right, seen, strict=True):
+        if not agrees(got, wanted):
+            exercise = name if phase == "place" else f"{name}.{phase}"
+            found.append(Found(exercise, tuple(of_playing(got)), "", name=str(phase)))
+    return found if all(each.ids for each in found) else []
 
 
 def _is_shared(facts: list[Fact]) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 
 from course.answers import call_many, lacks
 from course.hints.facts import UNKNOWN
+from course.hints.slips.of_errors import of_error
 
 Call = tuple[str, tuple[Any, ...]]
 
@@ -13,7 +14,8 @@ def playing(make: Callable[..., Any], calls: list[Call]) -> list[Any]:
     """What a new agent answers, for each probe `Agent(phase, board, player, number)`.
 
     Each is `{"gives": "a legal answer"}` (there are many, and all are right), `{"gives a": kind}`,
-    or `{"raises": kind}`; of a method that is not there yet nothing is known.
+    or `{"raises": kind, "slips": what is true of the error}`; of a method that is not there yet
+    nothing is known.
     """
     # Imported here, because where learners' code is graded there are no rules to import.
     from course.rules import legal_directions, legal_squares
@@ -37,14 +39,18 @@ def _fact(make: Callable[..., Any], phase: str, view: dict[str, Any], legal: lis
     try:
         agent, method = make(), getattr(make, phase)
     except Exception as error:
-        return UNKNOWN if lacks(error, phase) else {"raises": type(error).__name__}
+        return UNKNOWN if lacks(error, phase) else _raised(error)
     answer = call_many(method, [(agent, view)])[0]
     if answer.error is not None:
-        return {"raises": type(answer.error).__name__}
+        return _raised(answer.error)
     value = answer.value
     if type(value) in (str, tuple) and value in legal:
         return {"gives": "a legal answer"}
     return {"gives a": _kind(value, phase)}
+
+
+def _raised(error: Exception) -> Any:
+    return {"raises": type(error).__name__, "slips": of_error(error)}
 
 
 def _kind(value: Any, phase: str) -> str:

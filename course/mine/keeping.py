@@ -27,6 +27,8 @@ from course.refusal import Refusal
 EARLIER = "my_2048_earlier.txt"
 SPECIAL = {"has_won_special", "second_chance", "SpecialGame"}  # played by the special rules
 IN_BROWSER = f"It stays in this browser. To have it elsewhere too, download {FILE}."
+DUEL = {"own_square", "legal_squares", "place", "push_line", "push", "legal_directions", "leader"}
+PLAY_AGENT = 'from course import kept, play_duel\n    play_duel(against=kept("Agent"))'
 STUB = "raise NotImplementedError()"
 HEADER = '''"""My 2048: what I kept. keep(...) in a notebook says how to play it in a terminal."""
 
@@ -210,11 +212,12 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
     reason = why_not(name, pieces) if name in course_names() else ""
     if reason:
         said.append(f"For now, later lessons use the course's {name}, because {reason}.")
-    if pieces.keys() & course_names().keys() and not _is_told(file):
-        if IS_BROWSER:  # which has no terminal
-            return [*said, IN_BROWSER]
+    if name == "Agent":
+        said.append(f"Play against it in any lesson:\n    {PLAY_AGENT}")
+    elif name not in DUEL and pieces.keys() & course_names().keys() and not _is_told(file):
         command = play_command(file) + (" --special" if name in SPECIAL else "")
-        said.append(f"Play with it in a terminal:\n    {command}")
+        terminal = f"Play with it in a terminal:\n    {command}"
+        said.append(IN_BROWSER if IS_BROWSER else terminal)
     return said
 
 

@@ -5,6 +5,7 @@ those of the second are negative. The first player's territory is the left half 
 second's is the right half. A duel is played on 4 rows × 8 columns. (The rules of Sessdsa.2048.)
 """
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from course.rules.board import (
@@ -119,16 +120,26 @@ def push(board: Board, player: int, direction: str) -> Board:
     """
     check_direction(direction)
     pushed = [row[:] for row in board]
-    for squares, is_own in lines_of(len(board), len(board[0]), player, direction):
-        line = tuple([board[row][column] * player for row, column in squares])
-        for (row, column), tile in zip(squares, _pushed_line(line, is_own), strict=True):
+    for squares, line in _changed_lines(board, player, direction):
+        for (row, column), tile in zip(squares, line, strict=True):
             pushed[row][column] = tile * player
     return pushed
 
 
+def _changed_lines(
+    board: Board, player: int, direction: str
+) -> Iterator[tuple[list[Square], tuple[int, ...]]]:
+    """The squares of each line that a push changes, and their numbers with the player's eyes."""
+    for squares, is_own in lines_of(len(board), len(board[0]), player, direction):
+        line = tuple([board[row][column] * player for row, column in squares])
+        pushed = _pushed_line(line, is_own)
+        if pushed != line:
+            yield squares, pushed
+
+
 @lru_cache(100_000)  # most lines of a duel are seen many times
-def _pushed_line(line: tuple[int, ...], is_own: tuple[bool, ...]) -> list[int]:
-    return push_line(list(line), list(is_own))
+def _pushed_line(line: tuple[int, ...], is_own: tuple[bool, ...]) -> tuple[int, ...]:
+    return tuple(push_line(list(line), list(is_own)))
 
 
 @cache  # agents that look ahead push a million times
@@ -185,7 +196,7 @@ def legal_directions(board: Board, player: int) -> list[str]:
     >>> legal_directions([[0, 0, 0, 0, 2, 0, 0, 0]], 1)
     ['left']
     """
-    return [direction for direction in DIRECTIONS if push(board, player, direction) != board]
+    return [way for way in DIRECTIONS if any(_changed_lines(board, player, way))]
 
 
 def leader(board: Board) -> int:

@@ -78,9 +78,10 @@ def opened_again_it_shows_pictures_and_no_error(notebook: NotebookPage) -> None:
 
 @pytest.mark.slow
 def test_boards_live_on_after_loading_the_page_anew(lab: NotebookPage) -> None:
-    """A board in two views, one that has just been run, and one below a replay."""
+    """A board in two views, one that has just been run, one below a replay, and a duel."""
     shown = "replay([[[2, 2, 0]], [[4, 0, 2]], [[4, 2, 2]]])"
-    lab.open([DEFINE, "board = play(seed=5)\nboard", "board", "board.board", shown])
+    duel = "from course import play_duel\nplay_duel(seed=3)"
+    lab.open([DEFINE, "board = play(seed=5)\nboard", "board", "board.board", shown, duel])
     lab.run_cell(0)
     lab.run_cell(1)
     page = lab.page
@@ -89,12 +90,23 @@ def test_boards_live_on_after_loading_the_page_anew(lab: NotebookPage) -> None:
     made = a_burst_of_thirty_keys_is_thirty_moves(lab)
     lab.run_cell(4)
     a_replay_is_played_on_below_it(lab)
+    lab.run_cell(5)
     lab.save()
     lab.reload()
-    until(lambda: page.locator(".c2048-field").count() == 3, "all boards are back")
+    boards = page.locator(".c2048-field:not(.c2048-duel .c2048-field)")
+    until(lambda: boards.count() == 3, "all boards are back")
     assert [moves(page, view) for view in range(3)] == [made, made, "2"]
     assert not page.evaluate(HAS_FOCUS)
     assert not page.locator(".c2048-saved").first.is_visible()
+    a_duel_is_played_on(lab)
+
+
+def a_duel_is_played_on(lab: NotebookPage) -> None:
+    duel = lab.cell(5)
+    duel.locator(".c2048-field .c2048-board").focus()
+    lab.page.keyboard.press("Enter")
+    task = duel.locator(".c2048-task")
+    until(lambda: task.inner_text().startswith("Push"), "a tile is placed, and the next is asked")
 
 
 def a_burst_of_thirty_keys_is_thirty_moves(lab: NotebookPage) -> str:

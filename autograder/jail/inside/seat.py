@@ -25,16 +25,27 @@ class Seat:
     def sit(self, question: Message) -> Message:
         """Runs the agent's program and makes the agent; answers whether it wants to know of skips.
 
-        Global chance depends on the seed of the game alone.
+        Global chance depends on the seed of the game alone. As in a notebook, what a cell has
+        defined before it stopped with an error is there.
         """
         os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
         random.seed(question["seed"])
         self._game = {key: question[key] for key in ("player", "numbers")}
         self._offer(question["offered"])
+        stopped: Exception | None = None
         for name, source in question["sources"]:
-            text = self._shell.transform_cell(source) if question["is_notebook"] else source  # type: ignore[no-untyped-call]
-            exec(compile(text, name, "exec"), self._shell.user_ns)  # noqa: S102 — what a jail is for
-        self._agent = self._make()
+            try:
+                self._run(name, source, question["is_notebook"])
+            except Exception as error:
+                if not question["is_notebook"]:
+                    raise
+                stopped = stopped or error
+        try:
+            self._agent = self._make()
+        except Exception:
+            if stopped is None:
+                raise
+            raise stopped from None
         return {"skips": hasattr(self._agent, "skip")}
 
     def play(self, question: Message) -> Message:
@@ -49,6 +60,10 @@ class Seat:
             return {"value": Encoder().encode(answer)}
         except WireError:
             return {"odd": _kind(answer)}
+
+    def _run(self, name: str, source: str, is_cell: bool) -> None:
+        text = self._shell.transform_cell(source) if is_cell else source  # type: ignore[no-untyped-call]
+        exec(compile(text, name, "exec"), self._shell.user_ns)  # noqa: S102 — what a jail is for
 
     def _offer(self, names: list[str]) -> None:
         """The rules are there by their names, as in the notebook of the lesson."""

@@ -41,9 +41,12 @@ def of_numbers(right: Tiles, after: Tiles) -> list[str]:
     missing, extra = Counter(right) - Counter(after), Counter(after) - Counter(right)
     if not missing and not extra:
         return ["order-changed"]
-    if sum(right) == sum(after):
+    sizes, own_sizes = sorted(map(abs, right)), sorted(map(abs, after))
+    if sizes == own_sizes:
+        return ["owner-changed"]
+    if sum(sizes) == sum(own_sizes):
         return ["merged-otherwise"]
-    total = "sum-smaller" if sum(after) < sum(right) else "sum-larger"
+    total = "sum-smaller" if sum(own_sizes) < sum(sizes) else "sum-larger"
     if not after:
         return ["no-tiles", total]
     if not extra:

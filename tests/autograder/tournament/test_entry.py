@@ -34,7 +34,7 @@ def test_of_a_notebook_the_cell_of_the_agent_is_run_with_what_it_needs(tmp_path:
         "play(Agent())",
     ]
     found = sources(notebook(tmp_path / "a.ipynb", *cells))
-    assert found == ["import math", cells[1], cells[2], cells[3], cells[7]]
+    assert found == ["import math", cells[1], cells[2], cells[3], cells[6], cells[7]]
 
 
 def test_a_cell_is_not_needed_for_what_only_a_method_calls_the_same(tmp_path: Path) -> None:
@@ -62,6 +62,22 @@ def test_a_class_that_grows_cell_by_cell_is_whole(tmp_path: Path) -> None:
     assert found == [cell for cell in cells if cell != "try_it = 1"]
 
 
+def test_what_cells_change_of_a_name_is_changed(tmp_path: Path) -> None:
+    cells = [
+        "weights = [1]",
+        "weights.append(2)",
+        "for row in range(4):\n    weights[0] = row",
+        "weights = weights + [3]",
+        "weights += [4]",
+        "total = 0\ntotal += 1",
+        "print(weights)\nprint(weights.copy())",
+        "class Agent:\n    def place(self, view):\n        return weights, total",
+        "view = {}\nAgent().place(view)\nAgent.place",
+    ]
+    found = sources(notebook(tmp_path / "a.ipynb", *cells))
+    assert found == cells[:6] + cells[7:8]
+
+
 def test_of_cells_that_define_a_name_again_the_last_one_counts(tmp_path: Path) -> None:
     cells = ["def f():\n    return 1", "def f():\n    return 2", AGENT + "    f = f()"]
     assert sources(notebook(tmp_path / "a.ipynb", *cells)) == cells[1:]
@@ -73,9 +89,25 @@ def test_a_cell_of_an_agent_that_does_not_parse_is_run_all_the_same(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        b"from course.duel import GreedyAgent as Agent\n",
+        b"class Mine:\n    pass\nAgent = Mine\n",
+        b"# -*- coding: latin-1 -*-\nclass Agent:\n    name = 'caf\xe9'\n",
+        b"class Agent:\n    def place(self, view:\n",
+    ],
+)
+def test_a_file_that_gives_the_name_is_an_agent(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "a.py").write_bytes(text)
+    assert sources(tmp_path / "a.py") == [text.decode("latin-1")]
+
+
+@pytest.mark.parametrize(
     ("name", "text", "why"),
     [
-        pytest.param("a.py", "x = 1", "neither a class Agent nor a class Player", id="no class"),
+        pytest.param(
+            "a.py", "x = 'class Agent'", "neither a class Agent nor a class Player", id="no class"
+        ),
         pytest.param("a.ipynb", '{"cells": []}', "no cell of it defines a class Agent", id="cells"),
         pytest.param("a.ipynb", "no JSON", "it is not JSON", id="no notebook"),
     ],

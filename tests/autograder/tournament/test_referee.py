@@ -1,12 +1,14 @@
 """The referee of a game, with agents in real jails."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from autograder.course import ARENA, duel
 from autograder.jail import Jail
-from autograder.tournament.entry import Entry
+from autograder.tournament.entry import Entry, read_entry
 from autograder.tournament.referee import LIMITS, Game, play_game
 
 pytestmark = pytest.mark.slow
@@ -104,6 +106,30 @@ def test_what_an_agent_does_wrong_loses_at_once_and_says_why(
     if reason != "tiles":
         assert (record.winner, record.answers) == (-1, "")
         assert played(jails, FIRST, source).record.winner == 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason", "detail"),
+    [
+        pytest.param([FIRST + "\nplay_duel(Agent)"], "tiles", "", id="tried in its own cell"),
+        pytest.param(["1 / 0", FIRST], "tiles", "", id="another cell stops"),
+        pytest.param(["%%time\n" + FIRST], "tiles", "", id="measured"),
+        pytest.param(
+            ["WAYS = [][0]", "class Agent:\n    way = WAYS"], "error", "IndexError", id="needed"
+        ),
+        pytest.param(["class Agent:\n  def place(:"], "error", "SyntaxError", id="no Python"),
+    ],
+)
+def test_of_a_notebook_there_is_what_its_cells_have_defined(
+    jails: tuple[Jail, Jail], tmp_path: Path, cells: list[str], reason: str, detail: str
+) -> None:
+    kept = [{"cell_type": "code", "source": cell, "metadata": {}} for cell in cells]
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps({"cells": kept, "metadata": {}, "nbformat": 4}))
+    sides = (read_entry(path, "a"), jails[0]), (entry(FIRST), jails[1])
+    record = play_game(*sides, duel.public_numbers(1, 3), "seed", 5.0).record
+    assert record.reason == reason
+    assert detail in record.detail
 
 
 FORGES = """

@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from numpy import int64, str_
 
 from course.duel import (
     GreedyAgent,
@@ -59,15 +60,28 @@ def test_a_phase_with_nothing_to_do_is_skipped():
     [
         pytest.param(0, (0, 1), "place: (0, 1) may not be filled", id="not the one at home"),
         pytest.param(0, (9, 9), "place: (9, 9) may not be filled", id="off the board"),
-        pytest.param(0, [0, 4], "place: [0, 4] is not a tuple (row, column)", id="a list"),
-        pytest.param(0, (0, 4.0), "place: (0, 4.0) may not be filled", id="a float"),
-        pytest.param(0, (False, 4), "place: (False, 4) may not be filled", id="a truth"),
-        pytest.param(0, "left", "place: 'left' is not a tuple (row, column)", id="a direction"),
-        pytest.param(0, None, "place: None is not a tuple (row, column)", id="nothing"),
+        pytest.param(0, [0, 4], "place: [0, 4] is no tuple (row, column) of int", id="a list"),
+        pytest.param(0, (0, 4.0), "place: (0, 4.0) is no tuple (row, column) of int", id="a float"),
+        pytest.param(
+            0, (False, 4), "place: (False, 4) is no tuple (row, column) of int", id="a truth"
+        ),
+        pytest.param(0, "left", "place: 'left' is no tuple (row, column) of int", id="a direction"),
+        pytest.param(0, None, "place: None is no tuple (row, column) of int", id="nothing"),
         pytest.param(2, "up", "push: 'up' changes nothing", id="nothing moves"),
         pytest.param(2, "north", "push: 'north' is not one of the four directions", id="no way"),
         pytest.param(2, 0, "push: 0 is not one of the four directions", id="a number"),
-        pytest.param(2, object(), "push: a object is not one of the four directions", id="a thing"),
+        pytest.param(
+            0,
+            (int64(0), 4),
+            "place: a tuple of int64, int is no tuple (row, column) of int",
+            id="numpy",
+        ),
+        pytest.param(
+            2, str_("left"), "push: a str_ is not one of the four directions", id="a text of numpy"
+        ),
+        pytest.param(
+            2, object(), "push: an object is not one of the four directions", id="a thing"
+        ),
     ],
 )
 def test_an_illegal_answer_loses_at_once(phase, answer, why):

@@ -78,14 +78,25 @@ def test_odd_questions_are_answered_as_on_the_platform():
     board = shown(FULL)
     assert board.getNext(True, 99) == ()
     assert board.getDecision(True) == ()
-    assert (board.getValue((0, -1)), board.getValue((7, 3))) == (0, 0)
+    for nowhere in ((0, -1), (7, 3), (), (0,), None, "A1"):
+        assert board.getValue(nowhere) == 0
+    assert (board.getBelong((7, 3)), board.getBelong((0, -1)), board.getNone(None)) == (
+        True,
+        True,
+        [],
+    )
     assert board.move(True, 4) is board.move(True, None) is False
     with pytest.raises(IndexError):
         OriginalBoard([5]).getNext(True, 1)
     with pytest.raises(IndexError):
         board.add(True, (4, 0))
+    with pytest.raises(IndexError):
+        board.getBelong(())
+    for ask in (board.getValue, board.getBelong, lambda square: board.add(True, square)):
+        with pytest.raises(TypeError):
+            ask([0, 0])
     with pytest.raises(TypeError):
-        board.getValue([0, 0])
+        board.getBelong(None)
     with pytest.raises(KeyError):
         board.getScore("first")
 
@@ -164,4 +175,7 @@ def test_other_answers_are_handed_on_and_lose():
             return "anywhere"
 
     match = play_match(OriginalAgent(Wrong, 1, [0]), RandomAgent(1), [0])
-    assert (match.winner, match.detail) == (-1, "place: 'anywhere' is not a tuple (row, column)")
+    assert (match.winner, match.detail) == (
+        -1,
+        "place: 'anywhere' is no tuple (row, column) of int",
+    )

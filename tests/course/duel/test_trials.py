@@ -1,11 +1,13 @@
 """Agents under check: legal answers on any board, and the luck that their games leave."""
 
 from math import comb
+from time import sleep
 
 import pytest
 
+from course import rules
 from course.checks import CheckFailed, check
-from course.duel import GreedyAgent, LookAheadAgent, RandomAgent
+from course.duel import GreedyAgent, LookAheadAgent, RandomAgent, trials
 from course.duel.agents import Gains, worth
 from course.duel.trials import answers_problem, duels_problem
 from course.rules import Agent, legal_directions, place, push
@@ -69,6 +71,40 @@ def test_an_answer_that_is_not_legal_is_shown_with_its_view(answer, said):
         check.agent(Odd, "place")
     assert str(failed.value).startswith("agent.place(view)\n  view      {'board': ")
     assert said in str(failed.value)
+
+
+def slow_in(part: str) -> type:
+    """An agent that takes its time in one of its methods."""
+
+    def slow(self, *given):
+        sleep(0.02)
+        return getattr(rules.Agent, part)(self, *given)
+
+    return type("Agent", (Agent,), {part: slow})
+
+
+@pytest.mark.parametrize(
+    ("part", "what"), [("place", "place"), ("push", "push"), ("__init__", "making one")]
+)
+def test_an_agent_that_takes_too_long_is_ended_and_told_so(monkeypatch, part, what):
+    monkeypatch.setattr(trials, "SECONDS", 0.3)
+    said = f"your agent took longer than 0.{{}} s: {what} took about 0.02 s each time"
+    with pytest.raises(CheckFailed, match=said.format(3)):
+        check.duels(slow_in(part), against="greedy", games=40, wins=19)
+    if part != "push":
+        with pytest.raises(CheckFailed, match=said.format(15)):
+            check.agent(slow_in(part), "place")
+
+
+def test_what_an_agent_does_to_its_view_changes_no_verdict():
+    class Spoils(Agent):
+        def place(self, view):
+            answer = view["legal"].pop()
+            view.clear()
+            return answer
+
+    assert answers_problem(Spoils, "place", 1, 10) is None
+    assert answers_problem(Spoils, "place", 1, 10) is None
 
 
 def test_the_solution_passes_and_what_is_weaker_fails():

@@ -53,6 +53,20 @@ def test_keeping_prints_a_command_that_works_in_any_terminal(
     assert "Goodbye." in told.stdout
 
 
+def test_the_pieces_of_a_duel_are_no_game_for_a_terminal(cell, lesson, capsys):
+    pushes = "def push(board, player, direction):\n    return [row[:] for row in board]\n"
+    keep(cell(pushes, "push"))
+    assert "terminal" not in capsys.readouterr().out
+    agent = "class Agent:\n    def place(self, view):\n        return view['legal'][0]\n"
+    keep(cell(agent, "Agent"))
+    said = capsys.readouterr().out
+    assert "terminal" not in said
+    imports, call = said.partition("Play against it in any lesson:")[2].split("\n")[1:3]
+    cell(f"{imports.strip()}\nboard = {call.strip()}")
+    opponent = cell("", "board").seat._make[-1]()
+    assert opponent.place({"legal": [(0, 4)]}) == (0, 4)
+
+
 def test_three_times_in_one_cell_the_command_is_printed_once(cell, lesson, capsys, monkeypatch):
     monkeypatch.setattr("IPython.get_ipython", lambda: cell.shell)
     cell("from course import keep\nfrom course.rules import merge as right")

@@ -1,0 +1,138 @@
+"""Cells of a notebook taken apart: which of them an agent needs."""
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from symtable import Symbol, SymbolTable, symtable
+from typing import Any
+
+from IPython.core.inputtransformer2 import TransformerManager
+
+CLASSES = ("Agent", "Player")  # of this course, and of the original platform
+
+_TRANSFORMER: Any = TransformerManager()  # type: ignore[no-untyped-call]
+_MEASURED = re.compile(r"\A%%(time|timeit|capture)\b.*(\n|\Z)")  # the cell itself is plain Python
+
+
+class Cell:
+    """A cell: the names that it binds, needs and changes, and its imports.
+
+    What it `gives` are the names that it binds, those that it imports included.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = _MEASURED.sub("\n", source)
+        self.bound: set[str] = set()
+        self.needed: set[str] = set()
+        self.changed: set[str] = set()
+        self.imports = ""
+        self.gives: set[str] = set()
+        try:
+            text = _TRANSFORMER.transform_cell(self.source)
+            tree, names = ast.parse(text), symtable(text, "cell", "exec")
+        except (SyntaxError, ValueError, RecursionError):
+            # it can not be taken apart; if it is the agent's, running it says why
+            self.bound = self.gives = {kind for kind in CLASSES if f"class {kind}" in source}
+            return
+        self.gives = {one.get_name() for one in names.get_symbols() if _is_given(one)}
+        self.bound = {one.get_name() for one in names.get_symbols() if _is_bound(one)}
+        imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        self.imports = "\n".join(map(ast.unparse, imports))
+        for node in tree.body:
+            changed = _changed_by(node)
+            self.changed |= changed
+            if changed and isinstance(node, ast.FunctionDef):
+                self.bound.discard(node.name)  # it is a method; the name keeps its meaning
+        self.needed = ({*_asked_for(names)} - self.bound) | (_read_first(tree) & self.bound)
+
+
+def _is_given(symbol: Symbol) -> bool:
+    return symbol.is_assigned() or symbol.is_namespace() or symbol.is_imported()
+
+
+def _is_bound(symbol: Symbol) -> bool:
+    return _is_given(symbol) and not symbol.is_imported()
+
+
+def _asked_for(names: SymbolTable) -> Iterator[str]:
+    """The names of the notebook that a cell asks for, in its functions and classes as well."""
+    for symbol in names.get_symbols():
+        if symbol.is_referenced() and (names.get_type() != "function" or symbol.is_global()):
+            yield symbol.get_name()
+    for inner in names.get_children():
+        yield from _asked_for(inner)
+
+
+def _read_first(tree: ast.Module) -> set[str]:
+    """The names that a cell reads before it binds them, as in `class Agent(Agent)` or `n += 1`."""
+    bound, read = set[str](), set[str]()
+    for statement in tree.body:
+        parts = [*_at_once(statement)]
+        adds = [part.target for part in parts if isinstance(part, ast.AugAssign)]
+        named = [part for part in parts if isinstance(part, ast.Name)]
+        read |= {
+            name.id for name in named if isinstance(name.ctx, ast.Load) or name in adds
+        } - bound
+        bound |= {name.id for name in named if isinstance(name.ctx, ast.Store)}
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            bound.add(statement.name)
+    return read
+
+
+def _at_once(node: ast.AST) -> Iterator[ast.AST]:
+    """A statement and what is in it, without the bodies of functions: they run later."""
+    yield node
+    later: list[Any] = []
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        later = node.body if isinstance(node.body, list) else [node.body]
+    for child in ast.iter_child_nodes(node):
+        if child not in later:
+            yield from _at_once(child)
+
+
+def _changed_by(statement: ast.stmt) -> set[str]:
+    """The names whose objects a statement changes: `@add_to(Agent)`, `a.b = c`, `a[b] = c`.
+
+    A statement that only calls a method, `a.b()`, may change its object, too.
+    """
+    parts: list[ast.expr] = []
+    if isinstance(statement, ast.FunctionDef):
+        for decorator in statement.decorator_list:
+            parts += [part for part in ast.walk(decorator) if isinstance(part, ast.Name)]
+    for node in _at_once(statement):
+        if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            parts.append(node)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            function = node.value.func
+            parts += [function] if isinstance(function, ast.Attribute) else []
+    return {part.id for part in map(_owner, parts) if isinstance(part, ast.Name)}
+
+
+def _owner(part: ast.expr) -> ast.expr:
+    """What an attribute or an item is of: `a`, for `a.b[c]`."""
+    while isinstance(part, ast.Attribute | ast.Subscript):
+        part = part.value
+    return part
+
+
+def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
+    """The last cell that defines an agent, the cells that it needs, and the imports of all."""
+    cells = [Cell(source) for source in sources]
+    agents = [n for kind in reversed(CLASSES) for n, cell in enumerate(cells) if kind in cell.bound]
+    waiting, needed = agents[-1:], set[int]()
+    while waiting:
+        number = waiting.pop()
+        if number in needed:
+            continue
+        needed.add(number)
+        cell = cells[number]
+        for name in cell.needed:
+            end = number if name in cell.bound else len(cells)
+            waiting += [n for n, other in enumerate(cells[:end]) if name in other.bound][-1:]
+        for name in cell.bound:
+            waiting += [n for n, other in enumerate(cells) if name in other.changed and n > number]
+    return [
+        (number, cell.source if number in needed else cell.imports)
+        for number, cell in enumerate(cells)
+        if needed and (number in needed or cell.imports)
+    ]

@@ -1,0 +1,104 @@
+"""Asking agents under check: what they answer, and what is wrong where there is no answer."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+from course.answers import Answer, error_text, lacks, lacks_text
+from course.duel.view import Phase, View
+
+# Agents in another process are asked several at once: so many that they need about this long.
+_MOMENT = 0.25  # seconds
+_FIRST, _MOST = 4, 50
+
+
+class TooSlow(Exception):  # noqa: N818 — what becomes of the agent
+    """An agent has used up its time; the message says so to whom it belongs."""
+
+
+class Asker:
+    """Asks agents of one class, until they have used up `seconds` together.
+
+    An agent that never comes back is not stopped here.
+
+    >>> from course.duel import RandomAgent
+    >>> asker = Asker(RandomAgent, seconds=5)
+    >>> asker.ask("push", asker.agents(1), [{"legal": ["up"]}])[0].value
+    'up'
+    """
+
+    def __init__(self, make: Callable[..., Any], seconds: float) -> None:
+        self._make = make
+        self._seconds = seconds
+        self._used = defaultdict[str, float](float)
+        self._times = Counter[str]()
+        self._methods: dict[str, Callable[..., Any]] = {}
+
+    def agents(self, count: int) -> list[Any]:
+        """So many new agents. Raises `TooSlow`, and what the class raises."""
+        made = []
+        for _ in range(count):
+            with self._timed("making one", 1):
+                made.append(self._make())
+        return made
+
+    def ask(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
+        """What each agent answers to its view; it is asked itself, since it may remember.
+
+        Raises `TooSlow`.
+        """
+        answers: list[Answer] = []
+        while len(answers) < len(agents):
+            some = slice(len(answers), len(answers) + self._at_once(phase))
+            with self._timed(phase, len(agents[some])):
+                answers += self._asked(phase, agents[some], views[some])
+        return answers
+
+    def problem(self, phase: Phase, answer: Answer) -> str | None:
+        """What is wrong with an answer that is none, or `None`."""
+        if answer.error is None:
+            return None
+        if lacks(answer.error, phase):
+            return "  " + lacks_text(getattr(self._make, "__name__", "Agent"), phase)
+        return f"  got       {error_text(answer.error)}"
+
+    def _asked(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
+        try:
+            method = self._methods.get(phase) or getattr(self._make, phase)
+        except AttributeError as error:
+            return [Answer(None, error, ())] * len(views)
+        self._methods[phase] = method
+        batch = getattr(method, "call_many", None)
+        if batch is not None:
+            return list(batch([[agent, view] for agent, view in zip(agents, views, strict=True)]))
+        return [_answer(method, agent, view) for agent, view in zip(agents, views, strict=True)]
+
+    def _at_once(self, phase: Phase) -> int:
+        if not self._times[phase]:
+            return _FIRST
+        each = self._used[phase] / self._times[phase]
+        return max(1, min(_MOST, int(_MOMENT / each)))
+
+    @contextmanager
+    def _timed(self, what: str, times: int) -> Iterator[None]:
+        begin = perf_counter()
+        yield
+        self._used[what] += perf_counter() - begin
+        self._times[what] += times
+        if sum(self._used.values()) > self._seconds:
+            raise TooSlow(self._told())
+
+    def _told(self) -> str:
+        what = max(self._used, key=self._used.__getitem__)
+        each = self._used[what] / self._times[what]
+        told = f"your agent took longer than {self._seconds:g} s"
+        return f"{told}: {what} took about {each:.1g} s each time"
+
+
+def _answer(method: Callable[..., Any], agent: Any, view: View) -> Answer:
+    try:
+        return Answer(method(agent, view), None, ())
+    except Exception as error:
+        return Answer(None, error, ())

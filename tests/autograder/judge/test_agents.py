@@ -1,0 +1,37 @@
+"""Agents of lesson 9 before the real judge: one that is slow is ended, and told so."""
+
+from dataclasses import replace
+
+import pytest
+
+from autograder.jail import Jail
+from autograder.judge import judge
+from autograder.notebook.master import read_master
+from autograder.records.release import ROOT
+from autograder.submission import Outcome, Submission
+from course.duel import trials
+
+pytestmark = pytest.mark.slow
+
+SLOW = """@add_to(Agent)
+def push(self, view):
+    import time
+    time.sleep(0.01)
+    return view["legal"][0]
+"""
+
+
+def test_a_slow_agent_loses_its_duels_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "SECONDS", 2.0)
+    cells = tuple(
+        replace(cell, source=SLOW) if cell.id == "Agent-push" else cell
+        for cell in read_master("9-duel", ROOT / "source").cells
+        if cell.cell_type == "code"
+    )
+    with Jail("9-duel") as jail:
+        checks = judge(Submission("9-duel", cells), jail).checks
+    lost = {check.id: check for check in checks if check.outcome is not Outcome.PASSED}
+    assert lost.keys() == {"agent-beats-chance", "agent-holds-its-own"}
+    for check in lost.values():
+        assert check.outcome is Outcome.FAILED
+        assert "your agent took longer than 2 s: push took about 0.0" in check.message
