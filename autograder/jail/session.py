@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from math import ceil
 from typing import Any
 
 from autograder.course import NoAnswer
@@ -114,7 +115,7 @@ class Session:
     def _body(self, deadline: float, goes_on: bool) -> bytes:
         """The next message; what comes too late is interrupted, if it was asked by no other."""
         left = max(deadline - time.monotonic(), 0)
-        if not goes_on or self._nested or self._arrived.poll(left * 1000):
+        if not goes_on or self._nested or self._arrived.poll(ceil(left * 1000)):
             return bytes(receive_body(self._wire, deadline))
         self._interrupt()
         if "call back" in receive(self._wire, time.monotonic() + _GRACE):
