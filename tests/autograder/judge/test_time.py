@@ -73,7 +73,7 @@ def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: J
         *(Cell(f"loop-{n}", Kind.TEST, f"loop_{n % 3}()", 1.0) for n in range(4)),
         Cell("right", Kind.TEST, "assert slow(0.2) == 1 and late() == 1", 1.0),
     )
-    with limited(hasty_jail, patience=0.5) as jail:
+    with limited(hasty_jail, patience=0.3) as jail:
         *loops, right = judge(Submission(LESSON, cells), jail).checks
     assert (right.outcome, {check.outcome for check in loops}) == (
         Outcome.PASSED,
