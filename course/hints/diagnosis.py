@@ -27,13 +27,13 @@ from course.hints.helpers import own_helpers
 from course.hints.more import more_seen
 from course.hints.observe import ANSWERS, has_printed, observe, see, without_changes
 from course.hints.parts import parts_of
-from course.hints.slips import Asked
+from course.hints.slips import Asked, slips_of_all
 from course.hints.slips.of_code import wasted
 
 Found = TypeVar("Found")
 
 GENERAL = "of-any-function"
-AMONG_OTHERS = "This is one of the mistakes; there is another one."
+AMONG_OTHERS = "Perhaps there is another mistake, too."
 TIME_IS_OVER = "are over"  # ends what is said where there was no time left to ask
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
@@ -214,8 +214,11 @@ def _among(
         return None
     bare = list(map(without_changes, look.observation))
     alike = explaining(digests(bare), right, _alike(known, look, about))
+    # Where all answers are the same, for example, that some are those of a mistake is by chance.
+    if alike is not None or slips_of_all(asked):
+        return alike
     numbers = numbers_near(asked[: len(bare)], near) if near else None
-    return alike or explaining_most(bare, right, _entries(known, look, about), numbers)
+    return explaining_most(bare, right, _entries(known, look, about), numbers)
 
 
 def _of_facts(name: str, known: dict[str, Any], look: _Look, about: str) -> Diagnosis | None:

@@ -19,7 +19,7 @@ from course.games import (
     shared_facts,
     text_facts,
 )
-from course.hints.facts import UNKNOWN, error_fact
+from course.hints.facts import NO_BOARD, UNKNOWN, error_fact
 from course.rules.board import DIRECTIONS, Board
 
 Make = Callable[..., Any]
@@ -49,6 +49,12 @@ def faults_of(rule: Callable[[Make], list[str]], make: Make) -> Any:
         return rule(make)
     except GameProblem as problem:
         return _whole(_error(problem))
+
+
+def shared_state(make: Make, **moves: Any) -> list[str]:
+    """What two games have in common of what they remember; of odd things, that can not be told."""
+    game = Observed(make, (4, 4))
+    return [name for name in shared_facts(make, **moves) if type(game.read(name)) in (int, list)]
 
 
 def _whole(error: Any) -> Any:
@@ -137,7 +143,10 @@ def _asked(question: Callable[[], Any]) -> Any:
 
 
 def _error(problem: GameProblem) -> Any:
-    return UNKNOWN if problem.is_unwritten else {"error": error_fact(problem.__cause__)}
+    if problem.is_unwritten:
+        return UNKNOWN
+    # Without an error, it is the board that is none.
+    return {"error": error_fact(problem.__cause__) if problem.__cause__ else NO_BOARD}
 
 
 def _plain(value: Any) -> Any:
@@ -151,8 +160,8 @@ def _plain(value: Any) -> Any:
 KINDS: dict[str, Callable[..., Any]] = {
     "plays": play_script,
     "first_chance": partial(faults_of, partial(chance_faults, moves=())),
-    "two_games": partial(faults_of, partial(shared_facts, moves=())),
-    "apart": partial(faults_of, shared_facts),
+    "two_games": partial(faults_of, partial(shared_state, moves=())),
+    "apart": partial(faults_of, shared_state),
     "chance": partial(faults_of, chance_faults),
     "special": partial(play_script, names=SPECIAL),
     "own_chances": partial(faults_of, own_chances),

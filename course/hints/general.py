@@ -12,16 +12,18 @@ from course.hints.facts import agrees
 from course.hints.observe import Call, call_of, observe
 from course.hints.slips.of_chance import of_chance
 from course.hints.slips.of_clearing import of_clearing
-from course.hints.slips.of_errors import OTHER, STOPS
+from course.hints.slips.of_errors import STOPS
 from course.hints.slips.of_objects import (
     SPOILING,
     STEPS,
     Fact,
     example_of,
+    exercise_of_part,
     facts_of,
     is_error,
     of_fact,
 )
+from course.hints.slips.of_playing import of_playing
 
 SMALL = ("Score",)  # classes whose parts all read what one part keeps
 
@@ -69,13 +71,16 @@ def slip_of_facts(
 ) -> Slip | None:
     """The entry that is true of most wrong facts of a function that draws, or of a class.
 
-    `order` are the ids of all general entries; `about` is the one part of a class that is asked for.
+    `order` are the ids of all general entries; `about` is the one part of a class that is
+    asked for.
     """
     right = right_facts(name, observer, tuple(probes))
     if observer in ("game", "using"):
         calls = [call_of(probe) for probe in probes]
         found = _of_objects(name, calls, right, seen)
         return most([each for each in found if about in ("", each.exercise)], order)
+    if observer == "playing":
+        return most(list(_of_agents(name, probes, right, seen)), order)
     of_drawn = of_clearing if observer == "clearing" else of_chance
     drawn = [
         Found(name, tuple(of_drawn(label, wanted, got)), "")
@@ -88,16 +93,25 @@ def slip_of_facts(
     return most([each for each in drawn if not is_odd or "only-fours" not in each.ids], order)
 
 
+def _of_agents(name: str, probes: list[str], right: Any, seen: Any) -> Iterator[Found]:
+    """What is wrong with the answers of an agent; `place` is a part of its class itself."""
+    for probe, wanted, got in zip(probes, right, seen, strict=True):
+        phase = call_of(probe)[1][0]
+        if not agrees(got, wanted):
+            part = exercise_of_part(name, phase)
+            yield Found(part, tuple(of_playing(phase, got)), "", name=phase)
+
+
 def most(found: Sequence[Found], order: Sequence[str], near: Collection[str] = ()) -> Slip | None:
     """The entry that is true of most of what is found; one of those that are `near`, if any is.
 
     `order` are the ids of all general entries; of two that are true as often, the first is taken.
     """
     counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
-    has_answers = any(each.ids and not {STOPS, OTHER} & {*each.ids} for each in found)
-    # That some calls stop with an error says nothing of those that come back with a wrong answer.
-    ranked = [key for key in counts if key[1] in order and not (has_answers and key[1] == STOPS)]
+    ranked = [key for key in counts if key[1] in order]
     ranked = [key for key in ranked if key[1] in near] or ranked
+    # That something stops with an error says less than which error it is, or what is answered.
+    ranked = [key for key in ranked if key[1] != STOPS] or ranked
     if not ranked:
         return None
     best = max(ranked, key=lambda key: (key[1] in CAUSES, counts[key], -order.index(key[1])))

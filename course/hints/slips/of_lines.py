@@ -30,6 +30,8 @@ def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
     if groups is not None:
         if not all(map(_is_chain, groups)):
             return ["merged-no-pair"]
+        if any(len(group) > 2 for group in groups):
+            return ["merged-again"]
         if len(after) == len(right):
             return ["other-pairs"]
         return ["merged-too-much" if len(after) < len(right) else "merged-too-little"]

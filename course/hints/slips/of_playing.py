@@ -1,0 +1,32 @@
+"""What is true of an agent of the duel, by the facts in words that `course.hints.playing` sees."""
+
+from typing import Any
+
+from course.hints.facts import UNKNOWN
+from course.hints.slips.of_errors import of_error_named
+
+_KINDS = {
+    "NoneType": "forgets-return",
+    "bool": "returns-flag",
+    "int": "returns-number",
+    "list": "returns-list",
+    "list of squares": "returns-list",
+    "square as a list": "wrong-brackets",
+    "square that is not legal": "not-legal",
+}
+
+
+def of_playing(phase: str, got: Any) -> list[str]:
+    """What is true of an answer of an agent that is not a legal one; `phase` is when it is asked.
+
+    >>> of_playing("push", {"gives a": "str"}), of_playing("place", {"gives a": "str"})
+    (['not-legal'], ['returns-text'])
+    """
+    if got == UNKNOWN:
+        return []
+    if "raises" in got:
+        return of_error_named(got["raises"], "")
+    kind = got["gives a"]
+    if kind == "str":
+        return ["not-legal" if phase == "push" else "returns-text"]
+    return [_KINDS.get(kind, "other-kind")]
