@@ -34,7 +34,7 @@ from autograder.submission import Kind
 from course.hints.diagnosis import AMONG_OTHERS, Diagnosis, diagnose
 from course.lessons import cell_of, lessons
 from tests.lessons.mutants import Mutant, mutants_of, right_programs
-from tests.lessons.noticing import Bench
+from tests.lessons.noticing import Bench, compiled_as
 
 LAYERS = ("exact", "one of two", "general", "nothing")
 
@@ -56,7 +56,7 @@ def defined(lesson_id: str, replaced: dict[str, str], name: str) -> Any:
     with redirect_stdout(StringIO()):
         for cell, code in compiled(lesson_id):
             own = replaced.get(cell)
-            exec(code if own is None else compile(own, f"<{cell}>", "exec"), names)  # noqa: S102
+            exec(code if own is None else compiled_as(own, cell), names)  # noqa: S102
     return names.get(name)
 
 

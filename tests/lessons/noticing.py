@@ -1,5 +1,6 @@
 """Which check of a lesson notices a wrong program first, and what it says of it."""
 
+import linecache
 import os
 import pickle
 import resource
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
+from types import CodeType
 from typing import Any
 
 import course
@@ -37,6 +39,13 @@ class Noticed:
 
     check: str
     diagnosis: Diagnosis | None
+
+
+def compiled_as(program: str, cell: str) -> CodeType:
+    """The code of a program as of a cell: its lines can be shown, as in a notebook."""
+    name = f"<{cell}>"
+    linecache.cache[name] = (len(program), None, program.splitlines(keepends=True), name)
+    return compile(program, name, "exec")
 
 
 class Bench:
@@ -86,7 +95,7 @@ class Bench:
     def _tried(self, program: str) -> Noticed | None:
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
             try:
-                code = compile(program, f"<{self._cell}>", "exec")
+                code = compiled_as(program, self._cell)
                 with _cpu_deadline(CELL):
                     exec(code, self._names)  # noqa: S102 — our own programs
             except (Exception, NoAnswer):
