@@ -32,9 +32,7 @@ def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
             return ["merged-no-pair"]
         if any(len(group) > 2 for group in groups):
             return ["merged-again"]
-        if len(after) == len(right):
-            return ["other-pairs"]
-        return ["merged-too-much" if len(after) < len(right) else "merged-too-little"]
+        return ["other-pairs" if len(after) == len(right) else "merged-too-little"]
     return of_numbers(right, after)
 
 

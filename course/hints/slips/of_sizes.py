@@ -22,9 +22,9 @@ def of_sizes(asked: Sequence[Asked]) -> list[str]:
 
 
 def _is_right_at_zero(asked: Sequence[Asked], sizes: Sequence[int]) -> bool:
-    """Whether all calls of size zero are answered rightly, and many of less and of more are not."""
+    """Whether all calls of size zero are answered rightly, and some of less and of more are not."""
     pairs = list(zip(sizes, (each.is_answered_rightly for each in asked), strict=True))
     usual = [is_right for size, is_right in pairs if size == 0]
     others = [[right for size, right in pairs if size < 0], [r for size, r in pairs if size > 0]]
-    is_wrong = all(rights.count(False) >= max(ENOUGH, len(rights) / 4) for rights in others)
+    is_wrong = all(rights.count(False) >= ENOUGH for rights in others)
     return len(usual) >= ENOUGH and all(usual) and is_wrong
