@@ -10,6 +10,7 @@ from course.answers import Answer
 from course.hints.facts import NO_BOARD, UNKNOWN
 from course.hints.slips.asked import Asked
 from course.hints.slips.of_answers import slips_of
+from course.hints.slips.of_chance import of_fours
 from course.rules.board import DIRECTIONS
 
 _MOVE = ("answer", "slid", "new tiles", "score", "moves", "is_over", "has_won")
@@ -60,7 +61,9 @@ def _special(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]
     if len(seen) == 1 and is_error(seen[0]):
         yield Fact(name, "all", f"{name}(…)", seen[0])
         return
-    begin = f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start}; "
+    begin = (
+        f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start or ()}; "
+    )
     yield from _special_facts(name, name, begin, _SPECIAL, seen[0])
     for step, facts in zip(steps, seen[len(seen) - len(steps) :], strict=True):
         call, method = _call(step)
@@ -138,8 +141,9 @@ def _played(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
     if len(seen) == 1 and is_error(seen[0]):
         yield Fact(name, "all", f"{name}(…)", seen[0])
         return
-    is_set = isinstance(start, list)
-    begin = f"game.board = {start}; " if is_set else f"game = {name}{start}; "
+    begin = (
+        f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start or ()}; "
+    )
     yield from _state(name, name, begin, seen[0])
     rest = seen[len(seen) - len(steps) :]
     for step, facts in zip(steps, rest, strict=True):
@@ -232,6 +236,8 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return [f"{got.label}-too-{'low' if seen < right else 'high'}"]
         case "two_games" | "apart":
             return ["state-shared"]
+        case "first_fours":
+            return of_fours(seen)
         case "first_chance" | "chance" | "restarts":
             return ["own-chance"]
         case "own_chances":
