@@ -30,7 +30,14 @@ SMALL = ("Score",)  # classes whose parts all read what one part keeps
 # What makes other answers wrong, too: where it is true, it is said first.
 STATE_SHARED = "state-shared"
 CHANCE_SHARED = "second-chance-shared"
-CAUSES = (STATE_SHARED, "shared-rows", "legal-move-does-nothing", "own-chance", CHANCE_SHARED)
+CAUSES = (
+    STATE_SHARED,
+    "shared-rows",
+    "legal-move-does-nothing",
+    "nothing-cleared",
+    "own-chance",
+    CHANCE_SHARED,
+)
 
 
 @dataclass(frozen=True)
