@@ -40,6 +40,14 @@ CAUSES = (
 )
 
 
+# What says nothing where something else is true: where nothing is drawn, chance is not seen.
+IN_VAIN = {
+    "no-two-and-no-four": ["only-fours"],
+    "no-new-tile": ["own-chance", "unfair-squares"],
+    "nothing-cleared": ["own-chance", "unfair-clearing"],
+}
+
+
 @dataclass(frozen=True)
 class Slip:
     """A general entry that is true: its id, the exercise, an example, and what to watch.
@@ -96,8 +104,9 @@ def slip_of_facts(
     ]
     if gives_errors_only(seen):
         return most(drawn[:1], order)
-    is_odd = any("no-two-and-no-four" in each.ids for each in drawn)
-    return most([each for each in drawn if not is_odd or "only-fours" not in each.ids], order)
+    told = {slip for each in drawn for slip in each.ids}
+    vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
+    return most([each for each in drawn if not vain & {*each.ids}], order)
 
 
 def _of_agents(name: str, probes: list[str], right: Any, seen: Any) -> Iterator[Found]:

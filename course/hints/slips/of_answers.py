@@ -100,4 +100,5 @@ def _of_list(wanted: Any, got: Any) -> list[str]:
     """What is true of a list of whatever it may be."""
     if len(got) != len(wanted):
         return ["too-short" if len(got) < len(wanted) else "too-long"]
-    return ["order-changed"] if sorted(map(repr, got)) == sorted(map(repr, wanted)) else []
+    is_same = sorted(map(repr, got)) == sorted(map(repr, wanted))
+    return ["order-changed" if is_same else "other-entries"]
