@@ -1,18 +1,22 @@
 # make lab      learn: open the course in JupyterLab      make test     everything, in one go
 # make grade    grade a small sample class                make quick    the quick tests
 # make release  make release/ anew from source/           make lint     ruff, mypy and oxlint
+# make lite     the course as a site without a server     make lite-serve   show that site here
+# make bench    measure the grader beside nbgrader's own
 
 PYTHON ?= python3
 BIN := .venv/bin
-SCRIPTS := course/widgets/static autograder/reports/templates/tournament.js
+SCRIPTS := course/widgets/static course/lite/pages autograder/reports/templates/tournament.js
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# The tests start Python many hundred times: it must not compile the course and the grader each time.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: lab test quick lint release grade
+.PHONY: lab test quick lint release grade bench lite lite-serve
 
 lab: .venv/for-learners
 	$(BIN)/python -m course.lab release my-course
 
-test: .venv/for-everyone
+test: .venv/for-everyone .venv/for-lite
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 15 --durations-min 3
 
 quick: .venv/for-everyone
@@ -29,10 +33,19 @@ release: .venv/for-everyone
 	$(BIN)/python -m autograder.misconceptions
 	$(BIN)/python -m autograder.records.release
 
+lite: .venv/for-lite
+	$(BIN)/python -m course.lite build
+
+lite-serve:
+	$(BIN)/python -m course.lite serve
+
 # Status 1 says that some notebook could not be read, as is to be expected of this class.
 grade: .venv/for-everyone
 	test -d sample-class || $(BIN)/python -m autograder sample 1-merge-a-line --students 24 --into sample-class
 	cd sample-class && $(CURDIR)/$(BIN)/python -m autograder grade 1-merge-a-line --force || test $$? = 1
+
+bench: .venv/for-everyone
+	$(BIN)/python -m autograder bench
 
 .venv/for-learners: pyproject.toml constraints.txt | .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab]"
@@ -40,8 +53,13 @@ grade: .venv/for-everyone
 
 .venv/for-everyone: pyproject.toml constraints.txt | .venv
 	.ci/system chromium:chromium bwrap:bubblewrap
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab,grader,cluster,dev]"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab,grader,cluster,lite,dev]"
 	@touch $@ .venv/for-learners
+
+# What the site is built from: Pyodide and the packages that run in it.
+.venv/for-lite: course/lite/runtime.py constraints.txt | .venv/for-everyone
+	$(BIN)/python -m course.lite fetch
+	@touch $@
 
 .venv:
 	@$(PYTHON) -c "import ensurepip" 2>/dev/null || .ci/system no-such-command:python3-venv

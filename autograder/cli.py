@@ -3,12 +3,15 @@
 import json
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from functools import partial
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from autograder.bench.command import bench
 from autograder.console import progress, say, stderr, stdout, stop, told
 from autograder.samples.real import Like
 
@@ -130,19 +133,22 @@ def grade(
     Exit status 0: all was graded and recorded; 1: something could not be read or written; 2: called
     wrongly, or nothing could be begun.
     """
-    from autograder.grading import Wishes, grade_assignment
-    from autograder.records.folder import CourseFolder
-    from autograder.workers import cores, make_executor
+    from autograder.pipeline import get_ready
+    from autograder.workers import Begun, cores
 
     _warn(no_jail)
-    with told():
+    workers = min(workers or cores(), 1 if student else _about(lesson) or cores())
+    # they load while this process loads nbgrader, which takes longer
+    executors = Begun(workers, scheduler, partial(get_ready, lesson, not no_jail))
+    from autograder.grading import Wishes, grade_assignment
+    from autograder.records.folder import CourseFolder
+
+    with told(), closing(executors):
         course = CourseFolder()
         _refuse_unknown(course, lesson)
         folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
         if not folders:
             stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
-        workers = min(workers or cores(), len(folders))
-        executors = partial(make_executor, workers, scheduler)
         ahead = 4 * (64 if scheduler else workers)
         wishes = Wishes(executors, ahead, force, not no_jail, anyway)
         with progress(len(folders)) as advance:
@@ -285,6 +291,9 @@ def tournament(
     raise typer.Exit(1 if played.problems else 0)
 
 
+app.command()(bench)
+
+
 def main() -> None:
     """What the program `autograder` runs."""
     app()
@@ -311,6 +320,11 @@ def _refuse_unknown(course: "CourseFolder", assignment: str) -> None:
     if assignment not in known:
         there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
         stop(f"{course.source} has no assignment {assignment}; {there}")
+
+
+def _about(assignment: str) -> int:
+    """How many have handed in, where submissions lie as usual; nbgrader says it later."""
+    return len(list(Path("submitted").glob(f"*/{escape(assignment)}")))
 
 
 def _watched(things: Iterable[Thing], total: int) -> Iterable[Thing]:

@@ -13,6 +13,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from functools import partial
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
@@ -67,6 +68,34 @@ def make_executor(workers: int, scheduler: str | None = None) -> Executor:
     if workers == 1:
         return SerialExecutor()
     return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_end_with_parent)
+
+
+class Begun:
+    """Executors, of which the first is begun at once: its processes get ready in the meantime.
+
+    `get_ready` is done by each of them before any task. Where there is one worker only, or a
+    cluster, there is nothing to begin.
+    """
+
+    def __init__(
+        self, workers: int, scheduler: str | None, get_ready: Callable[[], object]
+    ) -> None:
+        self._make = partial(make_executor, workers, scheduler)
+        self._first: Executor | None = None
+        if scheduler is None and workers > 1:
+            self._first = self._make()
+            for _ in range(workers):
+                self._first.submit(get_ready)
+
+    def __call__(self) -> Executor:
+        """The executor that was begun, once; then new ones."""
+        first, self._first = self._first, None
+        return first or self._make()
+
+    def close(self) -> None:
+        """Ends what was begun and is not needed."""
+        if self._first is not None:
+            self._first.shutdown(wait=False, cancel_futures=True)
 
 
 def cores() -> int:

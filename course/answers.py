@@ -69,19 +69,24 @@ class Place(NamedTuple):
 
 
 def call_many(
-    function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], steps: Sequence[Step] = ()
+    function: Callable[..., Any],
+    calls: Sequence[tuple[Any, ...]],
+    steps: Sequence[Step] = (),
+    only_values: bool = False,
 ) -> list[Answer]:
     """Calls a function once for each tuple of arguments, on copies, and returns the answers.
 
-    With `steps`, an answer is not the object that a call gives, but what that is asked then: the
-    list of all that is `"get"`.
+    Where `only_values` count, a function that is elsewhere need not send the arguments back. With
+    `steps`, an answer is not the object that a call gives, but what that is asked then: the list
+    of all that is `"get"`.
 
     >>> from course.rules import Game
     >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]
     >>> call_many(Game, [(1, 2)], steps)[0].value
     [4]
     """
-    batch = getattr(function, "call_many", None)
+    batch = getattr(function, "values_many", None) if only_values else None
+    batch = batch or getattr(function, "call_many", None)
     if batch is not None:
         listed = [list(arguments) for arguments in calls]
         return list(batch(listed, steps) if steps else batch(listed))
@@ -100,6 +105,25 @@ def _asked(function: Callable[..., Any], steps: Sequence[Step], *arguments: Any)
         else:
             got.append(deepcopy(getattr(thing, name)))
     return got
+
+
+def attributes_at_once(thing: Any, names: Sequence[str]) -> list[Any] | None:
+    """Several attributes of an object that is elsewhere, in one message; `None` if it is here.
+
+    What the first of them raises that is not there, is raised.
+    """
+    get_many = getattr(type(thing), "__get_many__", None)
+    return None if get_many is None else list(get_many(thing, list(names)))
+
+
+def call_method(thing: Any, name: str, *arguments: Any) -> Any:
+    """What a method of an object gives; of one that is elsewhere it is asked in one message.
+
+    >>> call_method([2, 4], "index", 4)
+    1
+    """
+    call = getattr(type(thing), "__call_method__", None)
+    return getattr(thing, name)(*arguments) if call is None else call(thing, name, *arguments)
 
 
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:

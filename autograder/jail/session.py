@@ -4,13 +4,13 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from autograder.course import NoAnswer
 from autograder.jail.limits import MIB, Limits
-from autograder.wire import WireError, receive, send
+from autograder.wire import WireError, pack, receive, receive_body, send, send_frame, unpack
 
 Message = dict[str, Any]
 
@@ -61,16 +61,37 @@ class Session:
         Before it answers, the other side may ask for calls of functions that it was given:
         `call_back` makes them. These may ask questions in turn.
         """
+        return self.read(self.hear(self.frame(question), seconds), seconds, call_back)
+
+    def frame(self, question: Message) -> bytes:
+        """A question as it is sent; raises `Crashed` for one that can not be."""
+        with self._lost_with(0):
+            return pack(question)
+
+    def hear(self, frame: bytes, seconds: float) -> bytes:
+        """What comes back for a frame within so many seconds, not read yet; raises as `ask`."""
         if self.is_over:
             raise Crashed("the process of this submission is gone")
-        deadline = time.monotonic() + seconds
-        try:
-            send(self._wire, question, deadline)
-            answer = receive(self._wire, deadline)
+        with self._lost_with(seconds) as deadline:
+            send_frame(self._wire, frame, deadline)
+            return bytes(receive_body(self._wire, deadline))
+
+    def read(
+        self, body: bytes, seconds: float, call_back: Callable[[Message], Message] | None = None
+    ) -> Message:
+        """The answer that came back, once all the calls are made that it asks for before."""
+        with self._lost_with(seconds) as deadline:
+            answer = unpack(body)
             while "call back" in answer and call_back is not None:
                 send(self._wire, {"gave": call_back(answer)}, deadline)
                 answer = receive(self._wire, deadline)
             return answer
+
+    @contextmanager
+    def _lost_with(self, seconds: float) -> Iterator[float]:
+        """Gives the deadline; whatever goes wrong ends the submission and is raised as `Lost`."""
+        try:
+            yield time.monotonic() + seconds
         except TimeoutError:
             self.close()
             raise TimedOut(f"no answer within {seconds:.3g} s") from None

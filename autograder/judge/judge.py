@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -15,21 +16,29 @@ from autograder.course import (
     exercises_of,
     in_check,
 )
-from autograder.jail import Jail, Lost, TimedOut
+from autograder.jail import Jail, Lost
 from autograder.judge.blind import is_blind
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, place_of, said_by
 from autograder.judge.inside import judge_inside
+from autograder.judge.known import Ending, Known, known_of
 from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Outputs, clean_message
-from autograder.judge.partial import TooMuch, value_points
 from autograder.judge.process import Process
+from autograder.judge.results import (
+    MAX_MESSAGE,
+    failed,
+    named,
+    outcome_of,
+    passed,
+    with_hint,
+)
 from autograder.judge.silence import silence
+from autograder.judge.talk import Astray
 from autograder.judge.uses import Uses
 from autograder.judge.workplace import Workplace
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
-MAX_MESSAGE = 20_000
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
 _NEVER_BACK = (Outcome.TIMEOUT, Outcome.CRASHED)
 _CODE = (Kind.GIVEN, Kind.STUDENT, Kind.MANUAL)
@@ -72,6 +81,7 @@ class _Judging:
         self._outputs = Outputs()
         self._checks: list[CheckResult] = []
         self._missing: dict[str, str] = {}
+        self._known = known_of(submission, uses)
         self.lost: set[str] = set()
 
     def verdict(self) -> Verdict:
@@ -86,7 +96,7 @@ class _Judging:
         else:
             told = self._told_first()
             self._ask()
-        checks = tuple(_with_hint(self._explained(check), told) for check in self._checks)
+        checks = tuple(with_hint(self._explained(check), told) for check in self._checks)
         broken = self._namespace.broken
         return Verdict("", self._lesson, checks, outputs=self._outputs.of_cells, broken=broken)
 
@@ -109,7 +119,7 @@ class _Judging:
             if cell.kind is not Kind.TEST:
                 self._run(cell)
             elif not cell.is_inside:
-                self._checks.append(self._check(cell))
+                self._checks.append(self._check_or_repeat(cell))
 
     def _run(self, cell: Cell) -> None:
         if cell.id in self._outputs.of_cells:
@@ -128,7 +138,7 @@ class _Judging:
             self._outputs.keep(cell.id, self._process.run(cell))
         except Lost as lost:
             self.lost.add(cell.id)
-            self._outputs.keep_lost(cell.id, _outcome(lost).value, str(lost))
+            self._outputs.keep_lost(cell.id, outcome_of(lost).value, str(lost))
 
     def _show_without_tests(self) -> None:
         """Takes what cells after a test show from a process in which no test has run.
@@ -159,7 +169,7 @@ class _Judging:
             if cell.kind in _CODE:
                 self._show(cell)
         tests = [cell for cell in self._cells if cell.kind is Kind.TEST and not cell.is_inside]
-        told = self._told({cell.id: _failed(cell, Outcome.FAILED, "") for cell in tests})
+        told = self._told({cell.id: failed(cell, Outcome.FAILED, "") for cell in tests})
         self._clock = Clock(self._jail.limits)
         self._begin(gives_no_hints=True)
         return told
@@ -193,7 +203,7 @@ class _Judging:
             seen = self._explained(self._check(replace(cell, source=source)))
             if lost is None:
                 return seen
-            return seen if seen.mistake else _named(seen, self._diagnosis(cell))
+            return seen if seen.mistake else named(seen, self._diagnosis(cell))
 
     def _diagnosis(self, cell: Cell) -> Any:
         """The mistake that shows in what a check is about; nothing, if that does not answer."""
@@ -210,13 +220,49 @@ class _Judging:
         with suppress(Lost):
             self._process.run(cell)
 
-    def _check(self, cell: Cell) -> CheckResult:
-        """Anything but a clean end of the test cell is 0 points, with its reason."""
+    def _check_or_repeat(self, cell: Cell) -> CheckResult:
+        """A check whose answers are those of an earlier submission has the same result."""
+        test = self._namespace.test_of(cell) if self._known else None
+        if self._known is None or test is None:
+            return self._check(cell)
+        self._process.begin_test(cell.id, is_kept=True)
+        try:
+            ending = self._known.repeat(test, self._process.ask_ahead)
+        except Lost as lost:
+            return self._result(cell, lost)
+        if ending is None:
+            try:
+                return self._learn(cell, test, self._known)
+            except Astray:
+                self._known.forget(test)
+                self._process.restart()
+                return self._check(cell)
         self._process.begin_test(cell.id)
+        self._namespace.define(cell, ending.defined)
+        if ending.missing:
+            self._missing[cell.id] = ending.missing
+        return ending.result
+
+    def _learn(self, cell: Cell, test: Hashable, known: Known) -> CheckResult:
+        """Runs a test, and keeps what it has asked; what was lost may come back another time."""
+        result = self._test(cell)
+        if self._process.lost is None and not self._process.has_called_back:
+            missing = self._missing.get(cell.id, "")
+            ending = Ending(result, missing, self._namespace.newly_defined)
+            known.learn(test, self._process.talk.exchanges, ending)
+        return result
+
+    def _check(self, cell: Cell) -> CheckResult:
+        """The result of a test that is run from its begin."""
+        self._process.begin_test(cell.id)
+        return self._test(cell)
+
+    def _test(self, cell: Cell) -> CheckResult:
+        """Anything but a clean end of the test cell is 0 points, with its reason."""
         try:
             with self._workplace.entered(), self._clock.over(cell.id):
                 value = self._namespace.run(cell, self._process)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, Astray):
             raise
         except BaseException as error:
             return self._result(cell, error)
@@ -224,22 +270,22 @@ class _Judging:
             self._process.end_test()
         if self._process.lost is not None:
             return self._result(cell, self._process.lost)
-        return _passed(cell, value)
+        return passed(cell, value)
 
     def _result(self, cell: Cell, error: BaseException) -> CheckResult:
         """What becomes of a check whose test cell has raised an error."""
         if isinstance(error, NoAnswer):
             # The judge's own words: they tell nothing of what was asked.
-            return _failed(cell, _outcome(error), said_by(error), error.diagnosis, tells=False)
+            return failed(cell, outcome_of(error), said_by(error), error.diagnosis, tells=False)
         if isinstance(error, CheckFailed):
-            return _failed(cell, Outcome.FAILED, said_by(error), error.diagnosis)
+            return failed(cell, Outcome.FAILED, said_by(error), error.diagnosis)
         if isinstance(error, NameError) and type(error.name) is str:
             self._missing[cell.id] = error.name
         place = place_of(error, self._ids)
         where = f" ({place.cell}, line {place.line})" if place else ""
         is_failure = isinstance(error, AssertionError)
         outcome = Outcome.FAILED if is_failure else Outcome.ERROR
-        return _failed(cell, outcome, error_text(error)[:MAX_MESSAGE] + where)
+        return failed(cell, outcome, error_text(error)[:MAX_MESSAGE] + where)
 
     def _explained(self, check: CheckResult) -> CheckResult:
         """With what went wrong in the cell that should have defined a missing name, or method."""
@@ -258,17 +304,6 @@ class _Judging:
         return replace(check, message=message[:MAX_MESSAGE])
 
 
-def _passed(cell: Cell, value: Any) -> CheckResult:
-    """A test that ended without error, with its last value."""
-    try:
-        points = value_points(value, cell.points)
-    except TooMuch as error:
-        return _failed(cell, Outcome.ERROR, str(error), tells=False)
-    if points or not cell.points:
-        return CheckResult(cell.id, points, cell.points, Outcome.PASSED)
-    return _failed(cell, Outcome.FAILED, f"0 of {cell.points:g} points", tells=False)
-
-
 def _without_asking(source: str) -> str:
     """A test cell without its asserts and bare calls: what is left may matter to later cells."""
     try:
@@ -276,33 +311,3 @@ def _without_asking(source: str) -> str:
     except SyntaxError:
         return source
     return "\n".join(ast.unparse(n) for n in nodes if not isinstance(n, ast.Expr | ast.Assert))
-
-
-def _failed(
-    cell: Cell, outcome: Outcome, message: str, diagnosis: Any = None, tells: bool = True
-) -> CheckResult:
-    text = clean_message(message[:MAX_MESSAGE])
-    return _named(CheckResult(cell.id, 0.0, cell.points, outcome, text, tells=tells), diagnosis)
-
-
-def _named(check: CheckResult, diagnosis: Any) -> CheckResult:
-    """The check with the mistake that it shows, if one is known."""
-    if diagnosis is None:
-        return check
-    known = {"mistake": diagnosis.title, "hint": diagnosis.nudge}
-    return replace(check, misconception=diagnosis.id, **known)
-
-
-def _with_hint(check: CheckResult, told: dict[str, CheckResult]) -> CheckResult:
-    """The check with what the student may read of it, and the hint in its message."""
-    if not check.message or check.id not in told:
-        return check
-    seen = told[check.id]
-    hint = f"\nHint: {seen.hint}" if seen.hint and check.outcome is Outcome.FAILED else ""
-    names = {name: getattr(seen, name) for name in ("misconception", "mistake", "hint")}
-    words = seen.message if check.tells else check.message
-    return replace(check, message=check.message + hint, told=words, **names)
-
-
-def _outcome(lost: NoAnswer) -> Outcome:
-    return Outcome.TIMEOUT if isinstance(lost, TimedOut) else Outcome.CRASHED

@@ -36,6 +36,11 @@ class Ours:
         """Another test begins."""
         self._functions.clear()
 
+    @property
+    def has_any(self) -> bool:
+        """Whether the test has given any."""
+        return bool(self._functions)
+
     def describe(self, function: Any) -> Message:
         """What stands for a function in a question: its number, its name, and what it says."""
         number = next((n for n, one in self._functions.items() if one is function), None)

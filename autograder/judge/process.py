@@ -13,9 +13,11 @@ from typing import Any
 from autograder.jail import Crashed, Jail, Lost, Session, TimedOut
 from autograder.judge.clock import Clock
 from autograder.judge.errors import make_error
+from autograder.judge.known import Question
 from autograder.judge.ours import Ours
 from autograder.judge.proxy import StandIn, make_stand_in, reference_of
 from autograder.judge.reference import Reference
+from autograder.judge.talk import Talk
 from autograder.judge.theirs import Exceptions
 from autograder.judge.uses import Uses
 from autograder.submission import Cell
@@ -47,6 +49,7 @@ class Process:
         self._ours = Ours(self)
         self._exceptions = Exceptions()
         self.budget = Budget()
+        self.talk = Talk()
         self._jail = jail
         self._clock = clock
         self._ran: list[Cell] = []
@@ -54,10 +57,11 @@ class Process:
         self._gives_no_hints = gives_no_hints
         self._remembered: dict[tuple[int, str, str], Any] = {}
 
-    def begin_test(self, test: str) -> None:
-        """A test cell begins: nothing is lost yet, and nothing spent."""
+    def begin_test(self, test: str, is_kept: bool = False) -> None:
+        """A test cell begins: nothing is lost yet, and nothing spent. Its talk may be kept."""
         self.lost = None
         self.budget = Budget()
+        self.talk = Talk(is_kept)
         self._test = test
         self._ours.forget()
         self._fixed = set()
@@ -133,11 +137,33 @@ class Process:
         encoder = partial(self.encoder, session)
         if changed := self.roots.changed(encoder, may_bind=False):
             question["roots"] = changed
-        answer = self._ask(session, question, self._jail.limits.call, label, what)
+        answer = self._ask(session, question, self._jail.limits.call, label, what, self.talk)
         if "roots" in answer:
             with self.understood():
                 self.roots.take(answer["roots"], partial(self.decoder, session), encoder)
         return answer
+
+    def ask_ahead(self, question: Question) -> bytes:
+        """What comes back for a question before the test itself asks it. Raises `Lost`."""
+        session = self._now()
+        try:
+            self._clock.refuse(question.label)
+        except Lost as lost:
+            raise self._note(lost) from None
+        with self._timed(self._jail.limits.call, question.label, question.what) as seconds:
+            body = session.hear(question.frame, seconds)
+        self.talk.put_ahead(question.frame, body)
+        return body
+
+    @property
+    def has_called_back(self) -> bool:
+        """Whether the test has given away functions of its own, which have numbers of their own."""
+        return self._ours.has_any
+
+    def restart(self) -> None:
+        """The next question begins a new process, in which the cells are run again."""
+        if self._session is not None:
+            self._session.close()
 
     def watch(self, names: Iterable[str], namespace: dict[str, Any]) -> None:
         """What the student's code makes of these names is seen, in that namespace, in this test.
@@ -236,7 +262,8 @@ class Process:
     def _run(self, session: Session, cell: Cell, is_again: bool = False) -> Any:
         question = {"do": "run", "source": cell.source, "name": cell.id}
         most, what = self._jail.limits.cell, f"the cell {cell.id}"
-        return self._ask(session, question, most, "", what, is_again).get("outputs")
+        answer = self._ask(session, question, most, "", what, Talk(), is_again)
+        return answer.get("outputs")
 
     def _ask(
         self,
@@ -245,15 +272,27 @@ class Process:
         most: float,
         label: str,
         what: str,
+        talk: Talk,
         is_again: bool = False,
     ) -> Message:
+        with self._timed(most, label, what, is_again) as seconds:
+            frame = session.frame(question)
+            body = talk.heard(frame)
+            if body is None:
+                body = session.hear(frame, seconds)
+            talk.note(frame, label, what, body)
+            return session.read(body, seconds, lambda asked: self._ours.call(asked, session))
+
+    @contextmanager
+    def _timed(self, most: float, label: str, what: str, is_again: bool = False) -> Iterator[float]:
+        """Gives the seconds that a question has, and says in words how it was lost."""
         begin = time.monotonic()
         try:
             seconds = self._clock.seconds(most, what, is_again)
         except TimedOut as lost:
             raise self._note(lost) from None
         try:
-            return session.ask(question, seconds, lambda asked: self._ours.call(asked, session))
+            yield seconds
         except Lost as lost:
             self._clock.note_lost(lost, begin, label)
             is_late = isinstance(lost, TimedOut)

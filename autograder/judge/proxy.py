@@ -46,6 +46,14 @@ class StandIn:
             raise AttributeError(name)
         return reference_of(self).attribute(name)
 
+    def __get_many__(self, names: list[str]) -> Any:
+        """Several attributes in one message."""
+        return reference_of(self).operate("get each", names)
+
+    def __call_method__(self, name: str, *arguments: Any) -> Any:
+        """What a method gives, in one message; lists that are passed in stay as they are."""
+        return reference_of(self).call_method(name, arguments)
+
     def __setattr__(self, name: str, value: Any) -> None:
         reference_of(self).operate("set", name, value)
 
@@ -201,6 +209,10 @@ class CallableStandIn(StandIn):
         With `steps`, each object that a call gives is asked these; see `course.answers`.
         """
         return reference_of(self).call_many(calls, steps)
+
+    def values_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
+        """The same, but what became of the arguments is not said."""
+        return reference_of(self).call_many(calls, steps, only_values=True)
 
     def aside(self, question: str, find_out: Callable[[], Any]) -> Any:
         """What is found out about it for a hint: once, and in time that is no test's."""

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from autograder.course import Answer
 from autograder.jail import Crashed, Session
-from autograder.wire import Budget, Decoder, Encoder, WireError
+from autograder.wire import Budget, Decoder, Encoder, WireError, plain_copy
 
 Message = dict[str, Any]
 _BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random
@@ -133,6 +133,11 @@ class Reference:
         """What one of the jail's operators gives for the object."""
         return self._asked(operator, list(operands), self.label)
 
+    def call_method(self, name: str, arguments: tuple[Any, ...]) -> Any:
+        """What a method of the object gives."""
+        label = f"{self.label}.{name}"
+        return self._asked("call method", [name, *arguments], label, f"a call of {label}")
+
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """What a call gives; lists that were passed in are then as the call has left them."""
         self._find()
@@ -150,17 +155,24 @@ class Reference:
             raise _to_raise(error)
         return value
 
-    def call_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
+    def call_many(
+        self, calls: list[list[Any]], steps: Sequence[Any] = (), only_values: bool = False
+    ) -> list[Answer]:
         """What many calls give, asked in one message (or a few, where they are very many)."""
         batches = [calls[start : start + _BATCH] for start in range(0, len(calls), _BATCH)]
-        return [answer for batch in batches for answer in self._call_batch(batch, steps)]
+        return [
+            answer for batch in batches for answer in self._call_batch(batch, steps, only_values)
+        ]
 
-    def _call_batch(self, calls: list[list[Any]], steps: Sequence[Any]) -> list[Answer]:
+    def _call_batch(
+        self, calls: list[list[Any]], steps: Sequence[Any], only_values: bool
+    ) -> list[Answer]:
         self._find()
         question = {
             "do": "many",
-            "calls": [self._encoder().encode(call) for call in calls],
+            "calls": [self._encoded(call) for call in calls],
             "steps": self._encoder().encode(list(map(list, steps))),
+            "only values": only_values,
         }
         count = "a call" if len(calls) == 1 else f"{len(calls)} calls"
         answer = self._ask(question, f"{count} of {self.label}")
@@ -169,36 +181,40 @@ class Reference:
                 answers = _part(answer, "answers")
                 if type(answers) is not list or len(answers) != len(calls):
                     raise WireError("not every call has an answer")
-                pairs = zip(answers, calls, strict=True)
-                return [self._answer(parts, len(call)) for parts, call in pairs]
+                counts = (None if only_values else len(call) for call in calls)
+                return [self._answer(*each) for each in zip(answers, counts, strict=True)]
         raise _to_raise(error)
 
-    def _answer(self, parts: Any, count: int) -> Answer:
+    def _encoded(self, call: list[Any]) -> Any:
+        plain = plain_copy(call)
+        return self._encoder().encode(call) if plain is None else plain
+
+    def _answer(self, parts: Any, count: int | None) -> Answer:
         if type(parts) is not list or len(parts) != 3 or type(parts[2]) is not bool:
             raise WireError("this is no answer of a call")
         decoded = self._decoder(self.label).decode(parts[1])
         if type(decoded) is not list or len(decoded) != 2:
             raise WireError("this is no answer of a call")
         arguments, value = decoded
-        if type(arguments) is not list or len(arguments) != count:
+        if type(arguments) is not list or count not in (None, len(arguments)):
             raise WireError("this is no answer of a call")
         if parts[0] is not None:
             return Answer(None, self._made(parts[0]), tuple(arguments), parts[2])
         return Answer(value, None, tuple(arguments), parts[2])
 
-    def _asked(self, operator: str, operands: list[Any], label: str) -> Any:
+    def _asked(self, operator: str, operands: list[Any], label: str, what: str = "") -> Any:
         self._find()
         encoded = self._encoder().encode(operands)
         question = {"do": "operate", "operator": operator, "with": encoded}
-        answer = self._ask(question, label)
+        answer = self._ask(question, what or label, label if what else self.label)
         with self._asker.understood():
             if (error := self._error(answer)) is None:
                 return self._decoder(label).decode(_part(answer, "value"))
         raise error if operator == "next" else _to_raise(error)
 
-    def _ask(self, question: Message, what: str) -> Message:
+    def _ask(self, question: Message, what: str, label: str = "") -> Message:
         question["on"] = self.number
-        return self._asker.ask(self._session, question, self.label, what)
+        return self._asker.ask(self._session, question, label or self.label, what)
 
     def _find(self) -> None:
         """Makes sure that the object is there, in the process that now runs."""

@@ -12,6 +12,7 @@ from autograder.notebook.reading import RawCell, RawNotebook
 from autograder.notebook.text import printable, unturned, without_markup
 from autograder.submission import Cell, Kind, Submission
 
+IN_BROWSER = "python"  # what JupyterLite calls its kernel, wherever it opened a notebook
 _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
@@ -134,7 +135,7 @@ def _kernel_problems(raw: RawNotebook, master: Master) -> Iterator[str]:
         return
     if raw.kernel is None:
         yield f"the notebook named no kernel; {kernel} was used"
-    elif raw.kernel != kernel:
+    elif raw.kernel not in (kernel, IN_BROWSER):
         yield f"the notebook named the kernel {_quoted(raw.kernel)}; {kernel} was used"
 
 

@@ -21,7 +21,17 @@ README.md says what crosses, how exactly, and what does not.
 from autograder.wire.budget import Budget
 from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
-from autograder.wire.frames import Unfit, WireError, pack, receive, send, unpack
+from autograder.wire.frames import (
+    Unfit,
+    WireError,
+    pack,
+    receive,
+    receive_body,
+    send,
+    send_frame,
+    unpack,
+)
+from autograder.wire.plain import plain_copy
 from autograder.wire.roots import Roots
 
 __all__ = [
@@ -32,7 +42,10 @@ __all__ = [
     "Unfit",
     "WireError",
     "pack",
+    "plain_copy",
     "receive",
+    "receive_body",
     "send",
+    "send_frame",
     "unpack",
 ]

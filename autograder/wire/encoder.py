@@ -14,7 +14,7 @@ MAX_DEPTH = 60
 MAX_ITEMS = 1_000_000  # of all containers of one message
 MAX_BITS = 14_284  # of an int: what Python still prints, and reads as JSON
 
-_SHORT = 2**53
+SHORT = 2**53
 _ONLY_INT = {int}
 _CONTAINERS = frozenset((list, dict, set, tuple, frozenset))
 WORDS = struct.Struct("<625I")
@@ -51,7 +51,7 @@ class Encoder:
         if value is None or kind is bool or kind is float:
             return value
         if kind is int:
-            return value if -_SHORT < value < _SHORT else _long(value)
+            return value if -SHORT < value < SHORT else _long(value)
         if kind is str:
             return value if value.isascii() else _text(value)
         if depth > MAX_DEPTH:
@@ -83,7 +83,7 @@ class Encoder:
 
     def _content(self, value: Any, kind: type, depth: int) -> Any:
         if kind is list:
-            if set(map(type, value)) == _ONLY_INT and -_SHORT < min(value) <= max(value) < _SHORT:
+            if set(map(type, value)) == _ONLY_INT and -SHORT < min(value) <= max(value) < SHORT:
                 return list(value)
             return [self.encode(item, depth) for item in value]
         if kind is set:

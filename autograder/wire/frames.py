@@ -61,7 +61,11 @@ def _weight(body: bytes | bytearray) -> int:
 
 def send(sock: socket.socket, message: dict[str, Any], deadline: float | None = None) -> None:
     """Sends a message before the deadline of `time.monotonic()`, else raises `TimeoutError`."""
-    frame = pack(message)
+    send_frame(sock, pack(message), deadline)
+
+
+def send_frame(sock: socket.socket, frame: bytes, deadline: float | None = None) -> None:
+    """Sends what `pack` gave, before the deadline."""
     sock.settimeout(_left(deadline))
     sock.sendall(frame)
 
@@ -72,10 +76,15 @@ def receive(sock: socket.socket, deadline: float | None = None) -> dict[str, Any
     Raises `TimeoutError` at the deadline, `EOFError` if the other side is gone, `WireError` if what
     comes is not a message.
     """
+    return unpack(receive_body(sock, deadline))
+
+
+def receive_body(sock: socket.socket, deadline: float | None = None) -> bytearray:
+    """What the next frame holds after its length, for `unpack`; raises as `receive` does."""
     (length,) = _LENGTH.unpack(_receive_bytes(sock, _LENGTH.size, deadline))
     if length > MAX_BYTES:
         raise WireError(f"a frame of {length:,} bytes is too large")
-    return unpack(_receive_bytes(sock, length, deadline))
+    return _receive_bytes(sock, length, deadline)
 
 
 def _receive_bytes(sock: socket.socket, count: int, deadline: float | None) -> bytearray:

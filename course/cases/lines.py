@@ -1,5 +1,6 @@
 """Lines to test with, each set about one idea of merging and no other."""
 
+from functools import cache
 from itertools import groupby, product
 from random import Random
 
@@ -30,6 +31,11 @@ def lines_about(idea: str, length: int = 4, squares: tuple[int, ...] = SQUARES) 
     >>> lines_about("odd run", 3, (0, 2))
     [[2, 2, 2]]
     """
+    return [line[:] for line in _lines_about(idea, length, squares)]
+
+
+@cache  # the grader asks for the same lines for every submission
+def _lines_about(idea: str, length: int, squares: tuple[int, ...]) -> list[Line]:
     return [line for line in every_line(length, squares) if _idea(line) == idea]
 
 

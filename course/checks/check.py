@@ -3,7 +3,8 @@
 A check is silent when it holds. When it does not, it raises `CheckFailed`, which shows the call,
 what was expected and what came back, in full, and one hint. A function under test may be any
 callable. One that also has a method `call_many`, which takes a list of argument lists and returns
-a list of `Answer`, is sent many calls at once.
+a list of `Answer`, is sent many calls at once; by `values_many` where nothing but their values is
+looked at.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -81,7 +82,7 @@ class Check:
 
         >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
         """
-        for arguments, answer in _asked(function, cases):
+        for arguments, answer in _asked(function, cases, only_values=True):
             if like is not None:
                 gives = like(*copied(arguments))
             problem = answer_problem(arguments, answer, gives, raises, obeys, alike)
@@ -263,11 +264,11 @@ check = Check()
 
 
 def _asked(
-    function: Callable[..., Any], cases: Iterable[Any]
+    function: Callable[..., Any], cases: Iterable[Any], only_values: bool = False
 ) -> Iterable[tuple[tuple[Any, ...], Answer]]:
     calls = [case if isinstance(case, tuple) else (case,) for case in cases]
     try:
-        answers = call_many(function, calls)
+        answers = call_many(function, calls, only_values=only_values)
     except NoAnswer as lost:
         lost.diagnosis = diagnose(function)
         raise

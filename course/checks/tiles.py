@@ -108,20 +108,20 @@ class Asked:
 
     def __call__(self, *arguments: Any) -> Board:
         """The board after the steps; raises what the game raises."""
-        [answer] = self.call_many([list(arguments)])
+        [answer] = self.values_many([list(arguments)])
         if answer.error is not None:
             raise answer.error
         board: Board = answer.value
         return board
 
-    def call_many(self, calls: list[list[Any]]) -> list[Answer]:
-        """The answers of many calls."""
+    def values_many(self, calls: list[list[Any]]) -> list[Answer]:
+        """The boards of many calls; the arguments do not come back."""
         steps = [*self.steps, ("get", "board")]
         first = calls[0][0]
         if isinstance(first, list):
             steps = [("set", "board", first), *steps]
             calls = [[len(board), len(board[0]), *chance] for board, *chance in calls]
-        answers = call_many(self.make, [tuple(call) for call in calls], steps)
+        answers = call_many(self.make, [tuple(call) for call in calls], steps, only_values=True)
         return [replace(each, value=each.value and each.value[-1]) for each in answers]
 
 
@@ -157,7 +157,9 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
 
 def _boards_of_one_game(make: Make, size: tuple[int, int], steps: list[Step]) -> list[Board]:
     """The boards of one game that takes these steps again and again."""
-    [answer] = call_many(make, [(*size, Random(1), 0.5)], [*steps, ("get", "board")] * TIMES)
+    [answer] = call_many(
+        make, [(*size, Random(1), 0.5)], [*steps, ("get", "board")] * TIMES, only_values=True
+    )
     if answer.error is not None:
         raise GameProblem(f"  got       {error_text(answer.error)}") from answer.error
     for board in answer.value:

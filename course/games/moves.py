@@ -72,11 +72,11 @@ def observe_move(
     Right after a move that is given as `last`, they have been read already.
     """
     if last is None:
-        before, facts_before = observed.board(), observed.facts(reads)
+        before, facts_before = observed.board_and_facts(reads)
     else:
         before, facts_before = last.after, last.facts_after
     answer = observed.step(direction)
-    after, facts_after = observed.board(), observed.facts(reads)
+    after, facts_after = observed.board_and_facts(reads)
     return Move(direction, before, after, answer, facts_before, facts_after)
 
 

@@ -1,11 +1,21 @@
 """An observed game: one of a learner's class, made, played and read, every step written down."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import deepcopy
+from functools import partial
 from random import Random
 from typing import Any
 
-from course.answers import error_text, has_no_text, lacks, lacks_text, same
+from course.answers import (
+    attributes_at_once,
+    call_method,
+    error_text,
+    has_no_text,
+    lacks,
+    lacks_text,
+    same,
+)
 from course.rules.board import Board
 from course.rules.shape import is_board
 
@@ -84,8 +94,9 @@ class Observed:
                 self.put(name, value)
             return None
         if step in CALLS:
-            return self._do(f"game.{step}()", lambda: getattr(self.game, step)(), step)
-        return self._do(f"game.move({step!r})", lambda: self.game.move(step), "move")
+            return self._do(f"game.{step}()", lambda: call_method(self.game, step), step)
+        move = partial(call_method, self.game, "move", step)
+        return self._do(f"game.move({step!r})", move, "move")
 
     def read(self, name: str) -> Any:
         """A fact about the game as it is now: an attribute, or its `"text"`.
@@ -114,6 +125,16 @@ class Observed:
             said = f"  got       {board!r}\n  a board is a list of rows, each a list of numbers"
             raise self.problem(said, "game.board")
         return board
+
+    def board_and_facts(self, names: Sequence[str]) -> tuple[Board, dict[str, Any]]:
+        """The board and several facts, asked for at once where the game is elsewhere."""
+        if "text" not in names:
+            # what raises an error or is no board is asked for by itself, which says so
+            with suppress(Exception):
+                values = attributes_at_once(self.game, ["board", *names])
+                if values is not None and is_board(values[0]):
+                    return values[0], dict(zip(names, values[1:], strict=True))
+        return self.board(), self.facts(names)
 
     def expect(self, name: str, wanted: Any, got: Any) -> None:
         """A fact is what it should be; raises `GameProblem` if it is not."""

@@ -13,6 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from course import rules
+from course.loops import IS_BROWSER
 from course.mine import ownfile
 from course.mine.blocks import Block, blocks_of, in_order, joined, put, users_of
 from course.mine.notebook import Notebook, notebook_of
@@ -25,6 +26,7 @@ from course.refusal import Refusal
 
 EARLIER = "my_2048_earlier.txt"
 SPECIAL = {"has_won_special", "second_chance", "SpecialGame"}  # played by the special rules
+IN_BROWSER = f"It stays in this browser. To have it elsewhere too, download {FILE}."
 STUB = "raise NotImplementedError()"
 HEADER = '''"""My 2048: what I kept. keep(...) in a notebook says how to play it in a terminal."""
 
@@ -209,6 +211,8 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
     if reason:
         said.append(f"For now, later lessons use the course's {name}, because {reason}.")
     if pieces.keys() & course_names().keys() and not _is_told(file):
+        if IS_BROWSER:  # which has no terminal
+            return [*said, IN_BROWSER]
         command = play_command(file) + (" --special" if name in SPECIAL else "")
         said.append(f"Play with it in a terminal:\n    {command}")
     return said

@@ -62,7 +62,7 @@ def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results
 def _alone(place: Path) -> Iterator[None]:
     """Nobody else is between reading and writing there, where the system can see to that."""
     folder = None
-    with suppress(ImportError, OSError):
+    with suppress(ImportError, AttributeError, OSError):  # in a browser it can do nothing
         import fcntl
 
         folder = os.open(place, os.O_RDONLY)

@@ -8,8 +8,12 @@ asks for is handed over to the main thread.
 import asyncio
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from threading import current_thread, main_thread
+
+from course.loops import IS_BROWSER, loops_end_in
+
+PATIENCE = 30  # seconds; a move of a board
 
 
 class MainThread:
@@ -24,7 +28,8 @@ class MainThread:
     def run(self, task: Callable[[], None]) -> None:
         """A task is done at once in the main thread; from another thread, as soon as it is free."""
         if self.loop is None or current_thread() is main_thread():
-            task()
+            with stop_button() if IS_BROWSER else nullcontext():
+                task()
         else:
             self.loop.call_soon_threadsafe(_interruptible, task)
 
@@ -36,7 +41,14 @@ def _interruptible(task: Callable[[], None]) -> None:
 
 @contextmanager
 def stop_button() -> Iterator[None]:
-    """The stop button raises `KeyboardInterrupt`, as it does while a cell runs."""
+    """The stop button raises `KeyboardInterrupt`, as it does while a cell runs.
+
+    In a browser it reaches nothing; there a loop is stopped for the learner, after a while.
+    """
+    if IS_BROWSER:
+        with loops_end_in(PATIENCE, KeyboardInterrupt):
+            yield
+        return
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield

@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from html import escape
 from typing import Any
@@ -12,12 +13,14 @@ from course.checks.before import from_before, note_run
 from course.checks.failed import CheckFailed
 from course.hints.parts import note_check
 from course.lessons import Lesson, lessons
+from course.loops import IS_BROWSER, loops_end_in
 from course.mine.place import folder_of_lessons
 from course.mine.results import Results, note
 from course.widgets.advice import advice, not_added
 from course.widgets.picture import show_failure
 from course.widgets.recursion import cut_recursion
 
+PATIENCE = 60  # seconds, until a loop in a cell is stopped in a browser
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 _TICK = (
     "display:inline-block;width:1.5em;height:1.5em;margin-right:.5em;border-radius:50%;"
@@ -41,6 +44,17 @@ def begin() -> None:
         shell.events.register("pre_run_cell", _cell_begins)  # type: ignore[union-attr]
         shell.events.register("post_run_cell", _cell_has_run)  # type: ignore[union-attr]
         cut_recursion(shell)
+        if IS_BROWSER:
+            _stop_loops(shell)
+
+
+def _stop_loops(shell: Any) -> None:
+    """From now on a loop that never ends is stopped: a browser has no button that could do it."""
+    cell = ExitStack()
+    shell.events.register(
+        "pre_run_cell", lambda _: cell.enter_context(loops_end_in(PATIENCE, KeyboardInterrupt))
+    )
+    shell.events.register("post_run_cell", lambda _: cell.close())
 
 
 def _cell_begins(info: Any) -> None:
@@ -51,7 +65,7 @@ def _cell_begins(info: Any) -> None:
 
 def _cell_has_run(result: Any) -> None:
     """What IPython calls after each cell; whatever goes wrong here is nothing to a learner."""
-    source, cell, is_done = result.info.raw_cell, str(result.info.cell_id), bool(result.success)
+    source, cell, is_done = result.info.raw_cell, _cell_id(result.info), bool(result.success)
     try:
         note_run(cell, source, is_done)
         said = advice(result.error_in_exec) or told(source, cell, is_done)
@@ -60,6 +74,14 @@ def _cell_has_run(result: Any) -> None:
         return
     if said is not None:
         sys.modules["IPython"].display.display(said)
+
+
+def _cell_id(info: Any) -> str:
+    """The id of the cell that has run, which a kernel in a browser knows only from the message."""
+    if info.cell_id is None:
+        message = sys.modules["IPython"].get_ipython().kernel.get_parent()
+        return str(message.get("metadata", {}).get("cellId"))
+    return str(info.cell_id)
 
 
 class Success:

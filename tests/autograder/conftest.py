@@ -41,10 +41,10 @@ def sampler() -> Sampler:
     return Sampler(ROOT, LESSON)
 
 
-def make_course(folder: Path) -> Path:
+def make_course(folder: Path, lesson: str = LESSON) -> Path:
     """A course folder with the masters of one lesson, to which nothing was handed in."""
     folder.mkdir(exist_ok=True)
-    shutil.copytree(ROOT / "source" / LESSON, folder / "source" / LESSON)
+    shutil.copytree(ROOT / "source" / lesson, folder / "source" / lesson)
     shutil.copyfile(ROOT / "nbgrader_config.py", folder / "nbgrader_config.py")
     return folder
 

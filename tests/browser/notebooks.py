@@ -91,6 +91,14 @@ class NotebookPage:
         script = f"async ([name, args]) => {{ await {APP}.commands.execute(name, args); }}"
         self.page.evaluate(script, [name, arguments])
 
+    def command_at(self, index: int, name: str) -> None:
+        """Runs a command for the cell of that index, also where a board just takes the focus."""
+        script = f"""async ([index, name]) => {{
+          {PANEL}.content.activeCellIndex = index;
+          await {APP}.commands.execute(name);
+        }}"""
+        self.page.evaluate(script, [index, name])
+
     def run_all(self) -> None:
         """Runs all cells, and waits until the kernel is done with each."""
         self.command("notebook:run-all-cells")
@@ -99,15 +107,12 @@ class NotebookPage:
     def run_each(self) -> None:
         """Runs one code cell after the other, also those below an error."""
         for index in range(len(self.sources())):
-            self.page.evaluate(f"index => {{ {PANEL}.content.activeCellIndex = index; }}", index)
-            self.command("notebook:run-cell")
+            self.command_at(index, "notebook:run-cell")
         self.until_idle()
 
     def run_cell(self, cell: int | str) -> None:
         """Runs one cell, by its index or id, and waits until it is done."""
-        index = self.index(cell)
-        self.page.evaluate(f"index => {{ {PANEL}.content.activeCellIndex = index; }}", index)
-        self.command("notebook:run-cell")
+        self.command_at(self.index(cell), "notebook:run-cell")
         self.until_idle()
 
     def until_idle(self) -> None:
@@ -131,8 +136,7 @@ class NotebookPage:
     def ask(self, source: str) -> str:
         """What a new cell at the end gives for a line of code, as text."""
         last = len(self.sources()) - 1
-        self.page.evaluate(f"last => {{ {PANEL}.content.activeCellIndex = last; }}", last)
-        self.command("notebook:insert-cell-below")
+        self.command_at(last, "notebook:insert-cell-below")
         self.set_source(last + 1, source)
         self.run_cell(last + 1)
         return self.outputs(last + 1)

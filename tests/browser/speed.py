@@ -1,17 +1,20 @@
 """From the key to the painted board, beside a board of sixteen ipywidgets buttons in the same run.
 
-`python -m tests.browser.speed` prints the figures.
+`python -m tests.browser.speed` prints the figures, and those of the course in a browser alone.
 """
 
+import time
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Page, sync_playwright
 
+from course.lessons import lessons
 from tests.browser.conftest import CHROMIUM, OPTIONS
 from tests.browser.notebooks import NotebookPage
 from tests.browser.servers import jupyter_server
+from tests.browser.site import SitePage, built_site, path_of
 
 KEYS = 100
 OURS = "from course import play\nfrom course.rules import merge\nplay(merge=merge, seed=1)"
@@ -94,6 +97,46 @@ def measure() -> dict[str, list[list[float]]]:
         }
 
 
+def measure_site() -> tuple[list[list[float]], dict[str, float]]:
+    """The same keys where Python runs in the browser; and what loading takes, in s and MB."""
+    with (
+        TemporaryDirectory() as folder,
+        built_site(Path(folder)) as site,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        context = browser.new_context()
+        page = context.new_page()
+        found = {"site": size_of(site.root)}
+        lesson = path_of(lessons()[1])
+        for name in ("first load", "second load"):
+            start = time.monotonic()
+            page.goto(site.url("notebook", lesson))
+            page.locator(".jp-Cell").first.wait_for(timeout=90_000)
+            found[f"{name}: lesson can be read"] = time.monotonic() - start
+            page.get_by_text("Python is ready").wait_for(timeout=90_000)
+            found[f"{name}: Python is ready"] = time.monotonic() - start
+        notebook = SitePage(page, site, "notebook")  # type: ignore[arg-type]
+        notebook.until_ready()
+        notebook.ask(OURS)
+        return measured(page, "key", ".c2048-number:last-child .c2048-value"), found
+
+
+def size_of(folder: Path) -> float:
+    """The size of all files below a folder, in MB."""
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
+
+
+def show_site(times: list[list[float]], found: dict[str, float]) -> None:
+    """What the site takes."""
+    for name, value in found.items():
+        print(f"{name:38} {value:8.1f} {'MB' if name == 'site' else 's'}")
+    for index, end in enumerate(("changed", "painted")):
+        each = [time[index] for time in times]
+        line = f"the board in a browser alone: to {end}"
+        print(f"{line:42} {median(each):4.1f} {quantiles(each, n=20)[-1]:7.1f}")
+
+
 def show(times: dict[str, list[list[float]]]) -> None:
     """The medians, and what 95 of 100 keys do not exceed."""
     print(f"over {KEYS} keys, in ms                      median    95 %")
@@ -108,3 +151,4 @@ def show(times: dict[str, list[list[float]]]) -> None:
 
 if __name__ == "__main__":
     show(measure())
+    show_site(*measure_site())

@@ -1,4 +1,4 @@
-"""The catalogue held to its word by the real judge: right passes, wrong is named."""
+"""The catalogue held to its word, by the real judge too: right passes, wrong is named."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -18,16 +18,18 @@ from autograder.records.release import ROOT
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
 from course.hints.diagnosis import table
 from course.lessons import cell_of, lesson, lessons
+from tests.autograder.submissions import limited
 from tests.lessons.mutants import lost_checks
+from tests.lessons.named import named
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
-
-
 OF_ANY = {entry.id for entry in general()}
-# Lessons of which a program takes seconds.
-JUDGED_BY_HALVES = ("3-spawn", "6-the-whole-game", "7-special-rules", "9-duel")
+# Of all other lessons, the judge is asked about one mistake of each exercise, and one submission of
+# three: what it adds to a check is the way to the jail and back, the same for each of them.
+JUDGED_WHOLE = (QUICK, "2-slide-in-four-directions", "2b-the-other-road", "5-points-and-objects")
 ENDLESS = ("full-hangs", "tries-for-ever")  # the judge alone ends these
+SOON = {"call": 1.0, "patience": 2.0}
 # What the agent of lesson 9 does without: its duels, which take a second, need not be played.
 NO_AGENTS = ("own_square", "legal_squares", "place", "legal_directions", "leader")
 STYLES = 12  # that a function has at least, the master's own among them
@@ -50,22 +52,38 @@ def right_submissions(known: Catalogue) -> list[dict[str, Right]]:
 
 
 def mistakes(*, judged: bool) -> list[ParameterSet]:
-    """Those that the real judge is asked about: all, but of slow lessons every second one."""
+    """Those that the real judge is asked about, or all others."""
     return [
         param(known.lesson, entry, entry.id)
         for known in CATALOGUES
-        for place, entry in enumerate(known.misconceptions)
-        if judged == (known.lesson not in JUDGED_BY_HALVES or place % 2 == 0 or entry.id in ENDLESS)
+        for entry in known.misconceptions
+        if judged == (known.lesson in JUDGED_WHOLE or entry in spokesmen(known))
     ]
 
 
-RIGHT = [
-    param(known.lesson, styles, str(turn))
-    for known in CATALOGUES
-    for turn, styles in enumerate(right_submissions(known), start=1)
-]
+def spokesmen(known: Catalogue) -> list[Misconception]:
+    """The first mistake of each exercise, and those that only the judge ends."""
+    first = {entry.exercise: entry for entry in reversed(known.misconceptions)}
+    endless = [entry for entry in known.misconceptions if entry.id in ENDLESS]
+    return [*first.values(), *endless]
 
-Grade = Callable[[str, dict[str, str]], dict[str, CheckResult]]
+
+def right(*, judged: bool) -> list[ParameterSet]:
+    """The submissions of right programs that the real judge is asked about, or all others."""
+    return [
+        param(known.lesson, styles, str(turn))
+        for known in CATALOGUES
+        for turn, styles in enumerate(right_submissions(known), start=1)
+        if judged == (known.lesson in JUDGED_WHOLE or turn % 3 == 1)
+    ]
+
+
+def needs_no(check: str, cells: set[str]) -> bool:
+    """Whether a check is about an agent that needs nothing of these cells."""
+    return check.startswith("agent-") and cells <= {*NO_AGENTS}
+
+
+Grade = Callable[..., dict[str, CheckResult]]
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +99,9 @@ def grade() -> Iterator[Grade]:
         def jail(lesson_id: str) -> Jail:
             return stack.enter_context(Jail(lesson_id))
 
-        def judged(lesson_id: str, replaced: dict[str, str]) -> dict[str, CheckResult]:
+        def judged(
+            lesson_id: str, replaced: dict[str, str], is_endless: bool = False
+        ) -> dict[str, CheckResult]:
             master = read_master(lesson_id, ROOT / "source")
             code = [cell for cell in master.cells if cell.cell_type == "code"]
             first = min(place for place, cell in enumerate(code) if cell.id in replaced)
@@ -89,15 +109,25 @@ def grade() -> Iterator[Grade]:
                 Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
                 for place, cell in enumerate(code)
                 if place >= first or cell.kind is not Kind.TEST
-                if not (cell.id.startswith("agent-") and {*replaced} <= {*NO_AGENTS})
+                if not needs_no(cell.id, {*replaced})
             )
-            verdict = judge(Submission(lesson_id, cells), jail(lesson_id))
+            with limited(jail(lesson_id), **SOON if is_endless else {}) as limits:
+                verdict = judge(Submission(lesson_id, cells), limits)
             return {check.id: check for check in verdict.checks}
 
         yield judged
 
 
-@pytest.mark.parametrize(("lesson_id", "styles"), RIGHT)
+@pytest.mark.parametrize(("lesson_id", "styles"), right(judged=False))
+def test_right_programs_in_any_style_pass_all_checks_in_one_process(
+    lesson_id: str, styles: dict[str, Right]
+):
+    replaced = {cell: style.program for cell, style in styles.items()}
+    lost = lost_checks(lesson_id, replaced, first=False)
+    assert lost == [], [style.title for style in styles.values()]
+
+
+@pytest.mark.parametrize(("lesson_id", "styles"), right(judged=True))
 def test_right_programs_in_any_style_get_full_marks(
     grade: Grade, lesson_id: str, styles: dict[str, Right]
 ):
@@ -107,11 +137,17 @@ def test_right_programs_in_any_style_get_full_marks(
 
 
 @pytest.mark.parametrize(("lesson_id", "mistake"), mistakes(judged=False))
-def test_a_known_mistake_loses_its_checks_and_no_others_in_one_process(
-    lesson_id: str, mistake: Misconception
+def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named_in_one_process(
+    lesson_id: str, mistake: Misconception, record_property: Callable[[str, object], None]
 ):
-    replaced = {cell_of(mistake.exercise): mistake.specimen}
-    assert lost_checks(lesson_id, replaced, first=False) == list(mistake.loses)
+    cell = cell_of(mistake.exercise)
+    asked = [check for check in lesson(lesson_id).checks if not needs_no(check, {cell})]
+    lost = lost_checks(lesson_id, {cell: mistake.specimen}, first=False, only=asked)
+    record_property("table", row(lesson_id, mistake, lost))
+    assert lost == list(mistake.loses)
+    said = named(lesson_id, mistake.exercise, mistake.specimen)
+    assert said is not None
+    assert said.id == mistake.id or said.id in OF_ANY  # it shows nothing but errors
 
 
 @pytest.mark.parametrize(("lesson_id", "mistake"), mistakes(judged=True))
@@ -121,16 +157,22 @@ def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named(
     mistake: Misconception,
     record_property: Callable[[str, object], None],
 ):
-    checks = grade(lesson_id, {cell_of(mistake.exercise): mistake.specimen})
+    replaced = {cell_of(mistake.exercise): mistake.specimen}
+    checks = grade(lesson_id, replaced, mistake.id in ENDLESS)
     lost = [check.id for check in checks.values() if check.outcome != Outcome.PASSED]
-    record_property("table", f"{lesson_id:28} {mistake.id:26} {', '.join(lost)}")
+    record_property("table", row(lesson_id, mistake, lost))
     assert lost == list(mistake.loses)
     own = lesson(lesson_id).exercises
     asked = next(entry.checks for entry in own if entry.name == mistake.exercise)
     # Some mistakes show only when other parts of a class are there, too.
     shown = [check for check in lost if check in asked] or lost
-    named = {checks[check].misconception for check in shown}
-    assert named == {mistake.id} or named <= OF_ANY  # it shows nothing but errors
+    said = {checks[check].misconception for check in shown}
+    assert said == {mistake.id} or said <= OF_ANY  # it shows nothing but errors
+
+
+def row(lesson_id: str, mistake: Misconception, lost: list[str]) -> str:
+    """The row of the table that is printed at the end."""
+    return f"{lesson_id:28} {mistake.id:26} {', '.join(lost)}"
 
 
 def exercises() -> list[object]:

@@ -60,8 +60,8 @@ def test_constraints_hold_versions_and_no_addresses():
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+", line) for line in text.split())
 
 
-# What a learner's browser has no room for; there are rooms of the course for a lab and a terminal.
-BIG = ("course/lab", "course/terminal", "course/__main__.py")
+# What a learner's browser has no room for: rooms for a lab, a terminal, the building of a site.
+BIG = ("course/lab", "course/lite", "course/terminal", "course/__main__.py")
 
 
 def brought_by(name: str, found: set[str]) -> set[str]:

@@ -19,7 +19,7 @@ from autograder.jail.inside.handles import Handles, is_of_the_course, is_own_fil
 from autograder.jail.inside.operators import OPERATORS
 from autograder.jail.inside.seat import Seat
 from autograder.jail.inside.shell import Shell, capture
-from autograder.wire import Decoder, Encoder, Roots, WireError, receive, send
+from autograder.wire import Decoder, Encoder, Roots, WireError, plain_copy, receive, send
 from autograder.wire.named import class_name_of, find, name_of
 
 Message = dict[str, Any]
@@ -39,6 +39,7 @@ class Server:
         self._roots = Roots()
         self._calls_back = CallsBack(self._ask, self._encoder, self._decoder)
         self._wire = wire
+        self._only_values = False  # or the arguments of many calls come back, too
 
     def answer(self, question: Message) -> Message:
         """The answer to one question; whatever the student's code raises is an answer, too."""
@@ -109,11 +110,14 @@ class Server:
         function = self._handles.find(question["on"])
         steps = self._decoder().decode(question["steps"])
         asked = partial(_asked, function, steps) if steps else function
+        self._only_values = question["only values"]
         return {"answers": [self._one(asked, call) for call in question["calls"]]}
 
     def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
         """An error or `None`, the arguments after the call with the value, and if it printed."""
-        arguments = self._decoder().decode(call)
+        arguments = plain_copy(call)
+        if arguments is None:
+            arguments = self._decoder().decode(call)
         before = self._shell.outputs.size
         try:
             value = function(*arguments)
@@ -128,6 +132,9 @@ class Server:
 
         An iterator, or an odd object of a library, is no answer that can be compared.
         """
+        arguments = [] if self._only_values else arguments
+        if (plain := plain_copy([arguments, value])) is not None:
+            return plain
         describe = partial(self._handles.describe, is_known=True)
         encoder = partial(Encoder, describe, (), self._handles.given, class_name_of)
         try:

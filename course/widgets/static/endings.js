@@ -4,11 +4,15 @@ const CHANCE =
   "You have a second chance, once in a game: six small tiles are cleared, for 2048 points.";
 const BACK = "Take a move back with Undo, or start a new game.";
 
+const STOPS = document.querySelector("[data-jupyter-lite-root]")
+  ? "In the browser, a loop that never ends is stopped after half a minute."
+  : "Press ■ (interrupt the kernel) to stop it.";
+
 export const WAITING = {
   kind: "stuck",
   title: "Waiting",
   lines: [
-    "Still waiting for your code … Press ■ (interrupt the kernel) to stop it. After a restart of the kernel, run this cell again.",
+    `Still waiting for your code … ${STOPS} After a restart of the kernel, run this cell again.`,
   ],
 };
 

@@ -3,6 +3,8 @@
 import json
 import re
 import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -12,15 +14,17 @@ import pytest
 from nbconvert.exporters import HTMLExporter
 
 from autograder.course import HINTS, lessons
+from autograder.grading import plans_of
 from autograder.judge.blind import is_blind
-from autograder.notebook.collect import collect, understand
-from autograder.notebook.master import read_master
+from autograder.notebook.collect import Handin, collect, understand
+from autograder.notebook.master import Master, read_master
 from autograder.pipeline import grade
+from autograder.plan import Place
 from autograder.records.folder import CourseFolder
 from autograder.records.hidden import Withhold
 from autograder.records.release import ROOT
 from autograder.sample import Sampler
-from tests.autograder.conftest import Autograder
+from tests.autograder.conftest import Autograder, make_course
 from tests.autograder.reports.tattlers import (
     hidden_lines,
     spelled,
@@ -82,36 +86,72 @@ def may_be_new(told: str) -> bool:
     return sum(tile > 0 for tile in tiles) <= 2 and max(tiles, default=0) <= 4
 
 
-@pytest.mark.parametrize(
-    ("lesson", "can_look"), [(one.id, n % 2 == 0) for n, one in enumerate(lessons())]
-)
-def test_nothing_that_a_student_gets_back_shows_a_hidden_test(
-    lesson: str, can_look: bool, course: Path, autograder: Autograder
-) -> None:
+# In turns, the program can look for what an earlier process has left, or can not.
+LESSONS = [
+    pytest.param(
+        (one.id, n % 2 == 0), id=one.id, marks=pytest.mark.xdist_group(f"tattler {one.id}")
+    )
+    for n, one in enumerate(lessons())
+]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A lesson, what was handed in, and the two files that came back: graded, and the page."""
+
+    master: Master
+    cells: Handin
+    graded: Path
+    page: Path
+
+
+@pytest.fixture(scope="module", params=LESSONS)
+def told(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    new_gradebook: Path,
+    autograder: Autograder,
+) -> Iterator[Told]:
+    """In the folder of a course of one lesson, after it was graded for the tattler."""
+    lesson, can_look = request.param
     master, sampler = read_master(lesson, ROOT / "source"), Sampler(ROOT, lesson)
-    shutil.copytree(ROOT / "source" / lesson, course / "source" / lesson, dirs_exist_ok=True)
-    folder = hand_in(course, sampler, can_look)
-    cells = collect(folder, master)
+    course = make_course(tmp_path_factory.mktemp("tattler") / "course", lesson)
+    shutil.copyfile(new_gradebook, course / "gradebook.db")
+    cells = collect(hand_in(course, sampler, can_look), master)
     assert is_blind(understand(cells, master).code) == (not can_look)
-    autograder("grade", lesson, "--workers", 1)
-    autograder("feedback", lesson)
-    graded = course / "autograded" / STUDENT / lesson / sampler.lesson.notebook
-    page = course / "feedback" / STUDENT / lesson / graded.with_suffix(".html").name
-    given = cells_of(ROOT / "release" / lesson / graded.name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(course)
+        autograder("grade", lesson, "--workers", 1)
+        autograder("feedback", lesson)
+        graded = course / "autograded" / STUDENT / lesson / sampler.lesson.notebook
+        page = course / "feedback" / STUDENT / lesson / graded.with_suffix(".html").name
+        yield Told(master, cells, graded, page)
+
+
+def test_nothing_that_a_student_gets_back_shows_a_hidden_test(told: Told) -> None:
+    master, lesson = told.master, told.master.lesson
+    given = cells_of(ROOT / "release" / lesson / told.graded.name)
     released = "\n".join("".join(cell["source"]) for cell in given)
-    instructors = messages(graded)
+    instructors = messages(told.graded)
 
     # what the same notebook is told where there are no hidden tests at all
-    bare = grade(cells, without_hidden(master))
+    bare = grade(told.cells, without_hidden(master))
     expected = [check.message for check in bare.checks]
     lines = hidden_lines(master, ["".join(one["source"]) for one in given if not is_test(one)])
     public = [released, *(table.read_text(encoding="utf-8") for table in HINTS.glob("*.json"))]
-    told = told_lists(instructors.values()) - told_lists([*expected, *public])
-    inputs = {one for one in told if not may_be_new(one)}
+    lists = told_lists(instructors.values()) - told_lists([*expected, *public])
+    inputs = {one for one in lists if not may_be_new(one)}
     assert lines
     assert inputs or lesson not in ASKS_FOR_LISTS
     known = spelled(" . ".join([*expected, *public]))
     others = {one for one in spellings(inputs) if one not in known}
-    for text in (unescape(page.read_text("utf-8")), nbgraders_page(graded), released):
+    for text in (unescape(told.page.read_text("utf-8")), nbgraders_page(told.graded), released):
         assert [one for one in lines | inputs if one in text] == []
         assert [one for one in others if one in spelled(text)] == []
+
+
+def test_every_test_of_this_course_runs_outside_and_asks_something(told: Told) -> None:
+    [plan] = plans_of(CourseFolder(), told.master.lesson)  # as it was worked out for `grade`
+    assert plan.troubles == ()
+    assert {test.place for test in plan.tests} == {Place.OUTSIDE}
+    assert plan.given == ()

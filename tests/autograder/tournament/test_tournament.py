@@ -20,7 +20,8 @@ from autograder.tournament.pairing import Pairing, Played, Terms
 from tests.autograder.conftest import Autograder
 from tests.autograder.test_killed import alive, below, wait_until
 
-pytestmark = pytest.mark.slow
+# One tournament is played for all of these.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tournament")]
 
 OPTIONS = ("--games", "1", "--rounds", "4", "--seconds", "0.8", "--seed", "7", "--workers", "2")
 SLOW = {"loops", "sleeps"}

@@ -1,0 +1,126 @@
+"""What came of a test before: the same answers to the same questions have the same result.
+
+A test that depends on nothing but its answers (`repeatable.py`) is a tree: a question, and for each
+answer to it another question, or the result. What one submission has answered stays here, so the
+next one is asked the same frames, and as long as it answers the same bytes, nothing is made,
+encoded, decoded or compared anew. At the first answer that was never given before, the test runs.
+"""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from autograder.judge.blind import is_blind
+from autograder.judge.talk import Exchange, digest
+from autograder.judge.uses import Uses
+from autograder.submission import CheckResult, Kind, Submission
+
+_ASSIGNMENTS = 2
+_MOST = 64_000_000  # bytes of questions and answers that are kept for an assignment
+_NODE = 1000  # bytes of a question beside its frame
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a test ended: its result, the name it missed, and the names it has defined for others."""
+
+    result: CheckResult
+    missing: str
+    defined: frozenset[str]
+
+
+@dataclass
+class Question:
+    """A question of a test, and what came after each answer; answers by the hash of their bytes."""
+
+    frame: bytes
+    label: str
+    what: str
+    after: dict[bytes, "Question | Ending"] = field(default_factory=dict)
+
+
+class Known:
+    """The trees of an assignment's tests, in this process."""
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most = most
+        self._left = most
+        self._first: dict[Hashable, Question] = {}
+        self._frames: dict[bytes, bytes] = {}
+        self._odd: set[Hashable] = set()
+        self.repeated = 0
+
+    def repeat(self, test: Hashable, ask: Callable[[Question], bytes]) -> Ending | None:
+        """How a test ends, as far as `ask` gets answers that are known; else `None`."""
+        question: Question | Ending | None = self._first.get(test)
+        while isinstance(question, Question):
+            question = question.after.get(digest(ask(question)))
+        self.repeated += question is not None
+        return question
+
+    def learn(self, test: Hashable, said: Sequence[Exchange], ending: Ending) -> None:
+        """A test has run to its end: what it has asked, and what came of the answers."""
+        if not said or test in self._odd:
+            return
+        if self._left < 0:
+            self._first.clear()
+            self._frames.clear()
+            self._left = self._most
+        first = self._first.get(test) or self._question(said[0])
+        if first.frame != said[0].frame:
+            return
+        self._first[test] = question = first
+        for exchange, following in pairwise(said):
+            found = question.after.get(exchange.answer) or self._question(following)
+            question.after[exchange.answer] = found
+            if isinstance(found, Ending) or found.frame != following.frame:
+                return
+            question = found
+        question.after.setdefault(said[-1].answer, ending)
+
+    def forget(self, test: Hashable) -> None:
+        """A test has asked something else this time: it is not repeatable after all."""
+        self._first.pop(test, None)
+        self._odd.add(test)
+
+    def _question(self, exchange: Exchange) -> Question:
+        frame = self._frames.setdefault(exchange.frame, exchange.frame)
+        self._left -= _NODE + (len(frame) if frame is exchange.frame else 0)
+        return Question(frame, exchange.label, exchange.what)
+
+
+class _OfAssignments(threading.local):
+    """What is known of the assignments that were judged last, in this thread."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Any, Known] = OrderedDict()
+
+    def of(self, assignment: Any) -> Known:
+        """What is known of an assignment."""
+        known = self._known.pop(assignment, None) or Known()
+        self._known[assignment] = known
+        if len(self._known) > _ASSIGNMENTS:
+            self._known.popitem(last=False)
+        return known
+
+
+_assignments = _OfAssignments()
+
+
+def known_of(submission: Submission, uses: Uses | None = None) -> Known | None:
+    """What is known of the tests of a submission, in this thread.
+
+    Nothing where its program could notice how quick they are, nor of an answer key from which is
+    learned what the tests use.
+    """
+    if not is_blind(submission.code) or (uses is not None and uses.is_learning):
+        return None
+    of_master = [cell for cell in submission.code if cell.kind in (Kind.GIVEN, Kind.TEST)]
+    cells = tuple((one.id, one.kind, one.source, one.points, one.is_inside) for one in of_master)
+    files = tuple(sorted(submission.given_files.items()))
+    rests_on = "" if uses is None else json.dumps(uses.as_json(), sort_keys=True)
+    return _assignments.of((submission.lesson, submission.answered, cells, files, rests_on))

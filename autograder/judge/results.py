@@ -1,0 +1,55 @@
+"""What becomes of a check: how it passed or failed, and what its student may read of it."""
+
+from dataclasses import replace
+from typing import Any
+
+from autograder.course import NoAnswer
+from autograder.jail import TimedOut
+from autograder.judge.outputs import clean_message
+from autograder.judge.partial import TooMuch, value_points
+from autograder.submission import Cell, CheckResult, Outcome
+
+MAX_MESSAGE = 20_000
+
+
+def passed(cell: Cell, value: Any) -> CheckResult:
+    """A test that ended without error, with its last value."""
+    try:
+        points = value_points(value, cell.points)
+    except TooMuch as error:
+        return failed(cell, Outcome.ERROR, str(error), tells=False)
+    if points or not cell.points:
+        return CheckResult(cell.id, points, cell.points, Outcome.PASSED)
+    return failed(cell, Outcome.FAILED, f"0 of {cell.points:g} points", tells=False)
+
+
+def failed(
+    cell: Cell, outcome: Outcome, message: str, diagnosis: Any = None, tells: bool = True
+) -> CheckResult:
+    """A check that did not hold, with its reason and the mistake that it shows."""
+    text = clean_message(message[:MAX_MESSAGE])
+    return named(CheckResult(cell.id, 0.0, cell.points, outcome, text, tells=tells), diagnosis)
+
+
+def named(check: CheckResult, diagnosis: Any) -> CheckResult:
+    """The check with the mistake that it shows, if one is known."""
+    if diagnosis is None:
+        return check
+    known = {"mistake": diagnosis.title, "hint": diagnosis.nudge}
+    return replace(check, misconception=diagnosis.id, **known)
+
+
+def with_hint(check: CheckResult, told: dict[str, CheckResult]) -> CheckResult:
+    """The check with what the student may read of it, and the hint in its message."""
+    if not check.message or check.id not in told:
+        return check
+    seen = told[check.id]
+    hint = f"\nHint: {seen.hint}" if seen.hint and check.outcome is Outcome.FAILED else ""
+    names = {name: getattr(seen, name) for name in ("misconception", "mistake", "hint")}
+    words = seen.message if check.tells else check.message
+    return replace(check, message=check.message + hint, told=words, **names)
+
+
+def outcome_of(lost: NoAnswer) -> Outcome:
+    """What a check is where the process did not answer."""
+    return Outcome.TIMEOUT if isinstance(lost, TimedOut) else Outcome.CRASHED

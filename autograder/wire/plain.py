@@ -1,0 +1,46 @@
+"""The quick road for the plainest values, which are their own JSON: small lists of numbers."""
+
+from typing import Any
+
+from autograder.wire.encoder import SHORT
+
+_DEPTH = 8
+_LISTS = 1000
+_LONGEST = 100  # items of one list
+
+_ONLY_INT = {int}
+
+
+class _OtherRoad(Exception):  # noqa: N818 — nothing is wrong
+    """The value is not that plain, or some list in it comes twice."""
+
+
+def plain_copy(value: Any) -> Any:
+    """A copy of a value that is its own JSON, as the encoder would give it; `None` if it is not.
+
+    >>> plain_copy([[2, 0], "left"]), plain_copy([(2, 0)])
+    ([[2, 0], 'left'], None)
+    """
+    try:
+        return _copy(value, set(), 0)
+    except _OtherRoad:
+        return None
+
+
+def _copy(value: Any, met: set[int], depth: int) -> Any:
+    kind = type(value)
+    if kind is list:
+        if id(value) in met or depth > _DEPTH or len(value) > _LONGEST or len(met) > _LISTS:
+            raise _OtherRoad
+        met.add(id(value))
+        if set(map(type, value)) == _ONLY_INT and -SHORT < min(value) <= max(value) < SHORT:
+            return value[:]
+        return [_copy(item, met, depth + 1) for item in value]
+    is_own_json = (
+        (kind is int and -SHORT < value < SHORT)
+        or (kind is str and value.isascii())
+        or (value is None or kind is bool or kind is float)
+    )
+    if not is_own_json:
+        raise _OtherRoad
+    return value

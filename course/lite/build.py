@@ -1,0 +1,82 @@
+"""Builds the site: JupyterLite with the release notebooks, the runtime, and the landing page."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from course.lab.start import MAP, SETTINGS
+from course.lite.landing import put_landing
+from course.lite.runtime import ROOT, packages, put_runtime
+
+KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
+APPS = ("lab", "notebooks")
+EXTENSIONS = (
+    "@jupyterlite/pyodide-kernel-extension",
+    "@jupyter-widgets/jupyterlab-manager",
+    "@jupyter-notebook/lab-extension",
+    "anywidget",
+)
+
+
+def build(fetched: Path, site: Path) -> None:
+    """A whole new site in the folder `site`, from what was fetched; nothing is asked of a network.
+
+    A site that was there is replaced, once the new one is whole.
+    """
+    with TemporaryDirectory(dir=site.parent, prefix=".site-") as name:
+        work, new = Path(name, "work"), Path(name, "site")
+        put_runtime(fetched, work / "static" / "pyodide")
+        _put_notebooks(work / "content")
+        _put_settings(work)
+        _run_jupyterlite(work, new)
+        put_landing(new, APPS)
+        shutil.rmtree(site, ignore_errors=True)
+        new.rename(site)
+
+
+def _run_jupyterlite(work: Path, new: Path) -> None:
+    apps = [word for app in APPS for word in ("--apps", app)]
+    paths = ["--contents", "content", "--output-dir", str(new)]
+    command = [sys.executable, "-m", "jupyterlite_core", "build", "--no-sourcemaps", *paths, *apps]
+    # In its own folder: it looks for all it needs from there.
+    ended = subprocess.run(command, cwd=work, capture_output=True, text=True)
+    if ended.returncode:
+        raise SystemExit(f"JupyterLite could not be built:\n{ended.stdout}\n{ended.stderr}")
+
+
+def _put_notebooks(folder: Path) -> None:
+    """The lessons and the map of the course."""
+    shutil.copytree(ROOT / "release", folder)
+    shutil.copyfile(MAP, folder / MAP.name)
+    for picture in folder.rglob("*.svg"):  # JupyterLite shows none that is not plain ASCII
+        text = picture.read_text(encoding="utf-8")
+        picture.write_bytes(text.encode("ascii", "xmlcharrefreplace"))
+
+
+def _put_settings(folder: Path) -> None:
+    shutil.copyfile(SETTINGS / "overrides.json", folder / "overrides.json")
+    kernel = {
+        "disablePyPIFallback": True,
+        "loadPyodideOptions": {"packages": packages(folder / "static" / "pyodide")},
+    }
+    page: dict[str, Any] = {
+        "appName": "2048, written by you",
+        "enableServiceWorkerCache": True,  # what was opened once opens without a network
+        "exposeAppInBrowser": True,  # for strip.js
+        "litePluginSettings": {KERNEL: kernel},
+    }
+    shared = Path(sys.prefix, "share", "jupyter", "labextensions")
+    of_build = {
+        "federated_extensions": [str(shared / name) for name in EXTENSIONS],
+        "ignore_sys_prefix": ["federated_extensions"],
+    }
+    _write(folder / "jupyter-lite.json", {"jupyter-config-data": page})
+    _write(folder / "jupyter_lite_config.json", {"LiteBuildConfig": of_build})
+
+
+def _write(file: Path, values: dict[str, Any]) -> None:
+    file.write_text(json.dumps({"jupyter-lite-schema-version": 0, **values}), encoding="utf-8")

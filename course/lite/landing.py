@@ -1,0 +1,54 @@
+"""The landing page: what this is, a board to play on, and the lessons with what holds in each."""
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from course.lessons import Lesson, lessons
+from course.lite.runtime import ROOT
+from course.widgets import assets
+
+PAGES = Path(__file__).parent / "pages"
+STRIP = '<script type="module" src="../landing/strip.js"></script>\n</body>'
+
+
+def put_landing(site: Path, apps: Iterable[str]) -> None:
+    """Puts the page in front of a site, and the way back to it on the pages of the apps."""
+    folder = site / "landing"
+    folder.mkdir()
+    for file in PAGES.iterdir():
+        if file.suffix in (".js", ".css"):
+            shutil.copyfile(file, folder / file.name)
+    for name in ("board.js", "board.css"):  # the very board of the lessons
+        (folder / name).write_text(assets.read(name), encoding="utf-8")
+    page = Environment(
+        loader=FileSystemLoader(PAGES), autoescape=True, undefined=StrictUndefined
+    ).get_template("index.html")
+    text = page.render(lessons=[_entry(index, each) for index, each in enumerate(lessons())])
+    (site / "index.html").write_text(text, encoding="utf-8")
+    (site / ".nojekyll").touch()  # GitHub Pages leaves all files as they are
+    for app in apps:
+        shell = site / app / "index.html"
+        text = shell.read_text(encoding="utf-8")
+        assert text.count("</body>") == 1
+        shell.write_text(text.replace("</body>", STRIP), encoding="utf-8")
+
+
+def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
+    """What the page says of one lesson."""
+    pictures = sorted((ROOT / "release" / lesson.id / "pictures").glob("*.svg"))
+    return {
+        "id": lesson.id,
+        "number": lesson.id.partition("-")[0],
+        "title": lesson.title,
+        "minutes": lesson.minutes,
+        "builds": lesson.builds,
+        "is_extra": lesson.is_extra,
+        "checks": list(lesson.checks),
+        "tile": 2 ** (index + 1),
+        "picture": f"files/{lesson.id}/pictures/{pictures[0].name}" if pictures else "",
+        "address": f"notebooks/index.html?path={lesson.id}/{lesson.notebook}",
+    }

@@ -1,0 +1,48 @@
+// page.js: the landing page. A board to play at once, and what holds so far in each lesson.
+
+import board from "./board.js";
+import { Match } from "./match.js";
+import { keep, results, trouble } from "./storage.js";
+
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.body.setAttribute("data-jp-theme-light", String(!dark.matches));
+dark.addEventListener("change", follow);
+follow();
+
+board.render({ model: new Match(), el: document.getElementById("board") });
+
+// What holds is told beside each lesson; the first that is not done is where to go on.
+async function tell() {
+  const every = await results();
+  let next = null;
+  for (const entry of document.querySelectorAll(".lesson")) {
+    const checks = JSON.parse(entry.dataset.checks);
+    const holds = new Set(every[entry.id]?.holds ?? []);
+    const count = checks.filter((check) => holds.has(check)).length;
+    const isDone = count === checks.length;
+    entry.classList.toggle("done", isDone);
+    const said = isDone ? "✓ all ideas hold" : `${count} of ${checks.length} ideas hold`;
+    entry.querySelector(".holds").textContent = count ? said : "";
+    if (!isDone && !entry.dataset.extra) next ??= entry;
+  }
+  const start = document.getElementById("start");
+  const goal = next ?? document.querySelector(".lesson");
+  start.href = goal.querySelector("a").href;
+  const title = goal.querySelector("a").textContent.trim();
+  const isNew = Object.keys(every).length === 0;
+  start.textContent = isNew ? "Start with lesson 0" : next ? `Go on: ${title}` : "All done. Again?";
+  if (!isNew) keep();
+}
+
+async function warn() {
+  const said = await trouble();
+  const place = document.getElementById("trouble");
+  place.textContent = said;
+  place.hidden = !said;
+}
+
+tell();
+warn();
+// Back from a lesson: a page out of the browser's memory is told anew, too.
+window.addEventListener("pageshow", (event) => event.persisted && tell());
+document.addEventListener("visibilitychange", () => document.hidden || tell());

@@ -1,0 +1,66 @@
+// storage.js: what this browser keeps of the course. The notebooks keep it; here it is only read.
+
+const RESULTS = "my_2048_results.json";
+
+// The database of the notebooks is named by the folder that the site lies in.
+function databaseName(page) {
+  return `JupyterLite Storage - ${new URL(".", page).pathname}`;
+}
+
+function asked(request) {
+  return new Promise((resolve, reject) => {
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error));
+  });
+}
+
+// A file of JSON, in whichever of three forms the notebooks have put it.
+function contentOf({ format, content }) {
+  if (typeof content !== "string") return content;
+  return JSON.parse(format === "base64" ? atob(content) : content);
+}
+
+// The results of all lessons, by their ids: { holds, answers, again }. Nothing, where there are none.
+export async function results(page = document.baseURI) {
+  try {
+    const name = databaseName(page);
+    const known = await indexedDB.databases();
+    if (!known.some((database) => database.name === name)) return {};
+    const database = await asked(indexedDB.open(name));
+    try {
+      const files = database.transaction("files").objectStore("files");
+      const file = await asked(files.get(RESULTS));
+      return file ? contentOf(file) : {};
+    } finally {
+      database.close();
+    }
+  } catch {
+    return {};
+  }
+}
+
+const TRIED = "course-2048-tried";
+const ENOUGH = 5e6; // bytes; a lesson with its boards is far smaller
+
+// A sentence on why work would be lost, or nothing, where it will be kept.
+export async function trouble() {
+  try {
+    await asked(indexedDB.open(TRIED));
+    await asked(indexedDB.deleteDatabase(TRIED));
+  } catch {
+    return "This browser keeps nothing. It may be a private window, or its settings may forbid it. You can learn and play, but download each notebook before you close it.";
+  }
+  const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
+  if (quota - usage < ENOUGH)
+    return "The storage of this browser is full. Make room, or download each notebook before you close it.";
+  return "";
+}
+
+// The browser is asked not to throw the work away when it needs room.
+export async function keep() {
+  try {
+    await navigator.storage.persist();
+  } catch {
+    // It will do its best anyway.
+  }
+}

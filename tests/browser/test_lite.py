@@ -1,0 +1,156 @@
+"""The course without any installation: a site, in which Python runs in the browser."""
+
+import json
+from ast import literal_eval
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Page
+from typer.testing import CliRunner
+
+from autograder.cli import app
+from course.lessons import lesson, lessons
+from course.rules import DIRECTIONS, is_over, slide
+from tests.browser.axe import violations
+from tests.browser.learner import solutions
+from tests.browser.site import Site, SitePage, built_site, path_of, requests_elsewhere, solved
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lite")]
+
+FIRST = lesson("1-merge-a-line")
+KEPT_LOOP = """import course.widgets.success as success
+success.PATIENCE = 1"""
+SLIDES = """async (boards) => {
+  const { isOver, slide } = await import("./landing/match.js");
+  const all = (board) => ["left", "right", "up", "down"].map((way) => slide(board, way).board);
+  return boards.map((board) => [all(board), isOver(board)]);
+}"""
+FORBID = "indexedDB.open = () => { throw new DOMException('not here', 'SecurityError'); };"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with built_site(tmp_path_factory.mktemp("lite")) as built:
+        yield built
+
+
+def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
+    page: Page, site: Site, tmp_path: Path
+) -> None:
+    elsewhere = requests_elsewhere(page, site)
+    page.goto(site.address)
+    page.get_by_role("link", name="Start with lesson 0").wait_for()
+    page.get_by_role("link", name=FIRST.title).click()
+    page.get_by_text("Python is ready").wait_for(timeout=90_000)
+    notebook = SitePage(page, site, "notebook")  # type: ignore[arg-type]
+    notebook.path = path_of(FIRST)
+    notebook.until_ready()
+    for cell, text in solutions(FIRST).items():
+        notebook.set_source(cell, text)
+    notebook.run_all()
+    assert notebook.errors() == []
+    assert "11 of 11 ideas hold" in notebook.cell("progress").inner_text()
+    noted = notebook.ask("import json; print(json.load(open('../my_2048_results.json')))")
+    assert {"close_gaps", "merge"} == set(literal_eval(noted)[FIRST.id]["answers"])
+    assert "Kept merge in my_2048.py." in notebook.outputs("keep")
+    assert "It stays in this browser." in notebook.outputs("keep")
+    board_is_played(notebook)
+    notebook.save()
+    notebook.reload()
+    assert (
+        solutions(FIRST).items()
+        <= dict(zip(notebook.ids(), notebook.sources(), strict=True)).items()
+    )
+    with page.expect_download() as download:
+        notebook.command("docmanager:download")
+    handed_in = tmp_path / download.value.suggested_filename
+    download.value.save_as(handed_in)
+    checked = CliRunner().invoke(app, ["check", "--json", str(handed_in)])
+    found = json.loads(checked.stdout)
+    assert (found["score"], found["problems"]) == (found["max_score"], [])
+    page.get_by_role("link", name="All lessons").click()
+    page.get_by_text("all ideas hold").wait_for()
+    assert page.get_by_role("link", name="Go on: 0 Meet the game").is_visible()
+    assert elsewhere == []
+
+
+def board_is_played(notebook: SitePage) -> None:
+    board = notebook.cell("merge-board").locator(".c2048-play")
+    moves = board.locator(".c2048-number").last.locator(".c2048-value")
+    board.locator(".c2048-board").focus()
+    while moves.inner_text() == "0":
+        for key in ("ArrowLeft", "ArrowRight"):
+            notebook.page.keyboard.press(key)
+        notebook.page.wait_for_function("() => !document.querySelector('.c2048-waiting')")
+
+
+def test_every_lesson_runs_from_top_to_bottom_and_endless_loops_end(page: Page, site: Site) -> None:
+    elsewhere = requests_elsewhere(page, site)
+    notebook = SitePage(page, site, "lab")  # type: ignore[arg-type]
+    notebook.go_to(path_of(lessons()[0]))
+    for entry in lessons():
+        notebook.put(path_of(entry), solved(entry))
+        if entry is lessons()[0]:
+            notebook.reload()
+        else:
+            notebook.change_to(path_of(entry))
+        notebook.run_all()
+        assert notebook.errors() == [], entry.id
+        ran = zip(notebook.ids(), notebook.prompts(), strict=True)
+        cells = {cell["id"]: cell["cell_type"] for cell in solved(entry)["cells"]}
+        assert {cell for cell, prompt in ran if prompt} == {
+            cell for cell, kind in cells.items() if kind == "code"
+        }
+    notebook.ask(KEPT_LOOP)
+    assert "stopped after 1 seconds" in notebook.ask("while True:\n    pass")
+    stuck = "def merge(line):\n    while True: pass\ncheck(merge, [2, 2], gives=[4, 0])"
+    assert "stopped after 1 seconds" in notebook.ask(f"from course import check\n{stuck}")
+    assert notebook.ask("6 * 7") == "42"
+    assert elsewhere == []
+
+
+def test_the_landing_page_plays_by_the_rules(page: Page, site: Site) -> None:
+    random = Random(2048)
+    tiles = [0, 0, 2, 2, 4, 8]
+    boards = [[random.choices(tiles, k=4) for _ in range(4)] for _ in range(200)]
+    boards.append([[2, 4, 2, 4], [4, 2, 4, 2], [2, 4, 2, 4], [4, 2, 4, 2]])
+    page.goto(site.address)
+    expected = [
+        [[slide(board, way) for way in ("left", "right", "up", "down")], is_over(board)]
+        for board in boards
+    ]
+    assert set(DIRECTIONS) == {"left", "right", "up", "down"}
+    assert page.evaluate(SLIDES, boards) == expected
+    page.get_by_role("button", name="Keys for the ear").click()
+    page.locator("#board .c2048-board").focus()
+    page.keyboard.press("s")
+    assert "Score 0, 0 moves" in page.locator("#board [role=status]").inner_text()
+    page.keyboard.press("u")
+    page.get_by_text("There is nothing to take back.").first.wait_for()
+
+
+def test_where_nothing_can_be_kept_the_landing_page_says_so(page: Page, site: Site) -> None:
+    page.goto(site.address)
+    assert page.locator("#trouble").is_hidden()
+    page.add_init_script(FORBID)
+    page.reload()
+    page.get_by_text("This browser keeps nothing.").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 400])
+def test_everybody_can_use_the_landing_page(
+    chromium: Browser, site: Site, scheme: str, width: int
+) -> None:
+    context = chromium.new_context(
+        viewport={"width": width, "height": 900},
+        color_scheme="dark" if scheme == "dark" else "light",
+    )
+    page = context.new_page()
+    page.goto(site.address)
+    page.locator("#board .c2048-board").wait_for()
+    assert violations(page, "html") == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
