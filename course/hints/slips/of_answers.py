@@ -68,6 +68,8 @@ def _of_value(asked: Asked) -> list[str]:
     match kind_of(wanted):
         case "flag":
             return of_flag(got)
+        case "number" if kind_of(_first(asked)) == "board" and {wanted, got} <= {-1, 0, 1}:
+            return ["other-sign"]  # who leads is no count
         case "number":
             return of_number(wanted, got)
         case "text":
