@@ -59,6 +59,11 @@ def shared_state(make: Make, **moves: Any) -> list[str]:
     return [name for name in shared_facts(make, **moves) if type(game.read(name)) in (int, list)]
 
 
+def own_size(make: Make) -> list[int]:
+    """The height and the width of a game for which no size is asked."""
+    return list(Observed(make, None).read("shape"))
+
+
 def first_fours(make: Make) -> str:
     """How many of the first tiles are 4s, where nothing is said about it."""
     boards = [Observed(make, (4, 4), seed=seed).board() for seed in range(GAMES)]
@@ -170,6 +175,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "first_chance": partial(faults_of, partial(chance_faults, moves=())),
     "two_games": partial(faults_of, partial(shared_state, moves=())),
     "apart": partial(faults_of, shared_state),
+    "own_size": partial(faults_of, own_size),
     "first_fours": partial(faults_of, first_fours),
     "chance": partial(faults_of, chance_faults),
     "special": partial(play_script, names=SPECIAL),

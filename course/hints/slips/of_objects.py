@@ -220,7 +220,7 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return _of_new_tiles(right, seen)
         case "board":
             return _of_board(right, seen)
-        case "shape":
+        case "shape" | "own_size":
             return ["other-shape"]
         case "cleared":
             return _of_cleared(right, seen)
