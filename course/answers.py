@@ -47,6 +47,19 @@ class Answer:
     printed: bool = False
 
 
+@dataclass(frozen=True)
+class Failure:
+    """The answer to one call that a check has found to be wrong.
+
+    `given` are the arguments of the call, before it. `is_change` is whether it is wrong that an
+    argument is changed, and not what is answered.
+    """
+
+    given: tuple[Any, ...]
+    got: Answer
+    is_change: bool = False
+
+
 class Place(NamedTuple):
     """A line of a learner's program: its number in the cell, the function it is in, its text."""
 

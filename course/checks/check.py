@@ -9,9 +9,18 @@ looked at.
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Literal
 
-from course.answers import Answer, NoAnswer, call_many, copied, same, same_in_any_order
+from course.answers import (
+    Answer,
+    Failure,
+    NoAnswer,
+    call_many,
+    copied,
+    same,
+    same_in_any_order,
+)
 from course.checks.failed import CheckFailed
 from course.checks.objects import Step, object_problem
 from course.checks.problems import MISSING, answer_problem, call_text, change_problem
@@ -78,7 +87,7 @@ class Check:
                 gives = like(*copied(arguments))
             problem = answer_problem(arguments, answer, gives, raises, obeys, alike)
             if problem is not None:
-                raise _failure(function, arguments, answer, problem, gives, raises)
+                raise _failed(function, Failure(arguments, answer), problem, gives, raises)
 
     @plainly
     def says(
@@ -115,11 +124,13 @@ class Check:
         >>> check.unchanged(sorted, [[2, 1]])
         """
         for arguments, answer in _asked(function, cases):
-            problem = answer_problem(arguments, answer, MISSING, None, None) or change_problem(
-                arguments, answer
-            )
+            failure = Failure(arguments, answer)
+            problem = answer_problem(arguments, answer, MISSING, None, None)
+            if problem is None:
+                failure = replace(failure, is_change=True)
+                problem = change_problem(arguments, answer)
             if problem is not None:
-                raise _failure(function, arguments, answer, problem, MISSING)
+                raise _failed(function, failure, problem, MISSING)
 
     @plainly
     def that(self, holds: bool, sentence: str, of: Callable[..., Any] | None = None) -> None:
@@ -286,28 +297,27 @@ def _told(message: str, of: Callable[..., Any] | None) -> CheckFailed:
     return CheckFailed(message + hint, diagnosis=diagnosis, of=of)
 
 
-def _failure(
+def _failed(
     function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    answer: Answer,
+    failure: Failure,
     problem: str,
     gives: Any,
     raises: type[Exception] | None = None,
 ) -> CheckFailed:
-    call = call_text(function, arguments)
-    said = diagnosis = diagnose(function)
+    call = call_text(function, failure.given)
+    diagnosis = diagnose(function, failure=failure)
     if raises is not None and diagnosis is not None:
         # Imported here, because where learners' code is graded there are no hints to import.
         from course.hints.raising import about_the_error
 
-        said = about_the_error(diagnosis, getattr(function, "__name__", ""), answer)
-    hint = f"\nHint: {said.nudge}" if said is not None else ""
+        diagnosis = about_the_error(diagnosis, getattr(function, "__name__", ""), failure.got)
+    hint = f"\nHint: {diagnosis.nudge}" if diagnosis is not None else ""
     return CheckFailed(
         f"{call}\n{problem}{hint}",
         call=call,
-        arguments=arguments,
+        arguments=failure.given,
         expected=None if gives is MISSING else gives,
-        got=answer.value,
+        got=failure.got.value,
         diagnosis=diagnosis,
         of=function,
     )

@@ -65,6 +65,8 @@ def restart_faults(make: Make) -> list[str]:
     """
     if _is_drawn_again(_reset_twice(make, seed) for seed in AGAIN):
         return ["game.reset() must not always bring the same first tiles"]
+    if any(_reset_twice(make, seed) != _reset_twice(make, seed) for seed in AGAIN[:4]):
+        return ["two games with equal rng, such as Random(1), must be equal after reset"]
     return []
 
 

@@ -21,6 +21,16 @@ TALL = [[row[column] for row in WIDE] for column in range(8)]
 CROWDED = [[8, 16, 8], [16, 8, 0]]
 LAST = [[0 if (row, column) == (17, 23) else 8 for column in range(40)] for row in range(40)]
 FULL = [[8, 16], [32, 64]]
+SMALL = ([[0]], [[0, 8]], [[8], [0]])
+
+# Moves after which a single line, or a single square, is another one.
+MOVES: tuple[tuple[Board, str], ...] = (
+    ([[0, 8], [16, 0]], "left"),
+    ([[8, 0], [0, 16]], "right"),
+    ([[0, 8], [16, 0]], "up"),
+    ([[8, 0], [0, 16]], "down"),
+    ([[8, 16, 16], [32, 8, 64]], "left"),
+)
 
 MANY, SOME, FEW = 150, 40, 20
 
@@ -40,6 +50,7 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
         ["alone in its row, in its column", [_share(wide, 0, 7), _share(tall, 7, 0)]],
         ["corners", [_share(empty, row, column) for row in (0, 2) for column in (0, 2)]],
         ["one empty square of 1600", [_kinds(last), _counts(LAST, last)]],
+        ["small boards", [_kinds(_ask(spawn, (board,), FEW)) for board in SMALL]],
         ["the same rng", _same_rng(spawn, (EMPTY,))],
         ["a full board", _when_full(spawn)],
     ]
@@ -71,6 +82,7 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
         ["answers", [_kinds(turns)]],
         ["the board passed in", _passed_in(board, turns)],
         ["a legal move", _outcomes(turns, board)],
+        ["other legal moves", [_outcomes(_ask(take_turn, m, FEW), m[0]) for m in MOVES]],
         ["new tiles", _counts(slid, turns)],
         ["slid tiles", _others(slid, turns)],
         ["the first empty square", _share(turns, 0, 1)],
@@ -145,8 +157,12 @@ def _rows(answers: list[Answer]) -> str:
 
 
 def _fours(answers: list[Answer]) -> str:
-    """How many of the 2s and 4s are 4s."""
-    tiles = Counter(tile for board in _boards(answers) for row in board for tile in row)
+    return part_of_fours(_boards(answers))
+
+
+def part_of_fours(boards: list[Board]) -> str:
+    """How many of the 2s and 4s on some boards are 4s, in a word."""
+    tiles = Counter(tile for board in boards for row in board for tile in row)
     return _part(tiles[4], tiles[2] + tiles[4])
 
 

@@ -11,21 +11,29 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from course.answers import NoAnswer
+from course.answers import Failure, NoAnswer
+from course.hints.answered import (
+    answered,
+    answered_in_check,
+    near_failure,
+    numbers_near,
+    slip_of_answers,
+)
 from course.hints.digest import digests
 from course.hints.exact import explaining, explaining_most, says_enough
 from course.hints.facts import agrees
-from course.hints.general import STATE_SHARED, Slip, slip_of_answers, slip_of_facts
+from course.hints.general import STATE_SHARED, Slip, slip_of_facts
 from course.hints.helpers import own_helpers
 from course.hints.more import more_seen
 from course.hints.observe import ANSWERS, has_printed, observe, see, without_changes
 from course.hints.parts import parts_of
+from course.hints.slips import Asked, slips_of_all
 from course.hints.slips.of_code import wasted
 
 Found = TypeVar("Found")
 
 GENERAL = "of-any-function"
-AMONG_OTHERS = "This is one of the mistakes; there is another one."
+AMONG_OTHERS = "Perhaps there is another mistake, too."
 TIME_IS_OVER = "are over"  # ends what is said where there was no time left to ask
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
@@ -45,7 +53,9 @@ class Diagnosis:
     exercise: str
 
 
-def diagnose(function: Callable[..., Any], about: str = "") -> Diagnosis | None:
+def diagnose(
+    function: Callable[..., Any], about: str = "", failure: Failure | None = None
+) -> Diagnosis | None:
     """The misconception that a function (or class) shows, or `None` if it shows none that is known.
 
     The function is looked up by its `__name__`; the probes are a few quick calls. `about` asks for
@@ -63,11 +73,11 @@ def diagnose(function: Callable[..., Any], about: str = "") -> Diagnosis | None:
     exact = _exact(known, look, about)
     if exact is not None:
         return exact
-    for part in (about,) if about else parts_of(name):
-        found = _aside(function, f"about {part}", partial(_named, function, known, look, part))
-        if found is not None:
-            return found
-    return None
+    if known["observer"] in ANSWERS:
+        return _of_answers(function, known, look, about, failure)
+    parts = (about,) if about else parts_of(name)
+    found = (_of_facts(name, known, look, part) for part in parts)
+    return next(filter(None, found), None)
 
 
 def _aside(function: Callable[..., Any], question: str, find_out: Callable[[], Found]) -> Found:
@@ -155,43 +165,83 @@ def _alike(known: dict[str, Any], look: _Look, about: str) -> list[dict[str, Any
     return [entry for entry in _entries(known, look, about) if entry["more"] == look.more]
 
 
-def _named(
-    function: Callable[..., Any], known: dict[str, Any], look: _Look, about: str
+def _of_answers(
+    function: Callable[..., Any],
+    known: dict[str, Any],
+    look: _Look,
+    about: str,
+    failure: Failure | None,
 ) -> Diagnosis | None:
     """Where no known mistake explains all: one of two, or what is true of the answers."""
-    if look.is_endless:
-        is_told = about in ("", function.__name__)
-        return general(Slip("never-ends", function.__name__)) if is_told else None
-    if _is_right(known, look):
+    name = function.__name__
+    is_right = not look.is_endless and _is_right(known, look)
+    if is_right and failure is None:
         return None
-    observation, right, seen = look.observation, known["right"], digests(look.observation)
-    slip = None if known["observer"] in ANSWERS else _slip(function, known, observation, about)
-    if (
-        slip is not None and slip.id == STATE_SHARED
-    ):  # then nothing else that is seen can be trusted
-        return general(slip)
-    if says_enough(observation, seen, right):
-        bare = list(map(without_changes, observation))
-        alike = explaining(digests(bare), right, _alike(known, look, about))
-        among = alike or explaining_most(bare, right, _entries(known, look, about))
-        if among is not None:
-            return _made(among, AMONG_OTHERS)
-    slip = slip or _slip(function, known, observation, about)
+    find_out = partial(_answered, function, known)
+    asked = None if look.is_endless else _aside(function, "answers", find_out)
+    if look.is_endless or asked == []:
+        return general(Slip("never-ends", name)) if about in ("", name) else None
+    if asked is None:
+        return None
+    near = [] if failure is None else _near(name, known, asked, failure)
+    is_change = failure is not None and failure.is_change
+    among = None if is_right or is_change else _among(known, look, about, asked, near)
+    if among is not None:
+        return _made(among, AMONG_OTHERS)
+    slip = slip_of_answers(name, asked, _order(), near)
     return None if slip is None else general(slip)
 
 
-def _slip(
-    function: Callable[..., Any], known: dict[str, Any], observation: list[Any], about: str
-) -> Slip | None:
-    """What is true of the answers, or of what is seen of an object."""
-    order = [entry["id"] for entry in table(GENERAL)["known"]]
-    name, calls = function.__name__, (known["observer"], known["probes"])
-    if known["observer"] not in ANSWERS:
-        return slip_of_facts(name, *calls, observation, order, about)
+def _answered(function: Callable[..., Any], known: dict[str, Any]) -> list[Asked] | None:
+    """The answers beside the right ones; none where it never ends, `None` where it is lost."""
     try:
-        return slip_of_answers(function, *calls, order)
+        return answered(function, known["observer"], known["probes"])
     except NoAnswer as lost:
-        return Slip("never-ends", name) if _is_endless(lost) else None
+        return [] if _is_endless(lost) else None
+
+
+def _near(name: str, known: dict[str, Any], asked: list[Asked], failure: Failure) -> list[str]:
+    failed = answered_in_check(name, known["observer"], failure)
+    return near_failure(failed, failure.is_change, asked)
+
+
+def _among(
+    known: dict[str, Any], look: _Look, about: str, asked: list[Asked], near: list[str]
+) -> dict[str, Any] | None:
+    """The known mistake that is one of two; it has to explain answers such as the check has met."""
+    right, seen = known["right"], digests(look.observation)
+    if not says_enough(look.observation, seen, right):
+        return None
+    bare = list(map(without_changes, look.observation))
+    alike = explaining(digests(bare), right, _alike(known, look, about))
+    # Where all answers are the same, for example, that some are those of a mistake is by chance.
+    if alike is not None or slips_of_all(asked):
+        return alike
+    numbers = numbers_near(asked[: len(bare)], near) if near else None
+    return explaining_most(bare, right, _entries(known, look, about), numbers)
+
+
+def _of_facts(name: str, known: dict[str, Any], look: _Look, about: str) -> Diagnosis | None:
+    """The same for a function that draws, or for a class."""
+    if look.is_endless:
+        return general(Slip("never-ends", name)) if about in ("", name) else None
+    if _is_right(known, look):
+        return None
+    seen, right = digests(look.observation), known["right"]
+    calls = known["observer"], known["probes"]
+    slip = slip_of_facts(name, *calls, look.observation, _order(), about)
+    # Where state is shared, nothing else that is seen can be trusted.
+    is_shared = slip is not None and slip.id == STATE_SHARED
+    if not is_shared and says_enough(look.observation, seen, right):
+        among = explaining_most(look.observation, right, _entries(known, look, about))
+        if among is not None:
+            return _made(among, AMONG_OTHERS)
+    return None if slip is None else general(slip)
+
+
+def _order() -> list[str]:
+    """The ids of the general entries, the closer ones first."""
+    return [entry["id"] for entry in table(GENERAL)["known"]]
 
 
 def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:
@@ -209,7 +259,8 @@ def general(slip: Slip) -> Diagnosis:
     watch = f" `{slip.watch}` shows your code at work, line by line." if slip.watch else ""
     call = slip.watch.removeprefix("watch(").removesuffix(")").replace(", ", "(", 1) + ")"
     # The check that failed may be about one of the other answers.
-    nudge = texts["nudge"] if slip.is_all or not slip.watch else f"Try `{call}`. {texts['nudge']}"
+    is_plain = slip.is_all or slip.is_near or not slip.watch
+    nudge = texts["nudge"] if is_plain else f"Try `{call}`. {texts['nudge']}"
     return Diagnosis(slip.id, texts["title"], nudge, explain, texts["show"] + watch, slip.exercise)
 
 

@@ -19,13 +19,15 @@ from course.games import (
     shared_facts,
     text_facts,
 )
-from course.hints.facts import UNKNOWN, error_fact
+from course.hints.chance import part_of_fours
+from course.hints.facts import NO_BOARD, UNKNOWN, error_fact
 from course.rules.board import DIRECTIONS, Board
 
 Make = Callable[..., Any]
 
 FACTS = ("score", "moves", "is_over", "has_won")
 SPECIAL = (*FACTS, "can_continue")
+GAMES = 60  # whose first tiles are counted
 
 
 def play_script(
@@ -43,12 +45,29 @@ def play_script(
     return [_state(play, names), *has_fours_only, *_steps(play, steps, names)]
 
 
-def faults_of(rule: Callable[[Make], list[str]], make: Make) -> Any:
+def faults_of(rule: Callable[[Make], Any], make: Make) -> Any:
     """What a rule about games finds wrong."""
     try:
         return rule(make)
     except GameProblem as problem:
         return _whole(_error(problem))
+
+
+def shared_state(make: Make, **moves: Any) -> list[str]:
+    """What two games have in common of what they remember; of odd things, that can not be told."""
+    game = Observed(make, (4, 4))
+    return [name for name in shared_facts(make, **moves) if type(game.read(name)) in (int, list)]
+
+
+def own_size(make: Make) -> list[int]:
+    """The height and the width of a game for which no size is asked."""
+    return list(Observed(make, None).read("shape"))
+
+
+def first_fours(make: Make) -> str:
+    """How many of the first tiles are 4s, where nothing is said about it."""
+    boards = [Observed(make, (4, 4), seed=seed).board() for seed in range(GAMES)]
+    return part_of_fours(boards)
 
 
 def _whole(error: Any) -> Any:
@@ -137,7 +156,10 @@ def _asked(question: Callable[[], Any]) -> Any:
 
 
 def _error(problem: GameProblem) -> Any:
-    return UNKNOWN if problem.is_unwritten else {"error": error_fact(problem.__cause__)}
+    if problem.is_unwritten:
+        return UNKNOWN
+    # Without an error, it is the board that is none.
+    return {"error": error_fact(problem.__cause__) if problem.__cause__ else NO_BOARD}
 
 
 def _plain(value: Any) -> Any:
@@ -151,8 +173,10 @@ def _plain(value: Any) -> Any:
 KINDS: dict[str, Callable[..., Any]] = {
     "plays": play_script,
     "first_chance": partial(faults_of, partial(chance_faults, moves=())),
-    "two_games": partial(faults_of, partial(shared_facts, moves=())),
-    "apart": partial(faults_of, shared_facts),
+    "two_games": partial(faults_of, partial(shared_state, moves=())),
+    "apart": partial(faults_of, shared_state),
+    "own_size": partial(faults_of, own_size),
+    "first_fours": partial(faults_of, first_fours),
     "chance": partial(faults_of, chance_faults),
     "special": partial(play_script, names=SPECIAL),
     "own_chances": partial(faults_of, own_chances),

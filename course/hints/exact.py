@@ -1,7 +1,7 @@
 """The known mistakes that explain what is seen of a function."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from course.hints.digest import digests
@@ -20,9 +20,15 @@ def explaining(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, 
 
 
 def explaining_most(
-    observation: Any, right: Any, known: list[dict[str, Any]]
+    observation: Any,
+    right: Any,
+    known: list[dict[str, Any]],
+    near: Collection[int] | None = None,
 ) -> dict[str, Any] | None:
     """The entry that explains most of what two mistakes show, if one explains at least half.
+
+    `near` are the numbers of the facts that are wrong as the answer is of which a check has failed,
+    if that is known: the entry has to explain one of them.
 
     All that the entry foretells is there, and something of it tells a value: many mistakes end in
     the same error, in `None`, or in `True` for `False`. An error that it does not explain is no
@@ -34,9 +40,15 @@ def explaining_most(
         count = _compared(seen, right, entry["seen"], observation)
         wrong = count["explained"] + count["not explained"]
         is_there = count["telling"] and not count["foretold otherwise"] + count["error left"]
+        is_there = is_there and (near is None or _explains(seen, right, entry["seen"], near))
         if is_there and not count["foretold wrongly"] and count["explained"] >= most * wrong:
             found, most = entry, count["explained"] / wrong + 1e-9
     return found
+
+
+def _explains(seen: Any, right: Any, known: Any, near: Collection[int]) -> bool:
+    """Whether a known mistake explains one of these facts."""
+    return any(agrees(seen[at], known[at]) and not agrees(known[at], right[at]) for at in near)
 
 
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 UNKNOWN = "not written yet"
+NO_BOARD = "has no board"
 
 
 def agrees(seen: Any, known: Any) -> bool:

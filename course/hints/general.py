@@ -1,57 +1,59 @@
-"""The general entries: what is true of wrong answers, where no exact mistake is known."""
+"""The general entries: what is true of what is seen, where no exact mistake is known."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from course import rules
-from course.answers import Answer, call_many, same
-from course.heard import sounds_like
 from course.hints.exact import gives_errors_only
 from course.hints.facts import agrees
-from course.hints.more import more_like
-from course.hints.observe import (
-    ANY_ORDER,
-    AS_HEARD,
-    Call,
-    call_of,
-    observe,
-    sorted_if_list,
-    watched,
-)
-from course.hints.slips import Asked, slips_of, slips_of_all
+from course.hints.observe import Call, call_of, observe
 from course.hints.slips.of_chance import of_chance
 from course.hints.slips.of_clearing import of_clearing
-from course.hints.slips.of_errors import OTHER, STOPS
+from course.hints.slips.of_errors import STOPS
 from course.hints.slips.of_objects import (
     SPOILING,
     STEPS,
     Fact,
     example_of,
+    exercise_of_part,
     facts_of,
     is_error,
     of_fact,
 )
 from course.hints.slips.of_playing import of_playing
 
-Function = Callable[..., Any]
-
 SMALL = ("Score",)  # classes whose parts all read what one part keeps
 
 # What makes other answers wrong, too: where it is true, it is said first.
 STATE_SHARED = "state-shared"
 CHANCE_SHARED = "second-chance-shared"
-CAUSES = (STATE_SHARED, "shared-rows", "legal-move-does-nothing", "own-chance", CHANCE_SHARED)
+CAUSES = (
+    STATE_SHARED,
+    "shared-rows",
+    "legal-move-does-nothing",
+    "nothing-cleared",
+    "own-chance",
+    CHANCE_SHARED,
+)
+
+
+# What says nothing where something else is true: where nothing is drawn, chance is not seen.
+IN_VAIN = {
+    "no-two-and-no-four": ["only-fours"],
+    "no-new-tile": ["own-chance", "unfair-squares"],
+    "nothing-cleared": ["own-chance", "unfair-clearing"],
+}
 
 
 @dataclass(frozen=True)
 class Slip:
     """A general entry that is true: its id, the exercise, an example, and what to watch.
 
-    `is_all` is whether it is true of all that is wrong. `name` is what was asked, if that is no
-    exercise: an attribute.
+    `is_all` is whether it is true of all that is wrong, `is_near` whether it is known to be true of
+    what a check has shown. `name` is what was asked, if that is no exercise: an attribute.
     """
 
     id: str
@@ -59,6 +61,7 @@ class Slip:
     example: str = ""
     watch: str = ""
     is_all: bool = True
+    is_near: bool = False
     name: str = ""
 
 
@@ -73,25 +76,6 @@ class Found:
     name: str = ""
 
 
-def slip_of_answers(
-    function: Function, observer: str, probes: list[str], order: Sequence[str]
-) -> Slip | None:
-    """The general entry that is true of most wrong answers of a function; `None` if there is none.
-
-    `order` are the ids of all general entries; of two that are true as often, the first is taken.
-    """
-    name = function.__name__
-    arguments = [call_of(probe)[1] for probe in probes] + more_like(probes)
-    all_asked = _ask(function, observer, arguments)
-    wrong = [asked for asked in all_asked if asked.changes or not asked.is_answered_rightly]
-    of_all = slips_of_all(all_asked)
-    found = [
-        Found(name, (*of_all, *slips_of(asked)), asked.example, f"watch({name}, {_typed(asked)})")
-        for asked in sorted(wrong, key=lambda asked: len(asked.text))
-    ]
-    return _most(found, order)
-
-
 def slip_of_facts(
     name: str,
     observer: str,
@@ -100,18 +84,18 @@ def slip_of_facts(
     order: Sequence[str],
     about: str = "",
 ) -> Slip | None:
-    """The same for a function that draws, or a class, of which these facts are seen.
+    """The entry that is true of most wrong facts of a function that draws, or of a class.
 
-    `about` is the one part of the class that is asked about.
+    `order` are the ids of all general entries; `about` is the one part of a class that is
+    asked for.
     """
-    right = _right_facts(name, observer, tuple(probes))
+    right = right_facts(name, observer, tuple(probes))
     if observer in ("game", "using"):
         calls = [call_of(probe) for probe in probes]
         found = _of_objects(name, calls, right, seen)
-        return _most([each for each in found if about in ("", each.exercise)], order)
+        return most([each for each in found if about in ("", each.exercise)], order)
     if observer == "playing":
-        found = _of_agents(name, [call_of(probe) for probe in probes], right, seen)
-        return _most([each for each in found if about in ("", each.exercise)], order)
+        return most(list(_of_agents(name, probes, right, seen)), order)
     of_drawn = of_clearing if observer == "clearing" else of_chance
     drawn = [
         Found(name, tuple(of_drawn(label, wanted, got)), "")
@@ -119,48 +103,39 @@ def slip_of_facts(
         if not agrees(got, wanted)
     ]
     if gives_errors_only(seen):
-        return _most(drawn[:1], order)
-    is_odd = any("no-two-and-no-four" in each.ids for each in drawn)
-    return _most([each for each in drawn if not is_odd or "only-fours" not in each.ids], order)
+        return most(drawn[:1], order)
+    told = {slip for each in drawn for slip in each.ids}
+    vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
+    return most([each for each in drawn if not vain & {*each.ids}], order)
 
 
-def _most(found: Sequence[Found], order: Sequence[str]) -> Slip | None:
+def _of_agents(name: str, probes: list[str], right: Any, seen: Any) -> Iterator[Found]:
+    """What is wrong with the answers of an agent; `place` is a part of its class itself."""
+    for probe, wanted, got in zip(probes, right, seen, strict=True):
+        phase = call_of(probe)[1][0]
+        if not agrees(got, wanted):
+            part = exercise_of_part(name, phase)
+            yield Found(part, tuple(of_playing(phase, got)), "", name=phase)
+
+
+def most(found: Sequence[Found], order: Sequence[str], near: Collection[str] = ()) -> Slip | None:
+    """The entry that is true of most of what is found; one of those that are `near`, if any is.
+
+    `order` are the ids of all general entries; of two that are true as often, the first is taken.
+    """
     counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
-    has_answers = any(each.ids and not {STOPS, OTHER} & {*each.ids} for each in found)
-    # That some calls stop with an error says nothing of those that come back with a wrong answer.
-    ranked = [key for key in counts if key[1] in order and not (has_answers and key[1] == STOPS)]
+    ranked = [key for key in counts if key[1] in order]
+    ranked = [key for key in ranked if key[1] in near] or ranked
+    # That something stops with an error says less than which error it is, or what is answered.
+    ranked = [key for key in ranked if key[1] != STOPS] or ranked
     if not ranked:
         return None
     best = max(ranked, key=lambda key: (key[1] in CAUSES, counts[key], -order.index(key[1])))
     exercise, slip = best
     example = next(each for each in found if each.exercise == exercise and slip in each.ids)
     is_all = counts[best] == sum(bool(each.ids) for each in found)
-    return Slip(slip, exercise, example.example, example.watch, is_all, example.name)
-
-
-def _ask(function: Function, observer: str, arguments: Sequence[tuple[Any, ...]]) -> list[Asked]:
-    """The calls with these arguments, the right answers, and those of the function."""
-    name = function.__name__
-    wanted = call_many(getattr(rules, name), arguments)
-    with watched(function):
-        got = call_many(function, arguments)
-    wanted, got = ([_as_seen(observer, answer) for answer in each] for each in (wanted, got))
-    alike = sounds_like if observer == AS_HEARD else same
-    return [
-        Asked(f"{name}({', '.join(map(repr, given))})", given, right, own, alike)
-        for given, right, own in zip(arguments, wanted, got, strict=True)
-    ]
-
-
-def _as_seen(observer: str, answer: Answer) -> Answer:
-    """An answer without what makes no difference to this observer."""
-    if observer == ANY_ORDER:
-        return replace(answer, value=sorted_if_list(answer.value))
-    return answer
-
-
-def _typed(asked: Asked) -> str:
-    return ", ".join(map(repr, asked.given))
+    is_near = slip in near
+    return Slip(slip, exercise, example.example, example.watch, is_all, is_near, example.name)
 
 
 def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Found]:
@@ -178,19 +153,6 @@ def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Fou
     if name in SMALL and _is_shared(facts):
         found.append(Found(name, (STATE_SHARED,), ""))
     return sorted(found, key=lambda each: len(each.example))
-
-
-def _of_agents(name: str, calls: list[Call], right: Any, seen: Any) -> list[Found]:
-    """What is wrong with the answers of an agent: its class places, and its method pushes.
-
-    Nothing, where some are of the right kind and only not legal: the check says that of them.
-    """
-    found = []
-    for (_, (phase, *_rest)), wanted, got in zip(calls, right, seen, strict=True):
-        if not agrees(got, wanted):
-            exercise = name if phase == "place" else f"{name}.{phase}"
-            found.append(Found(exercise, tuple(of_playing(got)), "", name=str(phase)))
-    return found if all(each.ids for each in found) else []
 
 
 def _is_shared(facts: list[Fact]) -> bool:
@@ -218,5 +180,6 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
 
 
 @cache
-def _right_facts(name: str, observer: str, probes: tuple[str, ...]) -> Any:
+def right_facts(name: str, observer: str, probes: tuple[str, ...]) -> Any:
+    """What a right function or class shows on these probes."""
     return observe(getattr(rules, name), observer, list(probes), seconds=10.0)

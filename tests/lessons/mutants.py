@@ -55,10 +55,12 @@ class Mutant:
     original: str
 
 
-def mutants_of(lesson_id: str) -> Iterator[Mutant]:
-    """All mutants of all right programs of a lesson, each text once."""
+def mutants_of(lesson_id: str, only: str = "") -> Iterator[Mutant]:
+    """All mutants of all right programs of a lesson, each text once; those of one exercise only."""
     seen: set[tuple[str, str]] = set()
     for exercise, style, program in right_programs(lesson_id):
+        if only not in ("", exercise):
+            continue
         for line, text in mutants(program):
             if (exercise, text) not in seen:
                 seen.add((exercise, text))

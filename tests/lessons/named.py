@@ -1,19 +1,28 @@
 """What wrong programs are named, and by which layer: over all mutants that the checks notice.
 
-`python -m tests.lessons.named [LESSON …]` prints a table; with `--draw COUNT SEED` it also prints
-that many of them, drawn at random, with what is said of them, to be read.
+`python -m tests.lessons.named [LESSON …]` puts every mutant to the checks of its lesson, as a
+learner would, and prints a table of what the first check that fails says. `--sample COUNT` takes so
+many mutants of each exercise only. `--draw COUNT SEED` also prints that many of them, drawn at
+random, to be read; the sample is drawn with the same seed. `--into FILE` keeps what is found, one
+line a mutant, and goes on where it was ended before.
 """
 
+import json
 import os
 import sys
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
+from dataclasses import asdict
+from difflib import unified_diff
 from functools import cache
 from io import StringIO
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from types import CodeType
 from typing import Any
 
@@ -24,7 +33,8 @@ from autograder.records.release import ROOT
 from autograder.submission import Kind
 from course.hints.diagnosis import AMONG_OTHERS, Diagnosis, diagnose
 from course.lessons import cell_of, lessons
-from tests.lessons.mutants import Mutant, lost_checks, mutants_of
+from tests.lessons.mutants import Mutant, mutants_of, right_programs
+from tests.lessons.noticing import Bench, compiled_as
 
 LAYERS = ("exact", "one of two", "general", "nothing")
 
@@ -46,7 +56,7 @@ def defined(lesson_id: str, replaced: dict[str, str], name: str) -> Any:
     with redirect_stdout(StringIO()):
         for cell, code in compiled(lesson_id):
             own = replaced.get(cell)
-            exec(code if own is None else compile(own, f"<{cell}>", "exec"), names)  # noqa: S102
+            exec(code if own is None else compiled_as(own, cell), names)  # noqa: S102
     return names.get(name)
 
 
@@ -68,44 +78,83 @@ def layer_of(diagnosis: Diagnosis | None) -> str:
     return "one of two" if AMONG_OTHERS in diagnosis.explain else "exact"
 
 
-def killed(mutant: Mutant) -> bool:
-    """Whether a check of its lesson notices a mutant."""
-    return bool(lost_checks(mutant.lesson, {cell_of(mutant.exercise): mutant.program}))
+def look_at(lesson_id: str, exercise: str, sample: int, seed: str, into: Path) -> None:
+    """Adds a line to the file for each mutant of an exercise that it has not yet.
+
+    A line holds the mutant, the check that fails first (or nothing), and what it says.
+    """
+    made = list(mutants_of(lesson_id, exercise))
+    if sample:
+        made = Random(f"{seed} {exercise}").sample(made, min(sample, len(made)))
+    done = {(line["exercise"], line["program"]) for line in lines_of(into)}
+    bench = Bench(lesson_id, exercise)
+    for mutant in made:
+        if (exercise, mutant.program) not in done:
+            noticed = bench.noticed(mutant.program)
+            said = noticed and noticed.diagnosis
+            found = {"check": noticed and noticed.check, "said": said and asdict(said)}
+            line = {**asdict(mutant), **found, "layer": layer_of(said)}
+            with into.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
 
 
-def named_and_killed(mutant: Mutant) -> tuple[Diagnosis | None, bool]:
-    """What is said of a mutant, and whether a check notices it."""
-    return named(mutant.lesson, mutant.exercise, mutant.program), killed(mutant)
-
-
-def judged(lesson_id: str) -> Iterator[tuple[Mutant, Diagnosis | None]]:
-    """The mutants of a lesson that are killed, with what is said of them."""
-    made = list(mutants_of(lesson_id))
-    workers = len(os.sched_getaffinity(0))
-    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
-        found = pool.map(named_and_killed, made, chunksize=4)
-        for mutant, (diagnosis, is_killed) in zip(made, found, strict=True):
-            if is_killed:
-                yield mutant, diagnosis
+def lines_of(file: Path) -> Iterator[dict[str, Any]]:
+    """What was found so far."""
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    return map(json.loads, text.splitlines())
 
 
 def main(words: list[str]) -> None:
     """Prints the table, and those that were drawn."""
-    count, seed = 0, 0
-    if "--draw" in words:
-        at = words.index("--draw")
-        count, seed = int(words[at + 1]), int(words[at + 2])
-        words = words[:at]
-    found = []
-    for lesson_id in words or [entry.id for entry in lessons() if catalogue(entry.id).right]:
-        own = list(judged(lesson_id))
-        found += own
-        layers = Counter(layer_of(diagnosis) for _, diagnosis in own)
-        counts = "  ".join(f"{layer} {layers[layer]:4}" for layer in LAYERS)
-        print(f"{lesson_id:28} killed {len(own):4}  {counts}", flush=True)
-    for mutant, diagnosis in Random(seed).sample(found, min(count, len(found))):
-        print(f"\n# {mutant.exercise}, line {mutant.line} of: {mutant.style}\n{mutant.program}")
-        print(f"# {layer_of(diagnosis)}: {diagnosis}", flush=True)
+    parser = ArgumentParser(prog="python -m tests.lessons.named")
+    parser.add_argument("lessons", nargs="*")
+    parser.add_argument("--draw", nargs=2, metavar=("COUNT", "SEED"), default=["0", "0"])
+    parser.add_argument("--sample", type=int, default=0, metavar="COUNT")
+    parser.add_argument("--into", type=Path, metavar="FILE")
+    asked = parser.parse_args(words)
+    count, seed = asked.draw
+    chosen = asked.lessons or [entry.id for entry in lessons() if catalogue(entry.id).right]
+    with TemporaryDirectory() as folder:
+        into = asked.into or Path(folder) / "found"
+        for lesson_id in chosen:
+            _look_at_all(lesson_id, asked.sample, seed, into)
+            own = [line for line in lines_of(into) if line["lesson"] == lesson_id]
+            print(row_of(lesson_id, own), flush=True)
+        found = [line for line in lines_of(into) if line["check"] and line["lesson"] in chosen]
+        for line in Random(seed).sample(found, min(int(count), len(found))):
+            print(_to_read(line), flush=True)
+
+
+def _look_at_all(lesson_id: str, sample: int, seed: str, into: Path) -> None:
+    """The exercises of a lesson, each in a process beside this one."""
+    exercises = dict.fromkeys(exercise for exercise, *_ in right_programs(lesson_id))
+    workers = len(os.sched_getaffinity(0))
+    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+        asked = [
+            pool.submit(look_at, lesson_id, exercise, sample, seed, into) for exercise in exercises
+        ]
+        for each in asked:
+            each.result()
+
+
+def row_of(name: str, lines: list[dict[str, Any]]) -> str:
+    """A row of the table."""
+    killed = [line for line in lines if line["check"]]
+    layers = Counter(line["layer"] for line in killed)
+    counts = "  ".join(f"{layer} {layers[layer]:4}" for layer in LAYERS)
+    return f"{name:28} made {len(lines):4}  killed {len(killed):4}  {counts}"
+
+
+def _to_read(line: dict[str, Any]) -> str:
+    """A mutant and what is said of it, for a reader; what was changed is marked."""
+    mutant = Mutant(**{key: line[key] for key in Mutant.__dataclass_fields__})
+    before, after = mutant.original.splitlines(), mutant.program.splitlines()
+    marked = list(unified_diff(before, after, n=99, lineterm=""))[3:]
+    said = line["said"] or {}
+    told = [f"  {key}: {said[key]}" for key in ("title", "nudge", "explain", "show") if said]
+    head = f"\n# {mutant.exercise}, line {mutant.line} of: {mutant.style}"
+    name = f"# fails {line['check']}; {line['layer']}: {said.get('id')} ({said.get('exercise')})"
+    return "\n".join([head, *marked, name, *told])
 
 
 if __name__ == "__main__":

@@ -2,16 +2,19 @@
 
 import time
 import tomllib
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
 from autograder.misconceptions import catalogue, general
+from course.checks import CheckFailed, check
 from course.hints import diagnose
 from course.hints.diagnosis import AMONG_OTHERS
 from course.lessons import cell_of, exercise, lessons
 from tests.lessons.mutants import right_programs
-from tests.lessons.named import defined, layer_of, named
+from tests.lessons.named import defined, layer_of, lines_of, look_at, named, row_of
 
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]
 HOMES = {each.name: entry.id for entry in lessons() for each in entry.exercises}
@@ -125,6 +128,48 @@ def test_of_a_class_the_mistake_of_the_part_that_is_asked_about_is_told():
         assert said is not None
         assert said.exercise == part == exercise(part).name
     assert diagnose(game, "Game.has_won") is None
+
+
+def test_what_is_said_is_true_of_the_call_for_which_a_check_has_failed():
+    wrong = "def slide(board, direction):\n    board.append([])\n    if len(board) > 3:\n"
+    wrong += "        return [[0]]\n    return None"
+    slide = defined("2-slide-in-four-directions", {"slide": wrong}, "slide")
+    tall, wide = [[2], [0], [4]], [[2, 0, 4]]
+    said = {}
+    for name, board in (("tall", tall), ("wide", wide)):
+        with pytest.raises(CheckFailed) as failed:
+            check(slide, board, "left", gives=board)
+        said[name] = failed.value.diagnosis.id
+    with pytest.raises(CheckFailed) as failed:
+        check.unchanged(slide, [(wide, "left")])
+    assert said == {"tall": "other-shape", "wide": "forgets-return"}
+    assert failed.value.diagnosis.id == "changes-its-argument"
+
+
+def test_one_of_two_mistakes_has_to_explain_what_the_check_has_shown():
+    wrong = "def merge(line):\n    tiles = [tile for tile in line if tile]\n"
+    wrong += "    if len(line) == 5:\n        raise KeyError(5)\n"
+    wrong += "    return tiles + [0] * (len(line) - len(tiles))"
+    merge = defined("1-merge-a-line", {"merge": wrong}, "merge")
+    said = []
+    for line, gives in (([2, 2], [4, 0]), ([2, 2, 4, 8, 16], [4, 4, 8, 16, 0])):
+        with pytest.raises(CheckFailed) as failed:
+            check(merge, line, gives=gives)
+        said.append(failed.value.diagnosis.id)
+    assert said[0] in ("slides-only", "merged-too-little")
+    assert said[1] == "unknown-key"
+
+
+def test_of_a_program_it_is_told_which_check_fails_first_and_what_it_says(tmp_path):
+    into = tmp_path / "found"
+    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
+        for _ in range(2):  # what is known is not looked at again
+            pool.submit(look_at, "1-merge-a-line", "close_gaps", 3, "1", into).result()
+    lines = list(lines_of(into))
+    assert [(line["check"], line["layer"]) for line in lines] == [("tiles-to-front", "general")] * 3
+    assert row_of("close_gaps", lines).endswith(
+        "made    3  killed    3  exact    0  one of two    0  general    3  nothing    0"
+    )
 
 
 def test_a_name_is_found_in_a_moment():

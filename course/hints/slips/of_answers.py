@@ -9,9 +9,11 @@ from course.hints.slips.of_boards import of_board
 from course.hints.slips.of_errors import of_error, of_no_error
 from course.hints.slips.of_kinds import kind_of, name_of_odd, of_kind
 from course.hints.slips.of_lines import of_line
+from course.hints.slips.of_sizes import of_sizes
 from course.hints.slips.of_squares import of_square, of_squares
 from course.hints.slips.of_texts import of_text
 from course.hints.slips.of_values import of_flag, of_number
+from course.rules.board import DIRECTIONS, start_squares
 
 
 def slips_of(asked: Asked) -> list[str]:
@@ -28,25 +30,25 @@ def slips_of(asked: Asked) -> list[str]:
 def slips_of_all(all_asked: Sequence[Asked]) -> list[str]:
     """The ids of what is true of the function as a whole, over all its answers."""
     answered = [asked for asked in all_asked if asked.wanted.error is None]
-    if len(answered) < 2 or any(asked.got.error is not None for asked in answered):
+    if len(answered) < 2:
         return []
+    if any(asked.got.error is not None for asked in answered):
+        return of_sizes(answered)
     first = answered[0].got.value
     is_one = all(same(asked.got.value, first) for asked in answered)
     kinds = {kind_of(asked.got.value) for asked in answered}
-    found = []
     if kinds == {"nothing"}:
-        found += ["prints-instead"] if any(a.got.printed for a in answered) else ["returns-nothing"]
-    elif is_one and type(first) is bool:
-        found += ["always-true" if first else "always-false"]
-    elif is_one:
-        found += ["always-empty"] if first in ([], "", ()) else ["always-the-same"]
-    elif kinds == {"flag"} and not any(asked.is_answered_rightly for asked in answered):
-        found += ["upside-down"]
-    elif all(asked.given and same(asked.got.value, asked.given[0]) for asked in answered):
-        found += ["gives-its-argument"]
-    elif _is_longer_and_shorter([asked for asked in answered if not asked.is_answered_rightly]):
-        found += ["length-not-kept"]
-    return found
+        return ["prints-instead"] if any(a.got.printed for a in answered) else ["returns-nothing"]
+    if is_one and type(first) is bool:
+        return ["always-true" if first else "always-false"]
+    if is_one:
+        return ["always-empty"] if first in ([], "", ()) else ["always-the-same"]
+    if kinds == {"flag"} and not any(asked.is_answered_rightly for asked in answered):
+        return ["upside-down"]
+    if all(asked.given and same(asked.got.value, asked.given[0]) for asked in answered):
+        return ["gives-its-argument"]
+    wrong = [asked for asked in answered if not asked.is_answered_rightly]
+    return ["length-not-kept"] if _is_longer_and_shorter(wrong) else of_sizes(answered)
 
 
 def _is_longer_and_shorter(wrong: Sequence[Asked]) -> bool:
@@ -66,6 +68,8 @@ def _of_value(asked: Asked) -> list[str]:
     match kind_of(wanted):
         case "flag":
             return of_flag(got)
+        case "number" if kind_of(_first(asked)) == "board" and {wanted, got} <= {-1, 0, 1}:
+            return ["other-sign"]  # who leads is no count
         case "number":
             return of_number(wanted, got)
         case "text":
@@ -73,12 +77,21 @@ def _of_value(asked: Asked) -> list[str]:
         case "tuple":
             return of_square(asked.given, wanted, got)
         case "squares":
-            return of_squares(wanted, got)
+            return _of_wall(asked) + of_squares(wanted, got)
         case "line" if kind_of(_first(asked)) == "line":
             return of_line(_first(asked), wanted, got)
         case "board" if kind_of(_first(asked)) == "board":
             return of_board(asked.given, wanted, got)
     return _of_list(wanted, got)
+
+
+def _of_wall(asked: Asked) -> list[str]:
+    """Whether squares at a wall are those at another one."""
+    if len(asked.given) < 2 or asked.given[1] not in DIRECTIONS:
+        return []
+    board, direction = asked.given
+    walls = (start_squares(board, other) for other in DIRECTIONS if other != direction)
+    return ["other-wall"] if asked.got.value in walls else []
 
 
 def _first(asked: Asked) -> Any:
@@ -89,4 +102,5 @@ def _of_list(wanted: Any, got: Any) -> list[str]:
     """What is true of a list of whatever it may be."""
     if len(got) != len(wanted):
         return ["too-short" if len(got) < len(wanted) else "too-long"]
-    return ["order-changed"] if sorted(map(repr, got)) == sorted(map(repr, wanted)) else []
+    is_same = sorted(map(repr, got)) == sorted(map(repr, wanted))
+    return ["order-changed" if is_same else "other-entries"]

@@ -58,7 +58,7 @@ def _of_places(wanted: Board, got: Board) -> list[str]:
     """What is true where it is not known which line a tile belongs to."""
     right, after = ([tile for row in board for tile in row if tile] for board in (wanted, got))
     found = of_numbers(right, after)
-    return ["other-places"] if found in (["order-changed"], ["merged-otherwise"]) else found
+    return ["other-places"] if found == ["order-changed"] else found
 
 
 def _other_direction(before: Board, direction: str | None, got: Board) -> list[str]:
@@ -67,17 +67,16 @@ def _other_direction(before: Board, direction: str | None, got: Board) -> list[s
 
 
 def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[str]:
-    """What is true of some line, if each line has kept its tiles; else of the board."""
+    """What is true of each wrong line, if each line has kept its tiles; else of the board."""
     lanes = list(zip(*(_lanes(board, direction) for board in (before, wanted, got)), strict=True))
     wrong = [lane for lane in lanes if lane[1] != lane[2]]
     if any(sum(right) != sum(after) for _, right, after in lanes):
         return _of_places(wanted, got)
     if len(wrong) < len(lanes) and all(given == after for given, _, after in wrong):
         return ["some-lines-only"]
-    found: list[str] = []
-    for given, right, after in wrong:
-        found += [each for each in of_line(given, right, after) if each != "stays-as-it-was"]
-    return list(dict.fromkeys(found))
+    of_lines = [of_line(given, right, after) for given, right, after in wrong]
+    found = [each for each in of_lines[0] if all(each in other for other in of_lines)]
+    return [each for each in found if each != "stays-as-it-was"] or _of_places(wanted, got)
 
 
 def _lanes(board: Board, direction: str) -> Board:

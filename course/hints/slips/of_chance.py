@@ -59,6 +59,10 @@ def _legal(wanted: list[str], got: list[str]) -> list[str]:
     return ["legal-move-does-nothing"] if got == ["as it was"] else []
 
 
+def _other_legal(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
+    return ["legal-move-does-nothing"] if ["as it was"] in got else _groups(wanted, got)
+
+
 def _new_tiles(wanted: list[int], got: list[int]) -> list[str]:
     if not got:
         return []
@@ -69,7 +73,12 @@ def _new_tiles(wanted: list[int], got: list[int]) -> list[str]:
     return ["sometimes-too-few-tiles" if set(wanted) & set(got) else "too-few-tiles"]
 
 
-def _fours(wanted: str, got: str) -> list[str]:
+def of_fours(got: str) -> list[str]:
+    """What is true where the share of the 4s is wrong.
+
+    >>> of_fours("most"), of_fours("none"), of_fours("nothing to count")
+    (['too-many-fours'], ['never-a-four'], [])
+    """
     words = {"none": "never-a-four", "all": "only-fours", "nothing to count": ""}
     return [*filter(None, [words.get(got, "too-many-fours")])]
 
@@ -101,7 +110,9 @@ _OF: dict[str, Callable[[Any, Any], Any]] = {
     "slid tiles": _only("turn-not-slid"),
     "rows": _only("shared-rows"),
     "a legal move": _legal,
-    "4s": _fours,
+    "other legal moves": _other_legal,
+    "small boards": _groups,
+    "4s": lambda wanted, got: of_fours(got),
     "neither 2 nor 4": _only("no-two-and-no-four"),
     "4s, p_four 0 and 1": _p_four,
     "alone in its row, in its column": _shares,

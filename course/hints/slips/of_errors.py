@@ -2,7 +2,7 @@
 
 import re
 
-from course.answers import Answer
+from course.answers import Answer, place_of
 from course.hints.slips.of_kinds import is_error_name, name_of_odd
 
 STOPS = "stops-with-an-error"
@@ -12,7 +12,7 @@ OTHER = "other-error"
 _SAID = (
     ("TypeError", r"exceptions must derive from BaseException", "raises-no-error"),
     ("TypeError", r"takes .*positional|missing .*required|unexpected keyword", "wrong-arguments"),
-    ("TypeError", r"'NoneType'", "uses-nothing"),
+    ("TypeError", r"'NoneType'|not NoneType", "uses-nothing"),
     ("AttributeError", r"'NoneType'", "uses-nothing"),
     ("TypeError", r"is not callable", "calls-no-function"),
     ("TypeError", r"is not subscriptable|does not support item", "no-list"),
@@ -32,7 +32,10 @@ _SAID = (
 
 def of_error(error: BaseException) -> list[str]:
     """What is true of an error that is no answer; nothing where there is no code yet."""
-    return of_error_named(type(error).__name__, str(error))
+    place = place_of(error)
+    is_own = place is not None and place.code.startswith("raise ValueError")
+    own = ["raises-too-often"] if is_own and isinstance(error, ValueError) else []
+    return own + of_error_named(type(error).__name__, str(error))
 
 
 def of_error_named(name: str, message: str) -> list[str]:

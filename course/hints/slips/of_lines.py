@@ -30,9 +30,9 @@ def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
     if groups is not None:
         if not all(map(_is_chain, groups)):
             return ["merged-no-pair"]
-        if len(after) == len(right):
-            return ["other-pairs"]
-        return ["merged-too-much" if len(after) < len(right) else "merged-too-little"]
+        if any(len(group) > 2 for group in groups):
+            return ["merged-again"]
+        return ["other-pairs" if len(after) == len(right) else "merged-too-little"]
     return of_numbers(right, after)
 
 

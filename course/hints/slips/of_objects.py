@@ -7,9 +7,10 @@ from typing import Any
 
 from course import lessons
 from course.answers import Answer
-from course.hints.facts import UNKNOWN
+from course.hints.facts import NO_BOARD, UNKNOWN
 from course.hints.slips.asked import Asked
 from course.hints.slips.of_answers import slips_of
+from course.hints.slips.of_chance import of_fours
 from course.rules.board import DIRECTIONS
 
 _MOVE = ("answer", "slid", "new tiles", "score", "moves", "is_over", "has_won")
@@ -51,7 +52,8 @@ def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[F
         return list(_used(name, arguments, seen))
     if kind == "apart" and arguments:
         return list(_used(name, arguments[-1:], seen))
-    return [Fact(name, kind, "", seen)]
+    part = exercise_of_part(name, "reset") if kind == "restarts" else name
+    return [Fact(part, kind, "", seen)]
 
 
 def _special(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
@@ -59,18 +61,20 @@ def _special(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]
     if len(seen) == 1 and is_error(seen[0]):
         yield Fact(name, "all", f"{name}(…)", seen[0])
         return
-    begin = f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start}; "
+    begin = (
+        f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start or ()}; "
+    )
     yield from _special_facts(name, name, begin, _SPECIAL, seen[0])
     for step, facts in zip(steps, seen[len(seen) - len(steps) :], strict=True):
         call, method = _call(step)
-        part = _exercise(name, method) if method else name
+        part = exercise_of_part(name, method) if method else name
         if facts == UNKNOWN or (len(facts) == 1 and is_error(facts[0])):
             yield Fact(part, "all", begin + call, facts if facts == UNKNOWN else facts[0])
         elif step in DIRECTIONS:
             yield from _special_facts(name, part, f"{begin}{call}; ", _AFTER[3:], facts[3:])
         elif method:
             yield Fact(part, "answer", begin + call, facts[0])
-            rest = _SPECIAL if len(facts) > len(_SPECIAL) else _CONTINUED
+            rest = _CONTINUED if method == "continue_" else _SPECIAL
             yield from _special_facts(name, part, f"{begin}{call}; ", rest, facts[1:])
         else:
             yield from _special_facts(name, part, f"{begin}{call}; ", _SPECIAL, facts[1:])
@@ -83,7 +87,7 @@ def _special_facts(
     """What is read of a special game; what a method does with its second chance is its own part."""
     methods = {f"{name}.continue_": "chance left", f"{name}.reset": "chance back"}
     for label, value in zip(labels, facts, strict=False):
-        own = _exercise(name, label) if label in ("has_won", "can_continue") else part
+        own = exercise_of_part(name, label) if label in ("has_won", "can_continue") else part
         told = label
         if label == "can_continue" and part in methods:
             own, told = part, methods[part]
@@ -137,8 +141,9 @@ def _played(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
     if len(seen) == 1 and is_error(seen[0]):
         yield Fact(name, "all", f"{name}(…)", seen[0])
         return
-    is_set = isinstance(start, list)
-    begin = f"game.board = {start}; " if is_set else f"game = {name}{start}; "
+    begin = (
+        f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start or ()}; "
+    )
     yield from _state(name, name, begin, seen[0])
     rest = seen[len(seen) - len(steps) :]
     for step, facts in zip(steps, rest, strict=True):
@@ -183,15 +188,15 @@ def _used(name: str, steps: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
     for step, value in zip(steps, seen, strict=True):
         if isinstance(step, list):
             call = f"{thing}.{step[0]}({', '.join(map(repr, step[1:]))})"
-            yield Fact(_exercise(name, step[0]), "answer of a step", begin + call, value)
+            yield Fact(exercise_of_part(name, step[0]), "answer of a step", begin + call, value)
             begin += f"{call}; "
         elif step == "str":
-            yield Fact(_exercise(name, "__str__"), "a text", f"{begin}str({thing})", value)
+            yield Fact(exercise_of_part(name, "__str__"), "a text", f"{begin}str({thing})", value)
         else:
-            yield Fact(_exercise(name, step), step, f"{begin}{thing}.{step}", value)
+            yield Fact(exercise_of_part(name, step), step, f"{begin}{thing}.{step}", value)
 
 
-def _exercise(name: str, part: str) -> str:
+def exercise_of_part(name: str, part: str) -> str:
     """The exercise of a part of a class: its own, or that of the class."""
     try:
         return lessons.exercise(f"{name}.{part}").name
@@ -202,6 +207,8 @@ def _exercise(name: str, part: str) -> str:
 def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
     """What is true of facts that are no plain answers; `None` for those that are."""
     right, seen = wanted.value, got.value
+    if is_error(seen) and seen["error"] == NO_BOARD:
+        return ["no-board"]
     if is_error(seen) and not is_error(right):
         return None
     if isinstance(seen, list) and seen and is_error(seen[0]):
@@ -213,7 +220,7 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return _of_new_tiles(right, seen)
         case "board":
             return _of_board(right, seen)
-        case "shape":
+        case "shape" | "own_size":
             return ["other-shape"]
         case "cleared":
             return _of_cleared(right, seen)
@@ -229,6 +236,8 @@ def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
             return [f"{got.label}-too-{'low' if seen < right else 'high'}"]
         case "two_games" | "apart":
             return ["state-shared"]
+        case "first_fours":
+            return of_fours(seen)
         case "first_chance" | "chance" | "restarts":
             return ["own-chance"]
         case "own_chances":

@@ -1,17 +1,31 @@
-"""What is true of an agent's answers, by the facts that `course.hints.playing` sees."""
+"""What is true of an agent of the duel, by the facts in words that `course.hints.playing` sees."""
 
 from typing import Any
 
-_KINDS = {"NoneType": ["returns-nothing"], "square that is not legal": [], "str": []}
+from course.hints.facts import UNKNOWN
+
+_KINDS = {
+    "NoneType": "forgets-return",
+    "bool": "returns-flag",
+    "int": "returns-number",
+    "list": "returns-list",
+    "list of squares": "returns-list",
+    "square as a list": "wrong-brackets",
+    "square that is not legal": "not-legal",
+}
 
 
-def of_playing(got: dict[str, Any]) -> list[str]:
-    """What is true of an answer that is not legal.
+def of_playing(phase: str, got: Any) -> list[str]:
+    """What is true of an answer of an agent that is not a legal one; `phase` is when it is asked.
 
-    >>> of_playing({"gives a": "NoneType"}), of_playing({"gives a": "str"})
-    (['returns-nothing'], [])
+    >>> of_playing("push", {"gives a": "str"}), of_playing("place", {"gives a": "str"})
+    (['not-legal'], ['returns-text'])
     """
+    if got == UNKNOWN:
+        return []
     if "raises" in got:
-        found: list[str] = got["slips"]
-        return found
-    return _KINDS.get(got["gives a"], ["other-kind"])
+        return list(got["slips"])
+    kind = got["gives a"]
+    if kind == "str":
+        return ["not-legal" if phase == "push" else "returns-text"]
+    return [_KINDS.get(kind, "other-kind")]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from course.heard import heard
 
 _NAME = re.compile(r"\b([A-Za-z])(\d+)\b")
+_MARK = re.compile(r"(?!-\d)\W")  # the minus of a number is none
 _BRACES = re.compile(r"\{[\w.]+[^}]*\}")
 
 
@@ -15,7 +16,7 @@ def of_text(wanted: str, got: str) -> list[str]:
         return ["text-empty"]
     if got.casefold() == wanted.casefold():
         return ["text-case"]
-    if re.sub(r"\W+", "", got) == re.sub(r"\W+", "", wanted):
+    if _MARK.sub("", got) == _MARK.sub("", wanted):
         return ["text-marks"]
     if _BRACES.search(got):
         return ["text-braces"]

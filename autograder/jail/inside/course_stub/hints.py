@@ -10,6 +10,6 @@ class Diagnosis:
     nudge = ""
 
 
-def diagnose(function: Callable[..., Any]) -> Diagnosis | None:
+def diagnose(function: Callable[..., Any], failure: Any = None) -> Diagnosis | None:
     """Nothing is known of any mistake."""
     return None
