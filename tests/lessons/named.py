@@ -25,6 +25,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from types import CodeType
 from typing import Any
+from unittest.mock import patch
 
 from autograder.misconceptions import catalogue, general
 from autograder.misconceptions.tables import observed
@@ -51,9 +52,9 @@ def compiled(lesson_id: str) -> list[tuple[str, CodeType]]:
 
 def defined(lesson_id: str, replaced: dict[str, str], name: str) -> Any:
     """What a name stands for where some solution cells of a lesson are replaced."""
-    os.environ["NBGRADER_EXECUTION"] = "naming"  # all pieces are the course's
     names: dict[str, Any] = {"__name__": "__main__"}
-    with redirect_stdout(StringIO()):
+    all_ours = patch.dict(os.environ, NBGRADER_EXECUTION="naming")  # all pieces are the course's
+    with all_ours, redirect_stdout(StringIO()):
         for cell, code in compiled(lesson_id):
             own = replaced.get(cell)
             exec(code if own is None else compiled_as(own, cell), names)  # noqa: S102
