@@ -78,8 +78,8 @@ class Asker:
     def _at_once(self, phase: Phase) -> int:
         if not self._times[phase]:
             return _FIRST
-        each = self._used[phase] / self._times[phase]
-        return max(1, min(_MOST, int(_MOMENT / each)))
+        each = max(self._used[phase] / self._times[phase], _MOMENT / _MOST)  # clocks may be coarse
+        return max(1, int(_MOMENT / each))
 
     @contextmanager
     def _timed(self, what: str, times: int) -> Iterator[None]:
