@@ -10,7 +10,9 @@ from types import CodeType
 from typing import Any
 
 IS_BROWSER = sys.platform == "emscripten"
-NOT_THEIRS = (*map(os.path.normpath, sysconfig.get_paths().values()), "<frozen")
+HOMES = [sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+# Those of a browser begin with two slashes, and its standard library is a zip file.
+NOT_THEIRS = (*(path.replace("//", "/") for path in HOMES), os.path.dirname(os.__file__), "<frozen")
 AGAIN = 0.11  # seconds; a function that catches everything is told again until it gives up
 
 
@@ -25,6 +27,7 @@ def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
     end, outer = time.monotonic() + seconds, None
 
     def look(code: CodeType, start: int, target: int) -> Any:
+        __tracebackhide__ = True  # the learner is shown the loop, not this
         if code.co_filename.startswith(NOT_THEIRS):
             return watch.DISABLE  # these are many, they come to an end, and now they cost nothing
         nonlocal end
