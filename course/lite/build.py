@@ -21,6 +21,32 @@ EXTENSIONS = (
     "anywidget",
 )
 
+# What the lessons say of a machine of one's own, and what is true in a browser instead.
+STOPPED = "It is stopped for you after a minute. If it is not: **Kernel → Restart Kernel**."
+SENTENCES = {
+    "Press the stop button **■** above the notebook.": STOPPED,
+    "If a check never ends, press the stop button ■ above the notebook.": (
+        "If a check never ends, it is stopped for you after a minute."
+    ),
+    "Now you can play it without any notebook. `keep` has printed a line for that. "
+    "Open a terminal (**File → New → Terminal**), copy the line there, and press Enter.": (
+        "On a computer with Python and this course, you can play it without any notebook, in a "
+        "terminal. Take your `my_2048.py` there, and type "
+        "`python -m course play --with my_2048.py`."
+    ),
+    "Now you can play it without any notebook, as the special rules were played at first. "
+    "`keep` has printed a line for that. "
+    "Open a terminal (**File → New → Terminal**), copy the line there, and press Enter.": (
+        "On a computer with Python and this course, you can play it without any notebook, as the "
+        "special rules were played at first: in a terminal. Take your `my_2048.py` there, and type "
+        "`python -m course play --with my_2048.py --special`."
+    ),
+    "Save the notebook, and hand it in the way your instructor has told you.": (
+        "Save the notebook. Then choose **File → Download**, and hand in that file the way your "
+        "instructor has told you."
+    ),
+}
+
 
 def build(fetched: Path, site: Path) -> None:
     """A whole new site in the folder `site`, from what was fetched; nothing is asked of a network.
@@ -52,6 +78,11 @@ def _put_notebooks(folder: Path) -> None:
     """The lessons and the map of the course."""
     shutil.copytree(ROOT / "release", folder)
     shutil.copyfile(MAP, folder / MAP.name)
+    for notebook in folder.rglob("*.ipynb"):
+        text = notebook.read_text(encoding="utf-8")
+        for said, instead in SENTENCES.items():
+            text = text.replace(said, instead)
+        notebook.write_text(text, encoding="utf-8")
     for picture in folder.rglob("*.svg"):  # JupyterLite shows none that is not plain ASCII
         text = picture.read_text(encoding="utf-8")
         picture.write_bytes(text.encode("ascii", "xmlcharrefreplace"))

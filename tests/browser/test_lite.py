@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from autograder.cli import app
 from course.lessons import lesson, lessons
+from course.lite.build import SENTENCES
 from course.rules import DIRECTIONS, is_over, slide
 from tests.browser.axe import violations
 from tests.browser.learner import solutions
@@ -110,6 +111,14 @@ def test_every_lesson_runs_from_top_to_bottom_and_endless_loops_end(page: Page, 
     assert "stopped after 1 seconds" in notebook.ask("keep(merge)")  # it runs from a file
     assert notebook.ask("6 * 7") == "42"
     assert elsewhere == []
+
+
+def test_the_lessons_say_what_is_true_in_a_browser(site: Site) -> None:
+    notebooks = list((site.root / "files").rglob("*.ipynb"))
+    text = "".join(file.read_text(encoding="utf-8") for file in notebooks)
+    assert "■" not in text
+    assert "New → Terminal" not in text
+    assert [said for said in SENTENCES.values() if said not in text] == []
 
 
 def test_the_landing_page_plays_by_the_rules(page: Page, site: Site) -> None:

@@ -45,7 +45,8 @@ const ENOUGH = 5e6; // bytes; a lesson with its boards is far smaller
 // A sentence on why work would be lost, or nothing, where it will be kept.
 export async function trouble() {
   try {
-    await asked(indexedDB.open(TRIED));
+    const database = await asked(indexedDB.open(TRIED));
+    database.close(); // one that is open can not be deleted
     await asked(indexedDB.deleteDatabase(TRIED));
   } catch {
     return "This browser keeps nothing. It may be a private window, or its settings may forbid it. You can learn and play, but download each notebook before you close it.";

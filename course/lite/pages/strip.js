@@ -1,5 +1,7 @@
 // strip.js: in a lesson, the way back to all lessons, and a word while Python is still loading.
 
+import { trouble } from "./storage.js";
+
 const WORDS = {
   loading: "Python is loading. Read on; your cells run as soon as it is there.",
   ready: "Python is ready.",
@@ -21,6 +23,18 @@ said.setAttribute("role", "status");
 said.textContent = WORDS.loading;
 strip.append(back, said);
 document.body.append(strip);
+
+// Whoever comes by a link of their own has not seen the landing page.
+async function warn() {
+  const warning = await trouble();
+  if (!warning) return;
+  const place = document.createElement("strong");
+  place.setAttribute("role", "alert");
+  place.textContent = warning;
+  strip.style.borderRadius = "12px";
+  strip.append(place);
+}
+warn();
 
 // The kernel of the notebook that is open; a page without one has nothing to wait for.
 function kernel() {
