@@ -16,6 +16,7 @@ from functools import lru_cache
 from inspect import ismodule
 
 from autograder.course import names_offered
+from autograder.notebook.magics import as_python
 from autograder.submission import Cell, Kind
 
 _IMPORTED = {
@@ -59,7 +60,8 @@ def is_blind(cells: Iterable[Cell]) -> bool:
 @lru_cache(maxsize=1024)
 def _is_blind(source: str) -> bool:
     try:
-        return not any(map(_may_look, ast.walk(ast.parse(source))))
+        # IPython takes some lines of a program for its own where Python sees a remark or a sum.
+        return not any(map(_may_look, ast.walk(ast.parse(as_python(source)))))
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return False
 

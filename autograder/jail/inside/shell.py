@@ -1,5 +1,6 @@
 """The learner's IPython: runs cells and keeps what they would show, in nbformat's form."""
 
+import ast
 import builtins
 import io
 import os
@@ -168,9 +169,10 @@ class Shell(InteractiveShell):
         self.outputs.add(error, sum(map(len, lines)))
 
     def run(self, source: str, name: str = "") -> None:
-        """Runs a cell of that name, whatever it raises."""
+        """Runs a cell of that name, whatever it raises; what is Python is no magic without `%`."""
         compiler: Any = self.compile
         compiler.name = name
+        self.automagic = not _is_python(self.transform_cell(source))
         self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
 
     def ask_exit(self) -> None:
@@ -178,6 +180,14 @@ class Shell(InteractiveShell):
 
     def enable_gui(self, gui: Any = None) -> None:
         """There is no screen."""
+
+
+def _is_python(source: str) -> bool:
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return False
+    return True
 
 
 def make_shell() -> Shell:

@@ -1,5 +1,7 @@
 """What cells show, in the form of a notebook's outputs."""
 
+import pytest
+
 from autograder.jail import Jail
 from tests.autograder.submissions import limited, outputs, printed
 
@@ -28,6 +30,11 @@ def test_an_error_shows_its_traceback(jail: Jail):
 def test_what_other_programs_write_is_shown(jail: Jail):
     assert printed(jail, "import os\nos.system('echo from a shell')") == "from a shell\n"
     assert printed(jail, "!echo magic") == "magic\r\n"
+
+
+@pytest.mark.parametrize("source", ["time (2)", "  time[2]", "pwd"])
+def test_what_is_python_is_no_magic_without_its_mark(jail: Jail, source: str):
+    assert [output["output_type"] for output in outputs(jail, source)] == ["error"]
 
 
 def test_input_is_a_clear_error_at_once(jail: Jail):

@@ -44,6 +44,8 @@ def blind(source: str) -> bool:
         "class F:\n    __match_args__ = ('x',)",
         "get_ipython().system('ls')",
         "%time 1",
+        "# a remark\x0c%pwd\x0cimport os",
+        "text = '''\n>>> \n'''\n... %pwd",
         "!ls",
         "%%bash\nls",
         "print?",
