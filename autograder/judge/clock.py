@@ -93,14 +93,16 @@ class Clock:
                 return
         self._never_back[label][self._test] = lost
 
-    def why_late(self, seconds: float, most: float, what: str, label: str) -> str:
-        """The sentence for an answer that has not come within `seconds` of `most`."""
+    def why_late(self, most: float, what: str, label: str) -> str:
+        """The sentence for an answer that has not come; `most` is the time it has at best.
+
+        It does not say what was left of that: by this, what hidden tests ask could be told.
+        """
         if self._test in self._never_back.get(label, {}):  # it had all its time, if not just now
             return f"{what} did not come back within {most:.2g} s"
-        said = f"{what} did not come back within {seconds:.2g} s"
         if time.monotonic() >= self._test_end:
-            return f"{said}, and {self._out_of_time()}"
-        return f"{said}; before, it had not come back within {most:.3g} s"
+            return f"{what} did not come back, and {self._out_of_time()}"
+        return f"{what} did not come back again; before, it had not come back within {most:.3g} s"
 
     def refuse(self, label: str) -> None:
         """What has ended its process in two tests is not called again; for a hint, what was lost.

@@ -164,6 +164,8 @@ class _Judging:
         self._process.close()
         self._process, self._outputs = Process(self._jail, self.clock, uses=self._uses), Outputs()
         for cell in self._cells[: after[-1] + 1]:
+            if cell.kind is Kind.TEST:
+                self._share(cell)
             if cell.kind in _CODE and cell.id not in lost:
                 self._show(cell)
         before = {cell.id for cell in self._cells[:first]} | lost | self._stopped
@@ -176,6 +178,8 @@ class _Judging:
         What has not been asked yet can not be told: not by a file, a process id, or a clock.
         """
         for cell in self._cells:
+            if cell.kind is Kind.TEST:
+                self._share(cell)
             if cell.kind in _CODE:
                 self._show(cell)
         tests = [cell for cell in self._cells if cell.kind is Kind.TEST and not cell.is_inside]

@@ -320,7 +320,7 @@ class Process:
         except Lost as lost:
             self._clock.note_lost(lost, begin, label, most)
             is_late = isinstance(lost, TimedOut)
-            why = self._clock.why_late(seconds, most, what, label) if is_late else f"{what}: {lost}"
+            why = self._clock.why_late(most, what, label) if is_late else f"{what}: {lost}"
             told = type(lost)(why)
             told.is_stopped = lost.is_stopped
             raise self._note(told) from None

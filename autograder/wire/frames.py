@@ -36,7 +36,7 @@ def pack(message: dict[str, Any]) -> bytes:
     except (RecursionError, TypeError, ValueError) as error:
         raise WireError(f"this can not be sent: {error}") from None
     if len(body) > MAX_BYTES:
-        raise WireError(f"{len(body):,} bytes are too much: at most {MAX_BYTES:,} can be sent")
+        raise WireError(f"this is too much: at most {MAX_BYTES:,} bytes can be sent")
     return _LENGTH.pack(len(body)) + body
 
 
@@ -83,7 +83,7 @@ def receive_body(sock: socket.socket, deadline: float | None = None) -> bytearra
     """What the next frame holds after its length, for `unpack`; raises as `receive` does."""
     (length,) = _LENGTH.unpack(_receive_bytes(sock, _LENGTH.size, deadline))
     if length > MAX_BYTES:
-        raise WireError(f"a frame of {length:,} bytes is too large")
+        raise WireError("a frame is too large")
     return _receive_bytes(sock, length, deadline)
 
 

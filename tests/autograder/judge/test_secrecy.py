@@ -78,6 +78,16 @@ def test_a_later_cell_shows_what_it_shows_without_tests(judged: Judged):
     assert shown["text"] == "0\n"
 
 
+@pytest.mark.parametrize("begin", ["", "import os\n"], ids=["blind", "can look around"])
+def test_a_later_cell_shows_what_it_shows_beside_the_lines_that_a_test_shares(
+    judged: Judged, begin: str
+):
+    shares = Cell("test", Kind.TEST, "import math\nassert root(4) == 2", 1.0)
+    root = student("root", begin + "def root(x): return math.sqrt(x)")
+    verdict = judged(root, shares, student("later", "print(root(9))"))
+    assert verdict.outputs["later"][0].get("text") == "3.0\n"
+
+
 def test_cells_before_the_first_test_show_what_they_have_shown(judged: Judged):
     random = student("random", "import random; print(random.random()); merge = print")
     verdict = judged(random, ASKS, student("last", "print(2)"))
@@ -123,6 +133,30 @@ def merge(line): pass
 """
     [check] = judged(student("merge", merge), ASKS).checks
     assert (check.outcome, str(SECRET) in check.message) == (Outcome.CRASHED, False)
+
+
+def test_no_number_in_a_message_tells_what_was_asked(judged: Judged):
+    """Neither how long a frame says that it is, nor how much time a program has left."""
+    forges = f"""
+import os, socket, struct
+def merge(line):
+    for number in range(3, 64):
+        try:
+            wire = socket.socket(fileno=os.dup(number))
+            wire.send(struct.pack(">I", line[0] + {2**31 - SECRET}))
+        except OSError:
+            pass
+"""
+    waits = """
+import time
+def merge(line):
+    time.sleep(0.3 + 0.1 * line[0] if line else 9)
+"""
+    asks_again = Cell("hidden", Kind.TEST, "merge([2])\nmerge([])", 1.0)
+    [frame] = judged(student("merge", forges), ASKS).checks
+    [late] = judged(student("merge", waits), asks_again, cell=0.8, call=0.7).checks
+    assert (frame.outcome, late.outcome) == (Outcome.CRASHED, Outcome.TIMEOUT)
+    assert re.findall(r"\d{3}|0\.[^8]", frame.message + late.message) == []
 
 
 def test_what_a_student_is_told_comes_from_a_process_that_saw_no_hidden_test(judged: Judged):

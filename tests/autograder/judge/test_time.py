@@ -81,7 +81,7 @@ def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: J
     )
     assert loops[2].message == "a call of loop_2 did not come back within 0.3 s"
     assert loops[3].message == (
-        "a call of loop_0 did not come back within 0.1 s; before, it had not come back within 0.3 s"
+        "a call of loop_0 did not come back again; before, it had not come back within 0.3 s"
     )
 
 
