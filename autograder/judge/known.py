@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from sys import getsizeof
 from typing import Any
 
 from autograder.judge.blind import is_blind
@@ -20,8 +21,8 @@ from autograder.judge.uses import Uses
 from autograder.submission import CheckResult, Kind, Submission
 
 _ASSIGNMENTS = 2
-_MOST = 64_000_000  # bytes of questions and answers that are kept for an assignment
-_NODE = 1000  # bytes of a question beside its frame
+_MOST = 64_000_000  # bytes of questions and endings that are kept for an assignment
+_NODE = 1000  # bytes of a question beside its frame, or of an ending beside its message
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,9 @@ class Known:
             if isinstance(found, Ending) or found.frame != following.frame:
                 return
             question = found
-        question.after.setdefault(said[-1].answer, ending)
+        if said[-1].answer not in question.after:
+            question.after[said[-1].answer] = ending
+            self._left -= _NODE + getsizeof(ending.result.message)
 
     def forget(self, test: Hashable) -> None:
         """A test has asked something else this time: it is not repeatable after all."""

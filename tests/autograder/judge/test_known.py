@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import Thread
-from typing import Any
 
 import pytest
 
@@ -11,7 +10,7 @@ from autograder.jail import Jail
 from autograder.judge import judge
 from autograder.judge.known import Known, known_of
 from autograder.judge.repeatable import is_repeatable
-from autograder.submission import Submission, Verdict
+from autograder.submission import CheckResult, Outcome, Submission, Verdict
 from tests.autograder.submissions import LESSON, limited, master_submission, submission_of
 
 RIGHT = """
@@ -155,9 +154,14 @@ def test_what_is_known_has_a_bound() -> None:
     from autograder.judge.talk import Exchange
 
     small = Known(most=10_000)
-    ending: Any = Ending
+    long = CheckResult("test", 0.0, 1.0, Outcome.ERROR, "x" * 3000)
+    ending = Ending(long, "", frozenset())
     said = [Exchange(bytes([number]) * 3000, "", "", b"answer") for number in range(9)]
     for number, one in enumerate(said):
         small.learn(number, [one], ending)
     assert small.repeat(0, lambda _: b"") is None
     assert len(small._first) < 5
+    asked = Exchange(b"", "", "", b"first")
+    for number in range(9):
+        small.learn("test", [replace(asked, answer=bytes([number]))], ending)
+    assert len(small._first["test"].after) < 5
