@@ -172,7 +172,8 @@ class Shell(InteractiveShell):
         """Runs a cell of that name, whatever it raises; what is Python is no magic without `%`."""
         compiler: Any = self.compile
         compiler.name = name
-        self.automagic = not _is_python(self.transform_cell(source))
+        text = self.transform_cell(source)  # type: ignore[no-untyped-call]
+        self.automagic = not _is_python(text)
         self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
 
     def ask_exit(self) -> None:
