@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from course.answers import NoAnswer
-from course.loops import IS_BROWSER, loops_end_in
-
-AGAIN = 0.11  # seconds; a function that catches everything is told again until it gives up
+from course.loops import AGAIN, IS_BROWSER, loops_end_in
 
 
 @contextmanager

@@ -5,10 +5,11 @@ import sys
 import sysconfig
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import CodeType
 from typing import Any
 
+IN_CELL, IN_MOVE = 60, 30  # seconds, until a loop of a cell, or of a move of a board, is stopped
 IS_BROWSER = sys.platform == "emscripten"
 HOMES = [sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
 # Those of a browser begin with two slashes, and its standard library is a zip file.
@@ -45,3 +46,12 @@ def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
     finally:
         watch.register_callback(tool, jump, outer)
         watch.set_events(tool, jump if outer else 0)
+
+
+def stop_loops(shell: Any) -> None:
+    """From now on a loop in a cell is stopped after a while: no button of a browser could do it."""
+    cell = ExitStack()
+    shell.events.register(
+        "pre_run_cell", lambda _: cell.enter_context(loops_end_in(IN_CELL, KeyboardInterrupt))
+    )
+    shell.events.register("post_run_cell", lambda _: cell.close())

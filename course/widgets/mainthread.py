@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from threading import current_thread, main_thread
 
-from course.loops import IS_BROWSER, loops_end_in
-
-PATIENCE = 30  # seconds; a move of a board
+from course.loops import IN_MOVE, IS_BROWSER, loops_end_in
 
 
 class MainThread:
@@ -46,7 +44,7 @@ def stop_button() -> Iterator[None]:
     In a browser it reaches nothing; there a loop is stopped for the learner, after a while.
     """
     if IS_BROWSER:
-        with loops_end_in(PATIENCE, KeyboardInterrupt):
+        with loops_end_in(IN_MOVE, KeyboardInterrupt):
             yield
         return
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

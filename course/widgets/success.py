@@ -4,7 +4,6 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
 from functools import partial
 from html import escape
 from typing import Any
@@ -13,14 +12,13 @@ from course.checks.before import from_before, note_run
 from course.checks.failed import CheckFailed
 from course.hints.parts import note_check
 from course.lessons import Lesson, lessons
-from course.loops import IS_BROWSER, loops_end_in
+from course.loops import IS_BROWSER, stop_loops
 from course.mine.place import folder_of_lessons
 from course.mine.results import Results, note
 from course.widgets.advice import advice, not_added
 from course.widgets.picture import show_failure
 from course.widgets.recursion import cut_recursion
 
-PATIENCE = 60  # seconds, until a loop in a cell is stopped in a browser
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 _TICK = (
     "display:inline-block;width:1.5em;height:1.5em;margin-right:.5em;border-radius:50%;"
@@ -45,16 +43,7 @@ def begin() -> None:
         shell.events.register("post_run_cell", _cell_has_run)  # type: ignore[union-attr]
         cut_recursion(shell)
         if IS_BROWSER:
-            _stop_loops(shell)
-
-
-def _stop_loops(shell: Any) -> None:
-    """From now on a loop that never ends is stopped: a browser has no button that could do it."""
-    cell = ExitStack()
-    shell.events.register(
-        "pre_run_cell", lambda _: cell.enter_context(loops_end_in(PATIENCE, KeyboardInterrupt))
-    )
-    shell.events.register("post_run_cell", lambda _: cell.close())
+            stop_loops(shell)
 
 
 def _cell_begins(info: Any) -> None:

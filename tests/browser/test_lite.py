@@ -21,8 +21,8 @@ from tests.browser.site import Site, SitePage, built_site, path_of, requests_els
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lite")]
 
 FIRST = lesson("1-merge-a-line")
-KEPT_LOOP = """import course.widgets.success as success
-success.PATIENCE = 1"""
+IMPATIENT = """import course.loops as loops
+loops.IN_CELL = 1"""
 SLIDES = """async (boards) => {
   const { isOver, slide } = await import("./landing/match.js");
   const all = (board) => ["left", "right", "up", "down"].map((way) => slide(board, way).board);
@@ -104,7 +104,7 @@ def test_every_lesson_runs_from_top_to_bottom_and_endless_loops_end(page: Page, 
         assert {cell for cell, prompt in ran if prompt} == {
             cell for cell, kind in cells.items() if kind == "code"
         }
-    notebook.ask(KEPT_LOOP)
+    notebook.ask(IMPATIENT)
     assert "stopped after 1 seconds" in notebook.ask("while True:\n    pass")
     stuck = "def merge(line):\n    while True: pass\ncheck(merge, [2, 2], gives=[4, 0])"
     assert "stopped after 1 seconds" in notebook.ask(f"from course import check\n{stuck}")

@@ -51,10 +51,19 @@ export async function trouble() {
   } catch {
     return "This browser keeps nothing. It may be a private window, or its settings may forbid it. You can learn and play, but download each notebook before you close it.";
   }
-  const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
+  const { quota, usage } = await estimated();
   if (quota - usage < ENOUGH)
     return "The storage of this browser is full. Make room, or download each notebook before you close it.";
   return "";
+}
+
+// The room that there is, as far as the browser tells it.
+async function estimated() {
+  try {
+    return (await navigator.storage.estimate()) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 // The browser is asked not to throw the work away when it needs room.
