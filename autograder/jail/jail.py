@@ -62,6 +62,7 @@ class Jail:
         self._preload = preload
         self._course = Path.cwd()  # a test that runs may be in another folder
         self._laid: Mapping[str, bytes] = {}
+        self._needs_ipython = True
         self._folder = OwnFolder()
         try:
             write_lesson(lesson_id, self._folder.path)
@@ -91,8 +92,12 @@ class Jail:
     ) -> None:
         self.close()
 
-    def lay(self, files: Mapping[str, bytes]) -> None:
-        """From now on each session begins with these files, by their paths, in its folder."""
+    def lay(self, files: Mapping[str, bytes], needs_ipython: bool = True) -> None:
+        """From now on each session begins with these files, by their paths, in its folder.
+
+        Cells that do not need IPython are run by Python alone.
+        """
+        self._needs_ipython = needs_ipython
         if files is self._laid or files == self._laid:
             return
         for name in ("beside", "work"):
@@ -127,7 +132,8 @@ class Jail:
 
     def _hand_over(self, wire: socket.socket) -> bool:
         assert self._control is not None
-        message = json.dumps(asdict(self.limits)).encode()
+        asked = {"limits": asdict(self.limits), "needs_ipython": self._needs_ipython}
+        message = json.dumps(asked).encode()
         try:
             socket.send_fds(self._control, [message], [wire.fileno()])
         except OSError:

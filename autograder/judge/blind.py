@@ -2,7 +2,8 @@
 
 Whatever one process does leaves traces that another can look for: counted process ids, times, what
 files are in the machine's memory. A program without imports of its own, files, clocks and
-introspection can not look. What is not plainly of this kind counts as able to.
+introspection can not look. What is not plainly of this kind counts as able to. Such a program needs
+nothing of IPython either: Python alone runs it, so what is read here is what runs.
 """
 
 import ast
@@ -16,7 +17,7 @@ from functools import lru_cache
 from inspect import ismodule
 
 from autograder.course import names_offered
-from autograder.notebook.magics import as_python
+from autograder.notebook.magics import is_ipythons
 from autograder.submission import Cell, Kind
 
 _IMPORTED = {
@@ -34,6 +35,7 @@ _DOORS |= {name for one in _WHOLE.values() for name, v in vars(one).items() if i
 _FIELD = re.compile(r"\{[^{}]*[.\[]")  # of a text that is filled in by what an object has inside
 # What a frame, a piece of code, a generator has.
 _INSIDE = ("ag_", "co_", "cr_", "f_", "gi_", "tb_")
+_OF_IPYTHON = ("_ipython_", "_repr_")  # how an object would be shown
 _METHODS = {
     f"__{name}__"
     for name in (
@@ -41,9 +43,11 @@ _METHODS = {
         *("eq", "ne", "lt", "le", "gt", "ge", "hash", "bool", "add", "name", "doc", "post_init"),
     )
 }
+# What IPython keeps of earlier cells: `_`, `_3`, `_i`.
+_SHOWN_BEFORE = re.compile(r"_{1,3}|_i{0,3}\d*|_[dio]h")
 _ASKING = {
-    *("breakpoint", "compile", "copyright", "credits", "delattr", "dir", "eval", "exec", "exit"),
-    *("get_ipython", "getattr", "globals", "help", "id", "input", "license", "locals", "open"),
+    *("breakpoint", "compile", "copyright", "credits", "delattr", "dir", "display", "eval", "exec"),
+    *("exit", "get_ipython", "getattr", "globals", "help", "id", "input", "license", "locals", "open"),
     *("quit", "setattr", "type", "vars", "In", "Out"),
 }
 
@@ -59,10 +63,13 @@ def is_blind(cells: Iterable[Cell]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_blind(source: str) -> bool:
+    if is_ipythons(source):
+        return False
     try:
-        # IPython takes some lines of a program for its own where Python sees a remark or a sum.
-        return not any(map(_may_look, ast.walk(ast.parse(as_python(source)))))
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return not any(map(_may_look, ast.walk(ast.parse(source))))
+    except SyntaxError:
+        return True  # nothing of it runs
+    except (ValueError, MemoryError, RecursionError):
         return False
 
 
@@ -75,15 +82,16 @@ def _may_look(node: ast.AST) -> bool:
         case ast.Attribute(value, attr):
             is_of_a_text = isinstance(value, ast.Constant)
             return attr in _DOORS or _is_inside(attr) or (attr == "format" and not is_of_a_text)
-        case ast.Name(name):
-            return name in _ASKING or _is_inside(name)
+        case ast.Name(name, context):
+            is_shown_before = bool(_SHOWN_BEFORE.fullmatch(name)) and isinstance(context, ast.Load)
+            return name in _ASKING or _is_inside(name) or is_shown_before
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             return name in _ASKING or _is_inside(name)
         case ast.Constant(str(text)):
             return "__" in text.replace("__main__", "") or bool(_FIELD.search(text))
         case ast.MatchClass():
             return bool(node.patterns or node.kwd_patterns)
-    return isinstance(node, ast.AsyncFunctionDef)
+    return isinstance(node, ast.AsyncFunctionDef | ast.AsyncFor | ast.AsyncWith | ast.Await)
 
 
 def _may_look_by(node: ast.ImportFrom) -> bool:
@@ -99,4 +107,4 @@ def _may_look_by(node: ast.ImportFrom) -> bool:
 def _is_inside(name: str) -> bool:
     """Whether a name is one that Python keeps for itself; one underscore is everybody's own."""
     is_reserved = name.startswith("__") or name in _PRIVATE
-    return name.startswith(_INSIDE) or (is_reserved and name not in _METHODS)
+    return name.startswith((*_INSIDE, *_OF_IPYTHON)) or (is_reserved and name not in _METHODS)

@@ -53,7 +53,8 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
     objects. Raises `JailMissing` if the jail can not be started again; whatever else goes wrong
     costs the check it happens in.
     """
-    jail.lay(submission.files)
+    has_tests_inside = any(cell.is_inside for cell in submission.code)
+    jail.lay(submission.files, has_tests_inside or not is_blind(submission.code))
     judging = _Judging(submission, jail, uses)
     try:
         with silence():

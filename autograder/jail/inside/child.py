@@ -18,7 +18,7 @@ from autograder.jail.inside.calls_back import CallsBack
 from autograder.jail.inside.handles import Handles, is_of_the_course, is_own_file, name_of_object
 from autograder.jail.inside.operators import OPERATORS
 from autograder.jail.inside.seat import Seat
-from autograder.jail.inside.shell import Shell, capture
+from autograder.jail.inside.shown import capture
 from autograder.wire import Decoder, Encoder, Roots, WireError, plain_copy, receive, send
 from autograder.wire.named import class_name_of, find, name_of
 
@@ -26,12 +26,15 @@ Message = dict[str, Any]
 _MAX_MESSAGE = 2000
 _MAX_NAME = 200
 _SET_DUMPABLE = 4
+_LESSON = Path(__file__).parents[3]
+_WORK, _BESIDE = str(_LESSON / "work"), str(_LESSON / "beside")
+_prctl = getattr(ctypes.CDLL(None), "prctl", None)  # on Linux
 
 
 class Server:
     """Serves the questions of one judge about one submission."""
 
-    def __init__(self, shell: Shell, output_limit: int, wire: socket.socket | None = None) -> None:
+    def __init__(self, shell: Any, output_limit: int, wire: socket.socket | None = None) -> None:
         self._shell = shell
         self._output_limit = output_limit
         self._handles = Handles()
@@ -229,12 +232,13 @@ def _place(traceback: TracebackType | None) -> list[Any] | None:
     return place
 
 
-def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
+def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     """Answers until the judge closes the wire, or the student's code ends this process."""
     # The warm process may see how much memory this one has.
-    ctypes.CDLL(None).prctl(_SET_DUMPABLE, 1, 0, 0, 0)
+    if _prctl is not None:
+        _prctl(_SET_DUMPABLE, 1, 0, 0, 0)
     _limit(limits)
-    capture(shell)
+    capture(shell.outputs, shell.has_others_print)
     sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
     _lay_files()
     server = Server(shell, limits["output"], wire)
@@ -249,11 +253,12 @@ def serve(shell: Shell, wire: socket.socket, limits: dict[str, Any]) -> None:
 
 def _lay_files() -> None:
     """Puts what lay beside the notebook into the working folder; without a jail, into one."""
-    lesson = Path(__file__).parents[3]
-    if (lesson / "work").exists():
-        os.chdir(lesson / "work")
-    for path in (lesson / "beside").rglob("*"):
-        copy = Path.cwd() / path.relative_to(lesson / "beside")
+    if os.path.exists(_WORK):
+        os.chdir(_WORK)
+    if not os.path.exists(_BESIDE):
+        return
+    for path in Path(_BESIDE).rglob("*"):
+        copy = Path.cwd() / path.relative_to(_BESIDE)
         if path.is_dir():
             copy.mkdir(parents=True, exist_ok=True)
         else:

@@ -1,12 +1,8 @@
-"""The learner's IPython: runs cells and keeps what they would show, in nbformat's form."""
+"""The learner's IPython: runs cells and keeps what they would show."""
 
 import ast
 import builtins
-import io
-import os
 import sys
-import tempfile
-from contextlib import suppress
 from typing import Any
 
 from IPython.core.compilerop import CachingCompiler
@@ -16,99 +12,7 @@ from IPython.core.error import StdinNotImplementedError
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-Output = dict[str, Any]
-SHOWN = ("text/plain", "image/png")
-_CUT = "\n… the rest of the output was cut\n"
-
-
-class Outputs:
-    """What the current cell has shown so far, at most `limit` characters of it."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, int] = {}
-        self.start(0)
-
-    def start(self, limit: int) -> None:
-        """A new cell has shown nothing yet."""
-        self.shown: list[Output] = []
-        self.limit = limit
-        self._left = limit
-
-    @property
-    def size(self) -> int:
-        """How much was shown so far, up to the limit."""
-        return self.limit - self._left
-
-    def write(self, name: str, text: str) -> None:
-        """Adds to the stream of that name; what exceeds the limit is cut, and says so."""
-        if self._left < 0:
-            return
-        if len(text) > self._left:
-            text = text[: self._left] + _CUT
-            self._left = -1
-        else:
-            self._left -= len(text)
-        last = self.shown[-1] if self.shown else {}
-        if last.get("name") == name:
-            last["text"].append(text)
-        else:
-            self.shown.append({"output_type": "stream", "name": name, "text": [text]})
-
-    def add(self, output: Output, size: int) -> None:
-        """Adds a whole output, if it still fits."""
-        if size > self._left:
-            self._left = min(self._left, 0)
-            self.write("stderr", "\n")
-        else:
-            self._left -= size
-            self.shown.append(output)
-
-    def add_data(self, kind: str, data: dict[str, Any], **more: Any) -> None:
-        """Adds what a value looks like; only text and pictures are kept."""
-        kept = {mime: str(data[mime]) for mime in SHOWN if mime in data}
-        size = sum(map(len, kept.values()))
-        self.add({"output_type": kind, "data": kept, "metadata": {}, **more}, size)
-
-    def taken(self) -> list[Output]:
-        """All outputs of the cell, streams as one text each."""
-        for name, fd in self.files.items():
-            self._take_file(name, fd)
-        streams = [output for output in self.shown if output["output_type"] == "stream"]
-        for output in streams:
-            output["text"] = "".join(output["text"])
-        shown, self.shown = self.shown, []
-        return shown
-
-    def _take_file(self, name: str, fd: int) -> None:
-        """What a file has got since the last cell; the file is empty then."""
-        with suppress(OSError):
-            if os.fstat(fd).st_size:
-                self.write(name, os.pread(fd, max(self._left, 0) + 1, 0).decode("utf-8", "replace"))
-                os.ftruncate(fd, 0)
-
-
-class _Stream(io.TextIOBase):
-    """What `print` writes to."""
-
-    encoding = "utf-8"
-    errors = "strict"
-
-    def __init__(self, name: str, fd: int, outputs: Outputs) -> None:
-        self.name = name
-        self._fd = fd
-        self._outputs = outputs
-
-    def writable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        return self._fd
-
-    def write(self, text: str) -> int:
-        if not isinstance(text, str):
-            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
-        self._outputs.write(self.name, text)
-        return len(text)
+from autograder.jail.inside.shown import Outputs
 
 
 class _Hook(DisplayHook):
@@ -153,6 +57,7 @@ class Shell(InteractiveShell):
     displayhook_class = _Hook
     display_pub_class = _Publisher
     compiler_class = _Compiler
+    has_others_print = True
 
     def __init__(self, **options: Any) -> None:
         self.outputs = Outputs()
@@ -176,6 +81,10 @@ class Shell(InteractiveShell):
         self.automagic = not _is_python(text)
         self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
 
+    def become_main(self) -> None:
+        """From now on this is the program that runs."""
+        sys.modules["__main__"] = self.user_module
+
     def ask_exit(self) -> None:
         """`exit` in a cell ends nothing."""
 
@@ -192,7 +101,7 @@ def _is_python(source: str) -> bool:
 
 
 def make_shell() -> Shell:
-    """The shell of the warm process, which every submission gets a copy of."""
+    """The shell that every submission gets a copy of which needs it."""
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"
@@ -205,21 +114,6 @@ def make_shell() -> Shell:
     shell.reset()  # type: ignore[no-untyped-call]
     shell.execution_count = 1
     return shell
-
-
-def capture(shell: Shell) -> None:
-    """From now on all output goes to the shell's outputs, and there is no input."""
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    sys.stdin = open(0, closefd=False)  # noqa: SIM115
-    for fd, name in ((1, "stdout"), (2, "stderr")):
-        # What programs write that a cell starts, and what passes Python by.
-        with tempfile.TemporaryFile("ab") as file:
-            os.dup2(file.fileno(), fd)
-        shell.outputs.files[name] = fd
-        stream = _Stream(name, fd, shell.outputs)
-        for attribute in (name, f"__{name}__"):
-            setattr(sys, attribute, stream)
 
 
 def _no_input(prompt: object = "") -> str:

@@ -1,9 +1,9 @@
-"""The warm process: IPython is loaded once, and every submission gets a fork of it.
+"""The warm process: what is slow to load is loaded once, and every submission gets a fork of it.
 
 Started with one argument, JSON: `control` (the number of the socket to the grader), `site` (where
 the libraries are), `uid` (who to become, or null), `confined`, `buffer` (how many bytes a socket
 holds), `preload` (what to load for all, where it is there). The grader sends a message with the
-limits and the socket of a submission; then "end", or
+limits, whether the submission `needs_ipython`, and its socket; then "end", or
 "lost" if the other side has closed the wire. The answer is sent when no process of the submission
 is left: {"reason": why it ended, "is_empty": whether its files are gone, too}. The reason is empty
 if it did not end by itself. Where files resist, this process ends, and with it the folder.
@@ -36,7 +36,7 @@ _MOST_FILES = 1000
 
 
 def main() -> None:
-    """Becomes nobody, loads IPython, and serves one submission after the other."""
+    """Becomes nobody, loads what is slow, and serves one submission after the other."""
     settings = json.loads(sys.argv[1])
     sys.argv = [""]
     if settings["uid"] is not None:
@@ -44,9 +44,7 @@ def main() -> None:
         os.setresgid(*[settings["uid"]] * 3)
         os.setresuid(*[settings["uid"]] * 3)
     sys.path += settings["site"]
-    from autograder.jail.inside.shell import make_shell
-
-    shell = make_shell()
+    shells = Shells(settings["confined"])
     import_module("autograder.jail.inside.child")
     if (Path(__file__).parents[3] / "course").is_dir():  # a lesson of the course
         for name in ("course.checks", "course.rules"):
@@ -65,7 +63,8 @@ def main() -> None:
         message, fds, _, _ = socket.recv_fds(control, 4096, 1)
         if not message:
             return
-        limits = json.loads(message)
+        asked = json.loads(message)
+        limits, shell = asked["limits"], shells.get(asked["needs_ipython"])
         child = _fork(shell, control, fds[0], limits)
         os.close(fds[0])
         reason, is_ended = _watch(control, child, usage, limits["memory"])
@@ -76,6 +75,25 @@ def main() -> None:
         control.send(json.dumps({"reason": reason, "is_empty": is_empty}).encode())
         if not is_empty:
             return
+
+
+class Shells:
+    """What runs cells: Python alone, or IPython, which is loaded when it is needed first."""
+
+    def __init__(self, confined: bool) -> None:
+        self._confined = confined
+        self._plain: Any = import_module("autograder.jail.inside.plain_shell").PlainShell()
+        self._ipython: Any = None
+
+    def get(self, needs_ipython: bool) -> Any:
+        """The shell for the next submission, which gets a fork of it."""
+        if needs_ipython and self._ipython is None:
+            self._ipython = import_module("autograder.jail.inside.shell").make_shell()
+            _empty_folder(self._confined)
+            gc.freeze()
+        shell = self._ipython if needs_ipython else self._plain
+        shell.become_main()
+        return shell
 
 
 def _fork(shell: Any, control: socket.socket, fd: int, limits: dict[str, Any]) -> int:

@@ -1,0 +1,104 @@
+"""Runs cells that are nothing but Python, as IPython would, without loading it.
+
+Most students' programs are of this kind: see `judge/blind.py`. IPython takes longer to load than
+all else in the jail, and longer to run a small cell than Python itself.
+"""
+
+import ast
+import io
+import linecache
+import sys
+import tokenize
+import traceback
+from types import FunctionType, ModuleType
+from typing import Any
+
+from autograder.jail.inside.shown import Outputs
+
+_PLAIN = {bool, int, float, complex, str, bytes, type(None)}
+_LINE = 75  # characters in which a list stands in one line
+_NO_TOKENS = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER)
+
+
+class PlainShell:
+    """A notebook's namespace, and the outputs of the cell that now runs."""
+
+    has_others_print = False
+
+    def __init__(self) -> None:
+        self.outputs = Outputs()
+        self._module = ModuleType("__main__")
+        self.user_ns: dict[str, Any] = self._module.__dict__
+
+    def become_main(self) -> None:
+        """From now on this is the program that runs."""
+        sys.modules["__main__"] = self._module
+
+    def run(self, source: str, name: str = "") -> None:
+        """Runs a cell of that name, whatever it raises; shows the value of its last line."""
+        linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name
+        try:
+            nodes = ast.parse(source, name).body
+            last = nodes.pop() if nodes and isinstance(nodes[-1], ast.Expr) else None
+            for node in nodes:  # one that can not be compiled does not keep those before it
+                exec(compile(ast.Module([node], []), name, "exec"), self.user_ns)  # noqa: S102
+            if isinstance(last, ast.Expr):
+                code = compile(ast.Expression(last.value), name, "eval")
+                self._show(eval(code, self.user_ns), source)  # noqa: S307 — what a jail is for
+        except BaseException as error:
+            self._show_error(error)
+
+    def _show(self, value: Any, source: str) -> None:
+        if value is not None and not _is_quiet(source):
+            self.outputs.add_data("execute_result", {"text/plain": _text(value)})
+
+    def _show_error(self, error: BaseException) -> None:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_globals is not self.user_ns:
+            trace = trace.tb_next
+        lines = list(traceback.TracebackException(type(error), error, trace).format())
+        shown = {
+            "output_type": "error",
+            "ename": type(error).__name__,
+            "evalue": _message(error),
+            "traceback": "".join(lines).splitlines(),
+        }
+        self.outputs.add(shown, sum(map(len, lines)))
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)[:10_000]
+    except Exception:
+        return "its message could not be made"
+
+
+def _text(value: Any) -> str:
+    """A value as IPython shows it, which is only loaded for what Python would show otherwise."""
+    kind = type(value)
+    if kind in _PLAIN or type(kind.__repr__) is FunctionType:
+        return repr(value)
+    if kind in (list, tuple) and _is_flat(value) and len(text := repr(value)) <= _LINE:
+        return text
+    from IPython.lib.pretty import pretty
+
+    return str(pretty(value))
+
+
+def _is_flat(value: Any, depth: int = 3) -> bool:
+    """Whether a list holds plain values only, or such lists."""
+    kinds = set(map(type, value))
+    if kinds <= _PLAIN:
+        return True
+    inner = (part for part in value if type(part) not in _PLAIN)
+    is_nested = kinds <= {*_PLAIN, list, tuple} and depth > 0
+    return is_nested and all(_is_flat(part, depth - 1) for part in inner)
+
+
+def _is_quiet(source: str) -> bool:
+    """Whether the last line ends with a semicolon: then its value is not shown."""
+    if ";" not in source.rstrip().rpartition("\n")[2]:
+        return False
+    found = tokenize.generate_tokens(io.StringIO(source).readline)
+    texts = [token.string for token in found if token.type not in _NO_TOKENS]
+    return texts[-1] == ";"

@@ -1,0 +1,123 @@
+"""What a cell shows, in nbformat's form: what is printed, what a value looks like, how it stopped."""
+
+import io
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from typing import Any
+
+Output = dict[str, Any]
+SHOWN = ("text/plain", "image/png")
+_CUT = "\n… the rest of the output was cut\n"
+
+
+class Outputs:
+    """What the current cell has shown so far, at most `limit` characters of it."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, int] = {}
+        self.start(0)
+
+    def start(self, limit: int) -> None:
+        """A new cell has shown nothing yet."""
+        self.shown: list[Output] = []
+        self.limit = limit
+        self._left = limit
+
+    @property
+    def size(self) -> int:
+        """How much was shown so far, up to the limit."""
+        return self.limit - self._left
+
+    def write(self, name: str, text: str) -> None:
+        """Adds to the stream of that name; what exceeds the limit is cut, and says so."""
+        if self._left < 0:
+            return
+        if len(text) > self._left:
+            text = text[: self._left] + _CUT
+            self._left = -1
+        else:
+            self._left -= len(text)
+        last = self.shown[-1] if self.shown else {}
+        if last.get("name") == name:
+            last["text"].append(text)
+        else:
+            self.shown.append({"output_type": "stream", "name": name, "text": [text]})
+
+    def add(self, output: Output, size: int) -> None:
+        """Adds a whole output, if it still fits."""
+        if size > self._left:
+            self._left = min(self._left, 0)
+            self.write("stderr", "\n")
+        else:
+            self._left -= size
+            self.shown.append(output)
+
+    def add_data(self, kind: str, data: dict[str, Any], **more: Any) -> None:
+        """Adds what a value looks like; only text and pictures are kept."""
+        kept = {mime: str(data[mime]) for mime in SHOWN if mime in data}
+        size = sum(map(len, kept.values()))
+        self.add({"output_type": kind, "data": kept, "metadata": {}, **more}, size)
+
+    def taken(self) -> list[Output]:
+        """All outputs of the cell, streams as one text each."""
+        for name, fd in self.files.items():
+            self._take_file(name, fd)
+        streams = [output for output in self.shown if output["output_type"] == "stream"]
+        for output in streams:
+            output["text"] = "".join(output["text"])
+        shown, self.shown = self.shown, []
+        return shown
+
+    def _take_file(self, name: str, fd: int) -> None:
+        """What a file has got since the last cell; the file is empty then."""
+        with suppress(OSError):
+            if os.fstat(fd).st_size:
+                self.write(name, os.pread(fd, max(self._left, 0) + 1, 0).decode("utf-8", "replace"))
+                os.ftruncate(fd, 0)
+
+
+class _Stream(io.TextIOBase):
+    """What `print` writes to."""
+
+    encoding = "utf-8"
+    errors = "strict"
+
+    def __init__(self, name: str, fd: int, outputs: Outputs) -> None:
+        self.name = name
+        self._fd = fd
+        self._outputs = outputs
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._fd
+
+    def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self._outputs.write(self.name, text)
+        return len(text)
+
+
+def capture(outputs: Outputs, has_others: bool) -> None:
+    """From now on all that is printed is kept, and there is no input.
+
+    Where a cell `has_others` write for it, programs that it starts or libraries that pass Python
+    by, that is kept in files.
+    """
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115
+    for fd, name in ((1, "stdout"), (2, "stderr")):
+        if has_others:
+            with tempfile.TemporaryFile("ab") as file:
+                os.dup2(file.fileno(), fd)
+            outputs.files[name] = fd
+        else:
+            os.dup2(nothing, fd)
+        stream = _Stream(name, fd, outputs)
+        for attribute in (name, f"__{name}__"):
+            setattr(sys, attribute, stream)
