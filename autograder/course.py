@@ -6,6 +6,7 @@ An assignment that is no lesson of it has no exercises here, and is graded all t
 import ast
 import threading
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -131,10 +132,10 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
     """Nobody is here to see it."""
 
 
-def files_in_jail(assignment: str) -> dict[str, str]:
-    """The package `course` as the jail of a lesson offers it, without any answer: file → text.
+def files_in_jail(assignment: str) -> dict[str, Path | str]:
+    """The package `course` as the jail of a lesson offers it, without any answer.
 
-    It has `check`, `add_to`, and the rules that earlier lessons built; where agents play, all
+    Each file is one of the course's own, or the text of a part of one. It has `check`, `add_to`, and the rules that earlier lessons built; where agents play, all
     rules, and what belongs to the duel. Raises `ValueError` if there is no such lesson.
     """
     with _PARSING:
@@ -145,20 +146,21 @@ def files_in_jail(assignment: str) -> dict[str, str]:
         return _modules() | {f"rules/{name}": text for name, text in offered.items()}
 
 
-def _room(name: str) -> dict[str, str]:
+def _room(name: str) -> dict[str, Path | str]:
     """All files of a room of `course`."""
-    return {f"{name}/{path.name}": path.read_text("utf-8") for path in (FOLDER / name).glob("*.py")}
+    return {f"{name}/{path.name}": path for path in (FOLDER / name).glob("*.py")}
 
 
-def _modules() -> dict[str, str]:
-    """The text of what is offered, and of the modules of `course` that it can not do without."""
-    found: dict[str, str] = {}
+@cache
+def _modules() -> dict[str, Path | str]:
+    """The modules of what is offered, and those of `course` that it can not do without."""
+    found: dict[str, Path | str] = {}
     missing = list(_OFFERED)
     asked = set(missing)
     while missing:
         path = _file_of(missing.pop())
         text = path.read_text("utf-8")
-        found[str(path.relative_to(FOLDER))] = text
+        found[str(path.relative_to(FOLDER))] = path
         missing += sorted(_imports(text) - asked)
         asked |= _imports(text)
     return found

@@ -4,6 +4,9 @@
 for an assignment of another course there is none. `autograder` keeps the warm process and the wire.
 """
 
+import compileall
+import shutil
+from importlib.util import cache_from_source
 from pathlib import Path
 
 from autograder.course import ARENA, files_in_jail, is_lesson
@@ -16,20 +19,33 @@ _STUB = AUTOGRADER / "jail" / "inside" / "course_stub"
 def write_lesson(lesson_id: str, folder: Path) -> None:
     """Writes the packages `course` and `autograder` as the jail of a lesson offers them."""
     has_course = lesson_id == ARENA or is_lesson(lesson_id)
-    files = _course(lesson_id) if has_course else {}
+    files: dict[str, Path | str] = {**_course(lesson_id)} if has_course else {}
     for place in ("wire", "wire/kinds", "jail/inside"):
         for path in (AUTOGRADER / place).glob("*.py"):
-            files[f"autograder/{place}/{path.name}"] = path.read_text("utf-8")
+            files[f"autograder/{place}/{path.name}"] = path
     files |= {"autograder/__init__.py": "", "autograder/jail/__init__.py": ""}
-    for name, text in files.items():
+    for name, source in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        if isinstance(source, Path):
+            _copy(source, path)
+        else:
+            path.write_text(source, encoding="utf-8")
     open_to_all(folder)
 
 
-def _course(lesson_id: str) -> dict[str, str]:
-    files = {f"course/{path.name}": path.read_text("utf-8") for path in _STUB.glob("*.py")}
+def _copy(source: Path, path: Path) -> None:
+    """Copies a module with what Python has made of it, so that no jail has to compile it."""
+    shutil.copy2(source, path)
+    compileall.compile_file(source, quiet=2)
+    compiled, copy = (Path(cache_from_source(str(one))) for one in (source, path))
+    if compiled.exists():
+        copy.parent.mkdir(exist_ok=True)
+        shutil.copy2(compiled, copy)
+
+
+def _course(lesson_id: str) -> dict[str, Path | str]:
+    files = {f"course/{path.name}": path for path in _STUB.glob("*.py")}
     for room in ("hints", "mine"):
         files[f"course/{room}/__init__.py"] = files.pop(f"course/{room}.py")
-    return files | {f"course/{name}": text for name, text in files_in_jail(lesson_id).items()}
+    return files | {f"course/{name}": found for name, found in files_in_jail(lesson_id).items()}
