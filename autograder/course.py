@@ -135,8 +135,9 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 def files_in_jail(assignment: str) -> dict[str, Path | str]:
     """The package `course` as the jail of a lesson offers it, without any answer.
 
-    Each file is one of the course's own, or the text of a part of one. It has `check`, `add_to`, and the rules that earlier lessons built; where agents play, all
-    rules, and what belongs to the duel. Raises `ValueError` if there is no such lesson.
+    Each file is one of the course's own, or the text of a part of one. It has `check`, `add_to`,
+    and the rules that earlier lessons built; where agents play, all rules, and what belongs to the
+    duel. Raises `ValueError` if there is no such lesson.
     """
     with _PARSING:
         if assignment == ARENA:

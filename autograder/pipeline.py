@@ -10,7 +10,6 @@ record   records/              the gradebook, then `autograded/`
 records after it; `autograder check` collects, and shows the verdict instead.
 """
 
-import json
 import time
 import traceback
 from collections.abc import Sequence
@@ -22,7 +21,7 @@ from autograder.judge import Uses, is_blind, judge
 from autograder.notebook.collect import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.text import printable
-from autograder.notebook.writing import as_notebook
+from autograder.notebook.writing import as_notebook, as_text
 from autograder.submission import CheckResult, Kind, Outcome, Submission, Verdict
 from autograder.warm import WarmJails
 
@@ -107,7 +106,7 @@ def _written(verdict: Verdict, submission: Submission, handin: Handin, master: M
         verdict,
         name=printable(handin.name),
         checks=checks,
-        notebook=json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n",
+        notebook=as_text(notebook),
         untouched=_untouched(submission, master),
         outputs={},
         file=master.notebook,

@@ -62,7 +62,7 @@ class Jail:
         self._preload = preload
         self._course = Path.cwd()  # a test that runs may be in another folder
         self._laid: Mapping[str, bytes] = {}
-        self._needs_ipython = True
+        self._needs_more = True
         self._folder = OwnFolder()
         try:
             write_lesson(lesson_id, self._folder.path)
@@ -92,12 +92,12 @@ class Jail:
     ) -> None:
         self.close()
 
-    def lay(self, files: Mapping[str, bytes], needs_ipython: bool = True) -> None:
+    def lay(self, files: Mapping[str, bytes], needs_more: bool = True) -> None:
         """From now on each session begins with these files, by their paths, in its folder.
 
-        Cells that do not need IPython are run by Python alone.
+        One that needs no more than Python alone has neither IPython nor the files.
         """
-        self._needs_ipython = needs_ipython
+        self._needs_more = needs_more
         if files is self._laid or files == self._laid:
             return
         for name in ("beside", "work"):
@@ -132,7 +132,7 @@ class Jail:
 
     def _hand_over(self, wire: socket.socket) -> bool:
         assert self._control is not None
-        asked = {"limits": asdict(self.limits), "needs_ipython": self._needs_ipython}
+        asked = {"limits": asdict(self.limits), "needs_more": self._needs_more}
         message = json.dumps(asked).encode()
         try:
             socket.send_fds(self._control, [message], [wire.fileno()])

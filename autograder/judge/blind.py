@@ -47,7 +47,18 @@ _METHODS = {
 _SHOWN_BEFORE = re.compile(r"_{1,3}|_i{0,3}\d*|_[dio]h")
 _ASKING = {
     *("breakpoint", "compile", "copyright", "credits", "delattr", "dir", "display", "eval", "exec"),
-    *("exit", "get_ipython", "getattr", "globals", "help", "id", "input", "license", "locals", "open"),
+    *(
+        "exit",
+        "get_ipython",
+        "getattr",
+        "globals",
+        "help",
+        "id",
+        "input",
+        "license",
+        "locals",
+        "open",
+    ),
     *("quit", "setattr", "type", "vars", "In", "Out"),
 }
 

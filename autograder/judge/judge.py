@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -25,6 +25,7 @@ from autograder.judge.known import Ending, Known, known_of
 from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.process import Process
+from autograder.judge.repeatable import is_repeatable
 from autograder.judge.results import (
     MAX_MESSAGE,
     failed,
@@ -53,8 +54,7 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
     objects. Raises `JailMissing` if the jail can not be started again; whatever else goes wrong
     costs the check it happens in.
     """
-    has_tests_inside = any(cell.is_inside for cell in submission.code)
-    jail.lay(submission.files, has_tests_inside or not is_blind(submission.code))
+    jail.lay(submission.files, needs_more=_needs_more(submission.code))
     judging = _Judging(submission, jail, uses)
     try:
         with silence():
@@ -66,6 +66,14 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
     checks = {check.id: check for check in verdict.checks} | inside
     ordered = tuple(checks[cell.id] for cell in submission.code if cell.id in checks)
     return replace(verdict, checks=ordered)
+
+
+def _needs_more(cells: Sequence[Cell]) -> bool:
+    """Whether anything that is to run in the jail may need more than Python alone, or a file."""
+    shared = Shared(cells)
+    tests = [cell for cell in cells if cell.kind is Kind.TEST]
+    lines = [replace(one, kind=Kind.GIVEN, source=shared.lines_of(one)) for one in tests]
+    return any(one.is_inside for one in tests) or not is_blind([*cells, *lines])
 
 
 class _Judging:
@@ -117,7 +125,7 @@ class _Judging:
         self._namespace = self._new_namespace()
 
     def _new_namespace(self) -> Namespace:
-        with self._workplace.entered():
+        with self._workplace.entered(bool(self._imports)):
             return Namespace(set(self._answered), self._imports)
 
     def _ask(self) -> None:
@@ -141,7 +149,7 @@ class _Judging:
 
     def _give(self, cell: Cell) -> None:
         if cell.kind is Kind.GIVEN and not cell.is_inside:
-            with self._workplace.entered():
+            with self._workplace.entered(not is_repeatable(cell.source)):
                 self._namespace.give(cell, self.clock)
 
     def _show(self, cell: Cell) -> None:
@@ -277,7 +285,8 @@ class _Judging:
     def _test(self, cell: Cell) -> CheckResult:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
         try:
-            with self._workplace.entered(), self.clock.over(cell.id):
+            is_apart = self._namespace.test_of(cell) is None
+            with self._workplace.entered(is_apart), self.clock.over(cell.id):
                 value = self._namespace.run(cell, self._process)
         except (KeyboardInterrupt, Astray):
             raise

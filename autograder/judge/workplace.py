@@ -15,16 +15,16 @@ _own_folder = threading.local()
 
 
 class Workplace:
-    """A new folder for one submission, made where it is first entered; without files, none."""
+    """A new folder for one submission, made where it is first needed; without files, none."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._files = files
         self._folder: OwnFolder | None = None
 
     @contextmanager
-    def entered(self) -> Iterator[None]:
+    def entered(self, is_needed: bool = True) -> Iterator[None]:
         """In here the files are in the working folder, and modules among them can be imported."""
-        if not self._files:
+        if not self._files or not is_needed:
             yield
             return
         if self._folder is None:

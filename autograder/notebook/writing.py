@@ -1,5 +1,6 @@
 """The notebook's JSON form, made once, at the end: repaired, with outputs, and valid."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,6 +8,24 @@ from autograder.notebook.master import Master
 from autograder.submission import Cell, CheckResult, Outcome, Submission
 
 Outputs = list[dict[str, Any]]
+
+
+def as_text(notebook: dict[str, Any]) -> str:
+    """The file of a notebook, a cell in a line: several times as quick as with indents.
+
+    >>> print(as_text({"cells": [{"id": "merge"}], "nbformat": 4}), end="")
+    {"cells": [
+    {"id": "merge"}
+    ],
+    "nbformat": 4}
+    """
+    cells = ",\n".join(map(_line, notebook["cells"]))
+    rest = [f"{_line(key)}: {_line(value)}" for key, value in notebook.items() if key != "cells"]
+    return ",\n".join([f'{{"cells": [\n{cells}\n]', *rest]) + "}\n"
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def as_notebook(

@@ -10,6 +10,7 @@ from typing import Any
 
 from nbgrader.converters import Autograde
 
+from autograder.notebook.writing import as_text
 from autograder.records.basis import Basis
 from autograder.records.beside import Bounds, copy_beside
 from autograder.records.folder import CourseFolder, Folder
@@ -98,7 +99,7 @@ def _with_basis(verdict: Verdict, basis: Basis) -> str:
     remarks = notebook["metadata"].setdefault("autograder", {})
     remarks["basis"] = {**basis, "submission": remarks.get("digest", "")}
     remarks["scores"] = scores_of(verdict)
-    return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return as_text(notebook)
 
 
 def _make_way(folder: Path, root: Path) -> None:

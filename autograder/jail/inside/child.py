@@ -238,9 +238,10 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     if _prctl is not None:
         _prctl(_SET_DUMPABLE, 1, 0, 0, 0)
     _limit(limits)
-    capture(shell.outputs, shell.has_others_print)
-    sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
-    _lay_files()
+    capture(shell.outputs, has_others=not shell.is_plain)
+    if not shell.is_plain:
+        sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
+        _lay_files()
     server = Server(shell, limits["output"], wire)
     signal.signal(signal.SIGINT, server.interrupt)
     while True:

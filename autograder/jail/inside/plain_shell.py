@@ -23,7 +23,7 @@ _NO_TOKENS = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKE
 class PlainShell:
     """A notebook's namespace, and the outputs of the cell that now runs."""
 
-    has_others_print = False
+    is_plain = True
 
     def __init__(self) -> None:
         self.outputs = Outputs()
@@ -44,7 +44,7 @@ class PlainShell:
                 exec(compile(ast.Module([node], []), name, "exec"), self.user_ns)  # noqa: S102
             if isinstance(last, ast.Expr):
                 code = compile(ast.Expression(last.value), name, "eval")
-                self._show(eval(code, self.user_ns), source)  # noqa: S307 — what a jail is for
+                self._show(eval(code, self.user_ns), source)
         except BaseException as error:
             self._show_error(error)
 
@@ -82,7 +82,7 @@ def _text(value: Any) -> str:
         return text
     from IPython.lib.pretty import pretty
 
-    return str(pretty(value))
+    return str(pretty(value))  # type: ignore[no-untyped-call]
 
 
 def _is_flat(value: Any, depth: int = 3) -> bool:

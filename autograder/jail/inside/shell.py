@@ -57,7 +57,7 @@ class Shell(InteractiveShell):
     displayhook_class = _Hook
     display_pub_class = _Publisher
     compiler_class = _Compiler
-    has_others_print = True
+    is_plain = False
 
     def __init__(self, **options: Any) -> None:
         self.outputs = Outputs()

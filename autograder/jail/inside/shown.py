@@ -1,4 +1,4 @@
-"""What a cell shows, in nbformat's form: what is printed, what a value looks like, how it stopped."""
+"""What a cell shows, in nbformat's form: what it prints, values, and how it stopped."""
 
 import io
 import os

@@ -3,7 +3,7 @@
 Started with one argument, JSON: `control` (the number of the socket to the grader), `site` (where
 the libraries are), `uid` (who to become, or null), `confined`, `buffer` (how many bytes a socket
 holds), `preload` (what to load for all, where it is there). The grader sends a message with the
-limits, whether the submission `needs_ipython`, and its socket; then "end", or
+limits, whether the submission `needs_more` than Python alone, and its socket; then "end", or
 "lost" if the other side has closed the wire. The answer is sent when no process of the submission
 is left: {"reason": why it ended, "is_empty": whether its files are gone, too}. The reason is empty
 if it did not end by itself. Where files resist, this process ends, and with it the folder.
@@ -64,7 +64,7 @@ def main() -> None:
         if not message:
             return
         asked = json.loads(message)
-        limits, shell = asked["limits"], shells.get(asked["needs_ipython"])
+        limits, shell = asked["limits"], shells.get(asked["needs_more"])
         child = _fork(shell, control, fds[0], limits)
         os.close(fds[0])
         reason, is_ended = _watch(control, child, usage, limits["memory"])
@@ -85,13 +85,13 @@ class Shells:
         self._plain: Any = import_module("autograder.jail.inside.plain_shell").PlainShell()
         self._ipython: Any = None
 
-    def get(self, needs_ipython: bool) -> Any:
+    def get(self, needs_more: bool) -> Any:
         """The shell for the next submission, which gets a fork of it."""
-        if needs_ipython and self._ipython is None:
+        if needs_more and self._ipython is None:
             self._ipython = import_module("autograder.jail.inside.shell").make_shell()
             _empty_folder(self._confined)
             gc.freeze()
-        shell = self._ipython if needs_ipython else self._plain
+        shell = self._ipython if needs_more else self._plain
         shell.become_main()
         return shell
 
