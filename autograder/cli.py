@@ -133,13 +133,13 @@ def grade(
     Exit status 0: all was graded and recorded; 1: something could not be read or written; 2: called
     wrongly, or nothing could be begun.
     """
-    from autograder.pipeline import get_ready
+    from autograder.ahead import begin
     from autograder.workers import Begun, cores
 
     _warn(no_jail)
     workers = min(workers or cores(), 1 if student else _about(lesson) or cores())
-    # they load while this process loads nbgrader, which takes longer
-    executors = Begun(workers, scheduler, partial(get_ready, lesson, not no_jail))
+    # they work while this process loads nbgrader, which takes long
+    executors = Begun(workers, scheduler, partial(begin, lesson, not no_jail, force))
     from autograder.grading import Wishes, grade_assignment
     from autograder.records.folder import CourseFolder
 

@@ -5,8 +5,10 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 
+from autograder.ahead import remember
 from autograder.classroom import Classroom, Line
 from autograder.jail import Conditions, JailMissing
+from autograder.notebook.master import Master
 from autograder.pipeline import grade
 from autograder.plan import Plan, troubles_of, wrong_tests
 from autograder.records.folder import CourseFolder, Folder
@@ -72,13 +74,10 @@ def grade_assignment(
     """
     with one_at_a_time(course.root, on_wait):
         notebooks = course.prepared(assignment)
-        conditions, plans = _planned(course, notebooks, wishes.confined)
+        conditions, plans, masters = _planned(course, notebooks, wishes.confined)
         if not wishes.anyway:
             _refuse(assignment, troubles_of(plans))
         register(course, assignment, notebooks)
-        masters = tuple(
-            plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True)
-        )
         room = Classroom(course, masters, conditions, wishes.force, on_progress)
         lines, trouble = _until_trouble(room.grade(folders, wishes.executors, wishes.ahead))
         if trouble:
@@ -102,10 +101,14 @@ def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tu
 
 def _planned(
     course: CourseFolder, notebooks: Sequence[Prepared], confined: bool
-) -> tuple[Conditions, tuple[Plan, ...]]:
+) -> tuple[Conditions, tuple[Plan, ...], tuple[Master, ...]]:
+    """How submissions are run, where each test runs, and the masters that know this."""
     conditions = conditions_for(course.app, notebooks, confined)
     do = partial(grade, conditions=conditions)
-    return conditions, plans_for(course.root, notebooks, conditions, do)
+    plans = plans_for(course.root, notebooks, conditions, do)
+    masters = tuple(plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True))
+    remember(course.root, masters, conditions)
+    return conditions, plans, masters
 
 
 def _refuse(assignment: str, troubles: Sequence[str]) -> None:

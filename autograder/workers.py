@@ -3,6 +3,7 @@
 import logging
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
@@ -20,6 +21,8 @@ from typing import Any, TypeVar
 
 from autograder.trouble import Trouble
 
+# how processes begin that need not load again what is loaded; later on threads forbid it
+_QUICK = "fork" if sys.platform == "linux" else "spawn"
 _CONNECT = 10.0  # seconds in which a scheduler must answer
 
 Key = TypeVar("Key")
@@ -67,25 +70,27 @@ def make_executor(workers: int, scheduler: str | None = None) -> Executor:
         return ClusterExecutor(scheduler)
     if workers == 1:
         return SerialExecutor()
-    return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_end_with_parent)
+    return _processes(workers, "spawn")
+
+
+def _processes(workers: int, method: str) -> Executor:
+    return ProcessPoolExecutor(workers, get_context(method), initializer=_end_with_parent)
 
 
 class Begun:
-    """Executors, of which the first is begun at once: its processes get ready in the meantime.
+    """Executors, of which the first is begun at once: its processes work in the meantime.
 
-    `get_ready` is done by each of them before any task. Where there is one worker only, or a
-    cluster, there is nothing to begin.
+    `begin` is given that executor and its number of processes, and says what is used in its place.
+    Where there is one process only, or a cluster, there is nothing to begin.
     """
 
     def __init__(
-        self, workers: int, scheduler: str | None, get_ready: Callable[[], object]
+        self, workers: int, scheduler: str | None, begin: Callable[[Executor, int], Executor]
     ) -> None:
         self._make = partial(make_executor, workers, scheduler)
         self._first: Executor | None = None
         if scheduler is None and workers > 1:
-            self._first = self._make()
-            for _ in range(workers):
-                self._first.submit(get_ready)
+            self._first = begin(_processes(workers, _QUICK), workers)
 
     def __call__(self) -> Executor:
         """The executor that was begun, once; then new ones."""

@@ -8,7 +8,8 @@ _MARKS = ("%", "!")
 # What IPython may know a line by. Its lines end in more ways than Python's.
 _END = r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
 _OF_IPYTHON = re.compile(
-    rf"(?:\A|{_END})\s*(?:[%!?,;/]|>>>|\.\.\.|In )|=\s*[%!]|\?\s*(?:#|{_END}|\Z)|\A\s*^[ \t]|[\f\v\r]",
+    rf"(?:\A|{_END})\s*(?:[%!?,;/]|>>>|\.\.\.|In )|=\s*[%!]"
+    rf"|\?\s*(?:#|{_END}|\Z)|\A\s*^[ \t]|[\f\v\r]",
     re.MULTILINE,
 )
 _RUN = re.compile(r"%run(?:\s+-[in])*\s+([\w./-]+\.py|'[^']+\.py'|\"[^\"]+\.py\")")

@@ -19,6 +19,7 @@ from nbgrader import __version__
 from nbgrader.converters import Autograde, GenerateAssignment
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 from nbgrader.preprocessors import (
+    CheckCellMetadata,
     ClearHiddenTests,
     ClearMarkScheme,
     ClearSolutions,
@@ -33,6 +34,7 @@ from autograder.notebook.master import Master, MasterError, explained, master_of
 from autograder.records.remembered import Remembered
 
 _MOST = 64 * 2**20  # bytes beside the notebooks of an assignment
+_CHECKED = 5  # of so many states of a notebook it is remembered that nbgrader has checked them
 _HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)  # from the first of these on, less is seen
 
 
@@ -92,6 +94,9 @@ def _prepared(parent: Any, coursedir: Any, assignment: str, path: Path) -> Prepa
             key = deepcopy(notebook)
         if entered is None and issubclass(kind, _HIDING):
             entered = deepcopy(notebook)
+        if issubclass(kind, CheckCellMetadata):
+            _check(kind(parent=parent), notebook, resources, path, coursedir)
+            continue
         if issubclass(kind, InstantiateTests):
             notebook = _with_tests(kind(parent=parent), notebook, resources, coursedir)
         elif not issubclass(kind, SaveCells):
@@ -113,6 +118,26 @@ def _processed(preprocessor: Any, notebook: Any, resources: dict[str, Any], path
         raise MasterError(f"can not be given out: {error}. Mend {path}") from error
 
 
+def _check(
+    checker: Any, notebook: Any, resources: dict[str, Any], path: Path, coursedir: Any
+) -> None:
+    """Has nbgrader check the cells, which takes long, unless it did before."""
+    digest = _digest([[(cell.cell_type, cell.metadata) for cell in notebook.cells], __version__])
+    shelf, name = _shelf(coursedir, resources), f"valid cells of {path.stem}"
+    valid = shelf.get(name, __version__) or []
+    if digest not in valid:
+        _processed(checker, notebook, resources, path)
+        shelf.put(name, __version__, [digest, *valid[:_CHECKED]])
+
+
+def _digest(value: Any) -> str:
+    return sha256(json.dumps(value).encode()).hexdigest()
+
+
+def _shelf(coursedir: Any, resources: dict[str, Any]) -> Remembered:
+    return Remembered(Path(coursedir.root), resources["nbgrader"]["assignment"])
+
+
 def _with_tests(maker: Any, notebook: Any, resources: dict[str, Any], coursedir: Any) -> Any:
     """The notebook with the tests that nbgrader makes of `AUTOTEST` lines, made once."""
     sources = [cell.source for cell in notebook.cells]
@@ -121,8 +146,8 @@ def _with_tests(maker: Any, notebook: Any, resources: dict[str, Any], coursedir:
     folder = Path(resources["metadata"]["path"])
     templates = [folder / maker.autotest_filename, Path(maker.autotest_filename)]
     texts = [path.read_text("utf-8") for path in templates if path.is_file()][:1]
-    digest = sha256(json.dumps([sources, texts, __version__]).encode()).hexdigest()
-    shelf = Remembered(Path(coursedir.root), resources["nbgrader"]["assignment"])
+    digest = _digest([sources, texts, __version__])
+    shelf = _shelf(coursedir, resources)
     name = f"tests of {resources['nbgrader']['notebook']}"
     made = shelf.get(name, digest)
     if made is None:

@@ -1,15 +1,18 @@
 """What was worked out about a master and holds until it changes: in `.autograder-plans/`.
 
-Nothing is lost with the folder: it is worked out anew.
+Nothing is lost with the folder: it is worked out anew. Like the configuration beside it, what lies
+in there is a program as far as the grader is concerned: only an instructor may write to it.
 """
 
 import json
 import os
+import pickle
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 FOLDER = ".autograder-plans"
+_LARGE = 8 * 2**20  # bytes
 
 
 class Remembered:
@@ -17,6 +20,7 @@ class Remembered:
 
     def __init__(self, root: Path, assignment: str) -> None:
         self._path = root / FOLDER / f"{assignment}.json"
+        self._begin = self._path.with_name(f"{assignment}.begin")
 
     def get(self, name: str, digest: str) -> Any:
         """What was put under a name for something with this digest, or `None`."""
@@ -26,11 +30,20 @@ class Remembered:
     def put(self, name: str, digest: str, value: Any) -> None:
         """Remembers a value; where nothing can be written, it is worked out again next time."""
         entries = {**self._read(), name: {"digest": digest, "value": value}}
-        new = self._path.with_suffix(f".{os.getpid()}")
-        with suppress(OSError):
-            self._path.parent.mkdir(exist_ok=True)
-            new.write_text(json.dumps(entries, indent=1, ensure_ascii=False), encoding="utf-8")
-            new.replace(self._path)
+        _write(self._path, json.dumps(entries, indent=1, ensure_ascii=False).encode())
+
+    def to_begin_with(self) -> Any:
+        """What the run before has left for the next one to begin with, or `None`."""
+        try:
+            return pickle.loads(self._begin.read_bytes())
+        except Exception:  # it is not there, or of another version
+            return None
+
+    def leave_to_begin_with(self, value: Any) -> None:
+        """Leaves something for the next run, unless it is large."""
+        data = pickle.dumps(value)
+        if len(data) <= _LARGE and value != self.to_begin_with():
+            _write(self._begin, data)
 
     def _read(self) -> dict[str, Any]:
         try:
@@ -38,3 +51,11 @@ class Remembered:
         except (OSError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}
+
+
+def _write(path: Path, data: bytes) -> None:
+    new = path.with_suffix(f".{os.getpid()}")
+    with suppress(OSError):
+        path.parent.mkdir(exist_ok=True)
+        new.write_bytes(data)
+        new.replace(path)

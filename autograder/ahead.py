@@ -1,0 +1,86 @@
+"""Grading that begins before nbgrader is loaded, by what the run before knew.
+
+Loading nbgrader takes longer than grading a small class. Meanwhile what was handed in and has no
+result yet is graded by the masters of the run before. Where these, the conditions or a hand-in turn
+out to be others, it is graded anew.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from functools import partial
+from glob import escape
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from autograder.jail import Conditions
+from autograder.notebook.collect import Handin, collect
+from autograder.notebook.master import Master
+from autograder.pipeline import get_ready, grade_all
+from autograder.records.remembered import Remembered
+
+_MOST = 64  # hand-ins
+
+Handins = tuple[Handin, ...]
+Masters = tuple[Master, ...]
+Do = partial[Any]
+
+
+class Ahead(Executor):
+    """An executor that was given hand-ins before anybody has asked for their results."""
+
+    def __init__(self, executor: Executor, do: Do, handins: Iterable[Handins]) -> None:
+        self._executor = executor
+        self._do = do
+        self._begun = [(one, executor.submit(do, one)) for one in handins]
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """The future of a task, which may be done already."""
+        if self._begun and fn is not self._do:
+            if isinstance(fn, partial) and (fn.func, fn.keywords) == (
+                self._do.func,
+                self._do.keywords,
+            ):
+                self._do = fn
+            else:
+                self._forget()
+        for place, (handins, future) in enumerate(self._begun):
+            if args == (handins,):
+                del self._begun[place]
+                return future
+        return self._executor.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Ends the executor; what nobody has asked for is not graded any more."""
+        self._forget()
+        self._executor.shutdown(wait, cancel_futures=cancel_futures)
+
+    def _forget(self) -> None:
+        for _, future in self._begun:
+            future.cancel()
+        self._begun.clear()
+
+
+def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
+    """Has an executor begin with what was handed in in this folder, or else get ready for it."""
+    known = Remembered(Path(), lesson).to_begin_with() if Path(lesson).name == lesson else None
+    if known is None or known[1].confined is not confined:
+        for _ in range(workers):
+            executor.submit(get_ready, lesson, confined)
+        return executor
+    masters, conditions = known
+    do = partial(grade_all, masters=masters, conditions=conditions)
+    return Ahead(executor, do, islice(_handed_in(lesson, masters, force), _MOST))
+
+
+def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
+    """Leaves to the next run in a course folder what it may begin with."""
+    Remembered(root, masters[0].lesson).leave_to_begin_with((masters, conditions))
+
+
+def _handed_in(lesson: str, masters: Masters, force: bool) -> Iterator[Handins]:
+    """What lies where submissions usually lie; that of students without a result, or of all."""
+    for folder in sorted(Path("submitted").glob(f"*/{escape(lesson)}")):
+        is_graded = Path("autograded", folder.parent.name, lesson).exists()
+        if force or not is_graded:
+            yield tuple(collect(folder.absolute(), master) for master in masters)
