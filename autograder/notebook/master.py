@@ -112,6 +112,8 @@ def master_of(
     assignment: str, notebook: dict[str, Any], name: str, hidden: Delimiters = NBGRADERS
 ) -> Master:
     """The master that a source notebook is, given as the dictionary that is in its file."""
+    # nbformat's own dictionaries would have every process load nbformat
+    notebook = json.loads(json.dumps(notebook))
     _refuse_other_kernels(notebook["metadata"])
     marked = [cell for cell in notebook["cells"] if is_marked(cell["metadata"])]
     cells = tuple(_master_cell(cell, hidden) for cell in marked)
