@@ -168,9 +168,12 @@ class Reference:
         self, calls: list[list[Any]], steps: Sequence[Any], only_values: bool
     ) -> list[Answer]:
         self._find()
+        plain = [plain_copy(call) for call in calls]
+        are_plain = None not in plain
         question = {
             "do": "many",
-            "calls": [self._encoded(call) for call in calls],
+            "calls": plain if are_plain else [self._encoder().encode(call) for call in calls],
+            "are plain": are_plain,
             "steps": self._encoder().encode(list(map(list, steps))),
             "only values": only_values,
         }
@@ -184,10 +187,6 @@ class Reference:
                 counts = (None if only_values else len(call) for call in calls)
                 return [self._answer(*each) for each in zip(answers, counts, strict=True)]
         raise _to_raise(error)
-
-    def _encoded(self, call: list[Any]) -> Any:
-        plain = plain_copy(call)
-        return self._encoder().encode(call) if plain is None else plain
 
     def _answer(self, parts: Any, count: int | None) -> Answer:
         if type(parts) is not list or len(parts) != 3 or type(parts[2]) is not bool:

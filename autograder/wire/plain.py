@@ -21,6 +21,8 @@ def plain_copy(value: Any) -> Any:
     >>> plain_copy([[2, 0], "left"]), plain_copy([(2, 0)])
     ([[2, 0], 'left'], None)
     """
+    if type(value) is list and len(value) <= _LONGEST and _is_small(value):
+        return value[:]
     try:
         return _copy(value, set(), 0)
     except _OtherRoad:
@@ -33,7 +35,7 @@ def _copy(value: Any, met: set[int], depth: int) -> Any:
         if id(value) in met or depth > _DEPTH or len(value) > _LONGEST or len(met) > _LISTS:
             raise _OtherRoad
         met.add(id(value))
-        if set(map(type, value)) == _ONLY_INT and -SHORT < min(value) <= max(value) < SHORT:
+        if _is_small(value):
             return value[:]
         return [_copy(item, met, depth + 1) for item in value]
     is_own_json = (
@@ -44,3 +46,8 @@ def _copy(value: Any, met: set[int], depth: int) -> Any:
     if not is_own_json:
         raise _OtherRoad
     return value
+
+
+def _is_small(value: list[Any]) -> bool:
+    """Whether a list holds nothing but numbers that are short."""
+    return set(map(type, value)) == _ONLY_INT and -SHORT < min(value) <= max(value) < SHORT

@@ -43,6 +43,7 @@ class Server:
         self._calls_back = CallsBack(self._ask, self._encoder, self._decoder)
         self._wire = wire
         self._only_values = False  # or the arguments of many calls come back, too
+        self._are_plain = False  # these arguments are what their JSON says
         self._is_busy = False
 
     def interrupt(self, *_signal: Any) -> None:
@@ -122,14 +123,12 @@ class Server:
         function = self._handles.find(question["on"])
         steps = self._decoder().decode(question["steps"])
         asked = partial(_asked, function, steps) if steps else function
-        self._only_values = question["only values"]
+        self._only_values, self._are_plain = question["only values"], question["are plain"]
         return {"answers": [self._one(asked, call) for call in question["calls"]]}
 
     def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
         """An error or `None`, the arguments after the call with the value, and if it printed."""
-        arguments = plain_copy(call)
-        if arguments is None:
-            arguments = self._decoder().decode(call)
+        arguments = call if self._are_plain else self._decoder().decode(call)
         before = self._shell.outputs.size
         try:
             value = function(*arguments)
@@ -144,8 +143,11 @@ class Server:
 
         An iterator, or an odd object of a library, is no answer that can be compared.
         """
-        arguments = [] if self._only_values else arguments
-        if (plain := plain_copy([arguments, value])) is not None:
+        if self._only_values:
+            arguments = []
+            if (plain := plain_copy(value)) is not None:
+                return [arguments, plain]
+        elif (plain := plain_copy([arguments, value])) is not None:
             return plain
         describe = partial(self._handles.describe, is_known=True)
         encoder = partial(Encoder, describe, (), self._handles.given, class_name_of)
