@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.jail import Conditions
+from autograder.judge import all_known, begin_with
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master
 from autograder.pipeline import get_ready, grade_all
@@ -68,14 +69,27 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
         for _ in range(workers):
             executor.submit(get_ready, lesson, confined)
         return executor
-    masters, conditions = known
+    masters, conditions, trees = known
+    begin_with(trees)
     do = partial(grade_all, masters=masters, conditions=conditions)
     return Ahead(executor, do, islice(_handed_in(lesson, masters, force), _MOST))
 
 
-def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
-    """Leaves to the next run in a course folder what it may begin with."""
-    Remembered(root, masters[0].lesson).leave_to_begin_with((masters, conditions))
+def remember(
+    root: Path, masters: Masters, conditions: Conditions, learn: Callable[[], object]
+) -> None:
+    """Leaves to the next run in a course folder what it may begin with.
+
+    Where that is new, `learn` grades the answer key, so that the next run knows what it answers.
+    """
+    shelf = Remembered(root, masters[0].lesson)
+    before = shelf.to_begin_with()
+    if before is None or before[:2] != (masters, conditions):
+        learn()
+        mine = [one for one in all_known() if one[0][0] == masters[0].lesson]
+        for trees in (mine, []):
+            if shelf.leave_to_begin_with((masters, conditions, trees)):
+                return
 
 
 def _handed_in(lesson: str, masters: Masters, force: bool) -> Iterator[Handins]:

@@ -2,6 +2,7 @@
 
 from autograder.judge.blind import is_blind
 from autograder.judge.judge import judge
+from autograder.judge.known import all_known, begin_with
 from autograder.judge.uses import Uses
 
-__all__ = ["Uses", "is_blind", "judge"]
+__all__ = ["Uses", "all_known", "begin_with", "is_blind", "judge"]

@@ -9,7 +9,7 @@ encoded, decoded or compared anew. At the first answer that was never given befo
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from sys import getsizeof
@@ -100,7 +100,15 @@ class _OfAssignments(threading.local):
     """What is known of the assignments that were judged last, in this thread."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Any, Known] = OrderedDict()
+        self.begin_with(())
+
+    def begin_with(self, known: Iterable[tuple[Any, Known]]) -> None:
+        """Nothing else is known."""
+        self._known: OrderedDict[Any, Known] = OrderedDict(known)
+
+    def items(self) -> list[tuple[Any, Known]]:
+        """All assignments, and what is known of them."""
+        return list(self._known.items())
 
     def of(self, assignment: Any) -> Known:
         """What is known of an assignment."""
@@ -112,6 +120,16 @@ class _OfAssignments(threading.local):
 
 
 _assignments = _OfAssignments()
+
+
+def all_known() -> list[tuple[Any, Known]]:
+    """What is known in this thread, for another process to begin with."""
+    return _assignments.items()
+
+
+def begin_with(known: Iterable[tuple[Any, Known]]) -> None:
+    """From now on this is known in this thread, and in that of a process forked from it."""
+    _assignments.begin_with(known)
 
 
 def known_of(submission: Submission, uses: Uses | None = None) -> Known | None:

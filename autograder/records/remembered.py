@@ -39,11 +39,16 @@ class Remembered:
         except Exception:  # it is not there, or of another version
             return None
 
-    def leave_to_begin_with(self, value: Any) -> None:
-        """Leaves something for the next run, unless it is large."""
-        data = pickle.dumps(value)
-        if len(data) <= _LARGE and value != self.to_begin_with():
-            _write(self._begin, data)
+    def leave_to_begin_with(self, value: Any) -> bool:
+        """Leaves something for the next run, unless it is large; whether it did."""
+        try:
+            data = pickle.dumps(value)
+        except RecursionError:
+            return False
+        if len(data) > _LARGE:
+            return False
+        _write(self._begin, data)
+        return True
 
     def _read(self) -> dict[str, Any]:
         try:

@@ -1,0 +1,80 @@
+"""What was graded before anybody asked for it counts only where all that it rests on is the same."""
+
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.ahead import Ahead, begin, remember
+from autograder.jail import Conditions
+from autograder.notebook.collect import Handin, collect
+from autograder.notebook.master import Master
+from autograder.pipeline import get_ready, grade_all
+from autograder.sample import Sampler
+from tests.autograder.records.books import hands_in
+from tests.autograder.submissions import LESSON
+
+USUAL = Conditions()
+
+
+class Noted(Executor):
+    """Notes what it is given, and does nothing."""
+
+    def __init__(self) -> None:
+        self.tasks: list[tuple[Any, ...]] = []
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.tasks.append((fn, *args))
+        return Future()
+
+
+@pytest.fixture
+def here(course: Path, sampler: Sampler, master: Master, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A course folder of two students, that knows what to begin with."""
+    hand_in = hands_in(course, sampler)
+    for student in ("ada", "ben"):
+        hand_in(student)
+    remember(course, (master,), USUAL, lambda: None)
+    monkeypatch.chdir(course)
+    return course
+
+
+def handed_in(course: Path, student: str, master: Master) -> tuple[Handin, ...]:
+    return (collect(course / "submitted" / student / LESSON, master),)
+
+
+def test_what_has_a_result_is_not_begun_with_unless_all_is_graded_again(here: Path) -> None:
+    (here / "autograded" / "ada" / LESSON).mkdir(parents=True)
+    some, every = Noted(), Noted()
+    begin(LESSON, True, False, some, 2)
+    begin(LESSON, True, True, every, 2)
+    assert (len(some.tasks), len(every.tasks)) == (1, 2)
+
+
+def test_a_result_is_that_of_the_same_hand_in_masters_and_conditions(
+    here: Path, master: Master
+) -> None:
+    inner = Noted()
+    ahead = begin(LESSON, True, False, inner, 2)
+    assert isinstance(ahead, Ahead)
+    do = partial(grade_all, masters=(master,), conditions=USUAL)
+    ada, ben = (handed_in(here, student, master) for student in ("ada", "ben"))
+    ahead.submit(do, ben)
+    assert len(inner.tasks) == 2  # it was begun
+    ahead.submit(do, (replace(ada[0], fingerprint="another"),))
+    assert len(inner.tasks) == 3
+    others = replace(master, imports="import numpy")
+    ahead.submit(partial(grade_all, masters=(others,), conditions=USUAL), ada)
+    assert len(inner.tasks) == 4
+
+
+def test_without_anything_to_begin_with_the_jails_get_ready(here: Path) -> None:
+    for lesson, confined in ((LESSON, False), (f"../{here.name}/{LESSON}", True), (LESSON, True)):
+        inner = Noted()
+        if confined:
+            (here / ".autograder-plans" / f"{LESSON}.begin").write_bytes(b"of another version")
+        assert begin(lesson, confined, False, inner, 2) is inner
+        assert inner.tasks == [(get_ready, lesson, confined)] * 2
