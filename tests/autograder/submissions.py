@@ -67,11 +67,13 @@ def score(verdict: Verdict) -> float:
     return sum(check.points for check in verdict.checks)
 
 
-def outputs(jail: Jail | Session, source: str) -> list[dict[str, Any]]:
-    """What a cell shows in the jail."""
-    session = jail.session() if isinstance(jail, Jail) else jail
+def outputs(jail: Jail | Session, source: str, needs_more: bool = True) -> list[dict[str, Any]]:
+    """What a cell shows in the jail, run by IPython, or by Python alone."""
+    if isinstance(jail, Jail):
+        jail.lay({}, needs_more)
+        jail = jail.session()
     question = {"do": "run", "source": source, "name": "cell"}
-    shown: list[dict[str, Any]] = session.ask(question, 20)["outputs"]
+    shown: list[dict[str, Any]] = jail.ask(question, 20)["outputs"]
     return shown
 
 

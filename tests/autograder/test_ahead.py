@@ -1,4 +1,4 @@
-"""What was graded before anybody asked for it counts only where all that it rests on is the same."""
+"""What was graded before anybody asked for it counts only where what it rests on is the same."""
 
 from concurrent.futures import Executor, Future
 from dataclasses import replace

@@ -7,6 +7,7 @@ all else in the jail, and longer to run a small cell than Python itself.
 import ast
 import io
 import linecache
+import re
 import sys
 import tokenize
 import traceback
@@ -17,6 +18,7 @@ from autograder.jail.inside.shown import Outputs
 
 _PLAIN = {bool, int, float, complex, str, bytes, type(None)}
 _LINE = 75  # characters in which a list stands in one line
+_FILE = re.compile(r'^( *)File "([^"/<]+)", line', re.MULTILINE)  # what is no file is a cell
 _NO_TOKENS = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER)
 
 
@@ -50,20 +52,22 @@ class PlainShell:
 
     def _show(self, value: Any, source: str) -> None:
         if value is not None and not _is_quiet(source):
-            self.outputs.add_data("execute_result", {"text/plain": _text(value)})
+            shown = {"text/plain": _text(value)}
+            self.outputs.add_data("execute_result", shown, execution_count=None)
 
     def _show_error(self, error: BaseException) -> None:
         trace = error.__traceback__
         while trace is not None and trace.tb_frame.f_globals is not self.user_ns:
             trace = trace.tb_next
         lines = list(traceback.TracebackException(type(error), error, trace).format())
+        text = _FILE.sub(r"\1Cell \2, line", "".join(lines))
         shown = {
             "output_type": "error",
             "ename": type(error).__name__,
             "evalue": _message(error),
-            "traceback": "".join(lines).splitlines(),
+            "traceback": text.splitlines(),
         }
-        self.outputs.add(shown, sum(map(len, lines)))
+        self.outputs.add(shown, len(text))
 
 
 def _message(error: BaseException) -> str:

@@ -6,9 +6,10 @@ from autograder.jail import Jail
 from tests.autograder.submissions import limited, outputs, printed
 
 
-def test_outputs_come_in_the_form_and_order_of_a_notebook(jail: Jail):
-    shown = outputs(jail, "import sys\nprint(1)\nprint(2, file=sys.stderr)\nprint(3)\n[4]")
-    assert shown == [
+@pytest.mark.parametrize("needs_more", [True, False], ids=["IPython", "Python alone"])
+def test_outputs_come_in_the_form_and_order_of_a_notebook(jail: Jail, needs_more: bool):
+    source = "import sys\nprint(1)\nprint(2, file=sys.stderr)\nprint(3)\n[4]"
+    assert outputs(jail, source, needs_more) == [
         {"output_type": "stream", "name": "stdout", "text": "1\n"},
         {"output_type": "stream", "name": "stderr", "text": "2\n"},
         {"output_type": "stream", "name": "stdout", "text": "3\n"},
@@ -16,9 +17,40 @@ def test_outputs_come_in_the_form_and_order_of_a_notebook(jail: Jail):
             "output_type": "execute_result",
             "data": {"text/plain": "[4]"},
             "metadata": {},
-            "execution_count": 1,
+            "execution_count": 1 if needs_more else None,
         },
     ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "[[2, 4], ['a', None]]",
+        "list(range(100))",
+        "{4, 2}",
+        "{'b': 1, 'a': 2}",
+        "class Game:\n    pass\nGame",
+        "def merge(line):\n    return line\nmerge",
+        "class Game:\n    def __repr__(self):\n        return 'a game'\n[Game()]",
+        "squares = [2]\nsquares.append(squares)\nsquares",
+        "2;",
+        "2; # quiet",
+        "'a;'",
+        "x = 1\n'only the last'\nx",
+        "'''a text\nof two lines'''",
+        "return 1\nprint(2)",
+        "print(1)\nreturn 1",
+        "None",
+        "",
+        "# a remark",
+    ],
+)
+def test_python_alone_shows_what_ipython_shows(jail: Jail, source: str):
+    shown = [outputs(jail, source, needs_more) for needs_more in (True, False)]
+    for output in (one for two in shown for one in two):
+        output.pop("traceback", None)  # it names the same lines in another way
+        output.pop("execution_count", None)
+    assert shown[0] == shown[1]
 
 
 def test_an_error_shows_its_traceback(jail: Jail):
