@@ -10,6 +10,7 @@ record   records/              the gradebook, then `autograded/`
 records after it; `autograder check` collects, and shows the verdict instead.
 """
 
+import os
 import time
 import traceback
 from collections.abc import Sequence
@@ -31,6 +32,7 @@ _UNSEEN = "the judge did not see it pass"
 _USUAL = Conditions()
 
 _jails = WarmJails()
+os.register_at_fork(after_in_child=_jails.forget)
 
 
 def get_ready(lesson_id: str, confined: bool = True) -> None:

@@ -23,6 +23,10 @@ class WarmJails(threading.local):
             self._purpose = (lesson_id, conditions)
         return self._jail
 
+    def forget(self) -> None:
+        """A process that was forked has no jail: that of its parent is not its own."""
+        self._jail = None
+
     def close(self) -> None:
         """Ends the jail; the next submission gets a new one."""
         jail, self._jail = self._jail, None
