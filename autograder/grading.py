@@ -72,7 +72,7 @@ def grade_assignment(
 
     Raises `JailMissing` and `Trouble` if nothing could be begun.
     """
-    with one_at_a_time(course.root, on_wait):
+    with one_at_a_time(course.root, course.db_url, on_wait):
         notebooks = course.prepared(assignment)
         conditions, plans, masters = _planned(course, notebooks, wishes.confined)
         if not wishes.anyway:

@@ -10,12 +10,7 @@ from click.testing import Result
 
 from autograder.records import scores
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.records.books import Grade, HandIn, score
-
-
-def set_database(url: str) -> None:
-    config = Path("nbgrader_config.py")
-    config.write_text(config.read_text() + f"\nc.CourseDirectory.db_url = {url!r}\n")
+from tests.autograder.records.books import Grade, HandIn, score, set_database
 
 
 def assert_said(result: Result, *words: str, status: int = 2) -> None:
