@@ -53,7 +53,7 @@ class Wishes:
     `anyway` grades by tests of which the plan says that something is wrong with them.
     """
 
-    executors: Callable[[], Executor]
+    executors: Callable[[Conditions], Executor]
     ahead: int
     force: bool = False
     confined: bool = True
@@ -79,7 +79,8 @@ def grade_assignment(
             _refuse(assignment, troubles_of(plans))
         register(course, assignment, notebooks)
         room = Classroom(course, masters, conditions, wishes.force, on_progress)
-        lines, trouble = _until_trouble(room.grade(folders, wishes.executors, wishes.ahead))
+        executors = partial(wishes.executors, conditions)
+        lines, trouble = _until_trouble(room.grade(folders, executors, wishes.ahead))
         if trouble:
             return Grading(lines, (), trouble=trouble, plans=plans)
         try:
