@@ -4,8 +4,10 @@ import asyncio
 import json
 import logging
 import threading
+import weakref
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
@@ -35,6 +37,8 @@ class ClusterExecutor(Executor):
         self._mark = f"autograder-{sha256(said.encode()).hexdigest()[:12]}"
         self._known: dict[str, str] = {}  # worker → why it is refused, or empty
         self._executor = self._client.get_executor(pure=False, resources={self._mark: 1})
+        self._futures: weakref.WeakSet[Future[Any]] = weakref.WeakSet()
+        self._is_gone = False
         self._ended = threading.Event()
         if not self._look():
             self.shutdown()
@@ -43,13 +47,12 @@ class ClusterExecutor(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """The future of a task that some worker does; cancelled if the cluster is gone."""
-        if self._client.status == "running":
-            future: Future[Any] = self._executor.submit(fn, *args, **kwargs)
-            return future
-        gone: Future[Any] = Future()
-        gone.cancel()
-        gone.set_running_or_notify_cancel()
-        return gone
+        is_there = self._client.status == "running"
+        future = self._executor.submit(fn, *args, **kwargs) if is_there else Future[Any]()
+        self._futures.add(future)
+        if not is_there or self._is_gone:
+            _cancel(future)
+        return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leaves the cluster; it goes on for others."""
@@ -77,10 +80,19 @@ class ClusterExecutor(Executor):
         while missed < _LOOKS and not self._ended.wait(_LOOK):
             try:
                 missed = 0 if self._look() else missed + 1
-            except Exception:
-                return  # the scheduler has gone, and Dask has cancelled them
+            except Exception:  # of many kinds: the scheduler has gone
+                break
         if not self._ended.is_set():
-            self._executor.shutdown(wait=False)
+            self._is_gone = True
+            for future in list(self._futures):  # Dask forgets those whose results were on their way
+                _cancel(future)
+
+
+def _cancel(future: Future[Any]) -> None:
+    """Cancels a task, and wakes up whoever waits for it."""
+    with suppress(RuntimeError):  # it has just ended
+        if not future.done() and future.cancel():
+            future.set_running_or_notify_cancel()
 
 
 async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worker: Any) -> str:
@@ -105,7 +117,7 @@ def _nobody(scheduler: str, were_tried: bool) -> str:
         )
     return (
         f"The cluster at {scheduler} has no worker. Start one on each machine with: dask worker "
-        f"{scheduler} --nthreads 1 --nworkers auto"
+        f"{scheduler} --nworkers=-1 --nthreads 1"
     )
 
 
@@ -116,7 +128,7 @@ def _connect(scheduler: str) -> Any:
         raise Trouble(
             "--scheduler needs the Python package distributed: pip install 'course-2048[cluster]'."
         ) from error
-    for name in ("distributed", "distributed.client"):
+    for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # a sentence of ours says it
     try:
         return Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
