@@ -4,11 +4,13 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from autograder.records.lock import one_at_a_time
 from autograder.records.remembered import FOLDER as PLANS
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, Autograder, make_course
@@ -127,6 +129,29 @@ def test_two_graders_at_once_lose_nothing(in_file: Path, server: Server, tmp_pat
     assert rows_of(shared) == rows_of(address_of(in_file))
     together = files_of(folders[0] / "autograded") | files_of(folders[1] / "autograded")
     assert together == files_of(in_file / "autograded")
+
+
+def test_two_folders_with_one_gradebook_in_a_file_are_graded_one_after_the_other(
+    tmp_path: Path,
+) -> None:
+    address = f"sqlite:///{tmp_path / 'gradebook.db'}"
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    second.mkdir()
+    order = []
+    waits = threading.Event()
+
+    def grade_second() -> None:
+        with one_at_a_time(second, address, waits.set):
+            order.append("second")
+
+    thread = threading.Thread(target=grade_second)
+    with one_at_a_time(first, address, lambda: None):
+        thread.start()
+        assert waits.wait(10)
+        order.append("first")
+    thread.join(10)
+    assert order == ["first", "second"]
 
 
 @pytest.mark.parametrize(
