@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 
 import psycopg
+from nbgrader.api import Gradebook
 
 _PROGRAMS = "/usr/lib/postgresql/*/bin"
 # what is written must outlive the tests only
@@ -24,16 +25,25 @@ class Server:
     def __init__(self, port: int) -> None:
         self._port = port
         self._numbers = count(1)
+        self._made = ""
 
     def url(self, database: str = "postgres", password: str = "secret") -> str:
         return f"postgresql://postgres:{password}@127.0.0.1:{self._port}/{database}"
 
-    def new_database(self) -> str:
-        """The address of a new database, in which there is nothing."""
+    def new_database(self, template: str = "template1") -> str:
+        """The address of a new database, in which there is what is in the template."""
         name = f"grades_{next(self._numbers)}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
+            command = f"CREATE DATABASE {name} TEMPLATE {template}"
+            connection.execute(command)  # type: ignore[call-overload]
         return self.url(name)
+
+    def new_gradebook(self) -> str:
+        """The address of a gradebook in which there is nothing: nbgrader takes seconds to make."""
+        if not self._made:
+            self._made = self.new_database()
+            Gradebook(self._made, "2048").close()
+        return self.new_database(self._made.rpartition("/")[2])
 
 
 @contextmanager

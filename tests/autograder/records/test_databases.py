@@ -39,8 +39,8 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def on_server(course: Path, server: Server) -> str:
-    """A new database in which the course has its gradebook."""
-    address = server.new_database()
+    """A new gradebook of the course."""
+    address = server.new_gradebook()
     set_database(address)
     return address
 
