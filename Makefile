@@ -52,7 +52,7 @@ bench: .venv/for-everyone
 	@touch $@
 
 .venv/for-everyone: pyproject.toml constraints.txt | .venv
-	.ci/system chromium:chromium bwrap:bubblewrap
+	.ci/system chromium:chromium bwrap:bubblewrap pg_ctlcluster:postgresql
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab,grader,cluster,lite,dev]"
 	@touch $@ .venv/for-learners
 

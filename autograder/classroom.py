@@ -12,7 +12,7 @@ from autograder.jail import Conditions, JailMissing
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
 from autograder.pipeline import failed, grade_all
-from autograder.records.autograded import Autograded
+from autograder.records.autograded import Autograded, Graded
 from autograder.records.basis import Basis, basis_of, common_basis, why_stale
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.scores import Entry, Scores, recorded_scores, write
@@ -162,25 +162,24 @@ class Classroom:
             entries.append(Entry(task.folder.student, verdicts, timestamp))
             said.append(_with(together(verdicts), problem))
         refused = write(self.course, entries)
-        for (task, verdicts), verdict in zip(batch, said, strict=True):
+        kept = [(task, vs) for task, vs in batch if task.folder.student not in refused]
+        put = iter(self._autograded.put([Graded(t.folder, vs, t.bases) for t, vs in kept]))
+        for (task, _), verdict in zip(batch, said, strict=True):
             student = task.folder.student
             if student in refused:
                 problem = f"the gradebook refused it: {refused[student]}"
                 yield Line(student, _with(verdict, problem), task.why, False)
             else:
-                yield self._store(task, verdicts, verdict)
+                yield _stored(task, verdict, next(put))
 
-    def _store(self, task: _Task, verdicts: Verdicts, verdict: Verdict) -> Line:
-        """Whatever goes wrong here, a full disk or a file in the way, costs this student only."""
-        try:
-            problems = self._autograded.put(task.folder, verdicts, task.bases)
-        except Exception as error:
-            cause = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
-            problem = (
-                f"the score is recorded, but the graded notebook could not be written: {cause}"
-            )
-            return Line(task.folder.student, _with(verdict, problem), task.why, False)
-        return Line(task.folder.student, _with(verdict, *problems), task.why)
+
+def _stored(task: _Task, verdict: Verdict, put: list[str] | Exception) -> Line:
+    """The line of a student whose score is in the gradebook."""
+    if isinstance(put, Exception):
+        cause = getattr(put, "strerror", None) or f"{type(put).__name__}: {put}"
+        problem = f"the score is recorded, but the graded notebook could not be written: {cause}"
+        return Line(task.folder.student, _with(verdict, problem), task.why, False)
+    return Line(task.folder.student, _with(verdict, *put), task.why)
 
 
 def _why_again(basis: Basis, before: Mapping[str, Any] | None, scores: Scores | None) -> str:

@@ -267,6 +267,7 @@ def tournament(
     Exit status 0: all was played; 1: some pairing could not be; 2: called wrongly, or nothing could
     be begun.
     """
+    from autograder.jail import Conditions
     from autograder.tournament.entry import read_entries
     from autograder.tournament.kept import Kept
     from autograder.tournament.page import write_page
@@ -283,7 +284,7 @@ def tournament(
             stop(f"a tournament needs two agents or more, and {len(entries)} could be read")
         pairings = pairings_of(entries, Terms(games, rounds, seed, seconds), not no_jail)
         workers = min(workers or cores(), len(pairings))
-        executors = partial(make_executor, workers, scheduler)
+        executors = partial(make_executor, workers, scheduler, Conditions(not no_jail))
         begin = time.monotonic()
         with progress(len(pairings), "Playing") as advance:
             ahead = 4 * (64 if scheduler else workers)

@@ -53,7 +53,7 @@ class Wishes:
     `anyway` grades by tests of which the plan says that something is wrong with them.
     """
 
-    executors: Callable[[], Executor]
+    executors: Callable[[Conditions], Executor]
     ahead: int
     force: bool = False
     confined: bool = True
@@ -72,14 +72,15 @@ def grade_assignment(
 
     Raises `JailMissing` and `Trouble` if nothing could be begun.
     """
-    with one_at_a_time(course.root, on_wait):
+    with one_at_a_time(course.root, course.db_url, on_wait):
         notebooks = course.prepared(assignment)
         conditions, plans, masters = _planned(course, notebooks, wishes.confined)
         if not wishes.anyway:
             _refuse(assignment, troubles_of(plans))
         register(course, assignment, notebooks)
         room = Classroom(course, masters, conditions, wishes.force, on_progress)
-        lines, trouble = _until_trouble(room.grade(folders, wishes.executors, wishes.ahead))
+        executors = partial(wishes.executors, conditions)
+        lines, trouble = _until_trouble(room.grade(folders, executors, wishes.ahead))
         if trouble:
             return Grading(lines, (), trouble=trouble, plans=plans)
         try:

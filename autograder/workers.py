@@ -1,6 +1,5 @@
 """Handing out the work: to this process, to several, or to a cluster, all as one `Executor`."""
 
-import logging
 import os
 import signal
 import sys
@@ -9,21 +8,26 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
+    CancelledError,
     Executor,
     Future,
     ProcessPoolExecutor,
     wait,
 )
-from functools import partial
 from itertools import islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from typing import Any, TypeVar
 
+from autograder.jail import Conditions
 from autograder.trouble import Trouble
 
 # how processes begin that need not load again what is loaded; later on threads forbid it
 _QUICK = "fork" if sys.platform == "linux" else "spawn"
-_CONNECT = 10.0  # seconds in which a scheduler must answer
+_USUAL = Conditions()
+_GONE = (
+    "The cluster is gone: its scheduler has ended, or no worker is left that can do this. The same "
+    "command goes on from there."
+)
 
 Key = TypeVar("Key")
 Task = TypeVar("Task")
@@ -43,38 +47,20 @@ class SerialExecutor(Executor):
         return future
 
 
-class ClusterExecutor(Executor):
-    """Hands tasks to the Dask cluster whose scheduler is at an address.
+def make_executor(
+    workers: int, scheduler: str | None = None, conditions: Conditions = _USUAL
+) -> Executor:
+    """One process, `workers` processes on this machine, or the cluster at `scheduler`.
 
-    Raises `Trouble` if none answers there.
+    `conditions` are those of the tasks: not every worker of a cluster may be able to keep them.
     """
-
-    def __init__(self, scheduler: str) -> None:
-        self._client = _connect(scheduler)
-        self._executor = self._client.get_executor()
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The future of a task that some worker does."""
-        future: Future[Any] = self._executor.submit(fn, *args, **kwargs)
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leaves the cluster; it goes on for others."""
-        self._executor.shutdown(wait=wait)
-        self._client.close()
-
-
-def make_executor(workers: int, scheduler: str | None = None) -> Executor:
-    """One process, `workers` processes on this machine, or the cluster at `scheduler`."""
     if scheduler is not None:
-        return ClusterExecutor(scheduler)
+        from autograder.cluster import ClusterExecutor  # only where there is one
+
+        return ClusterExecutor(scheduler, conditions)
     if workers == 1:
         return SerialExecutor()
     return _processes(workers, "spawn")
-
-
-def _processes(workers: int, method: str) -> Executor:
-    return ProcessPoolExecutor(workers, get_context(method), initializer=_end_with_parent)
 
 
 class Begun:
@@ -87,15 +73,15 @@ class Begun:
     def __init__(
         self, workers: int, scheduler: str | None, begin: Callable[[Executor, int], Executor]
     ) -> None:
-        self._make = partial(make_executor, workers, scheduler)
+        self._workers, self._scheduler = workers, scheduler
         self._first: Executor | None = None
         if scheduler is None and workers > 1:
             self._first = begin(_processes(workers, _QUICK), workers)
 
-    def __call__(self) -> Executor:
+    def __call__(self, conditions: Conditions = _USUAL) -> Executor:
         """The executor that was begun, once; then new ones."""
         first, self._first = self._first, None
-        return first or self._make()
+        return first or make_executor(self._workers, self._scheduler, conditions)
 
     def close(self) -> None:
         """Ends what was begun and is not needed."""
@@ -110,25 +96,27 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _connect(scheduler: str) -> Any:
+def _processes(workers: int, method: str) -> Executor:
+    """Workers that are begun at once, and that Ctrl+C does not reach: the grader ends them."""
+    if method == "spawn":
+        sys.warnoptions.append(quiet := "ignore:resource_tracker")  # it says what a kill has left
+        resource_tracker.getfd()  # it lets Ctrl+C in where it begins
+        sys.warnoptions.remove(quiet)
+    made = ProcessPoolExecutor(workers, get_context(method), initializer=_begin)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # they have it from here
     try:
-        from distributed import Client  # only where there is a cluster
-    except ImportError as error:
-        raise Trouble(
-            "--scheduler needs the Python package distributed: pip install 'course-2048[cluster]'."
-        ) from error
-    logger = logging.getLogger("distributed")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)  # the sentence below says it
-    try:
-        return Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
-    except Exception as error:  # Dask raises errors of many kinds, an `AssertionError` among them
-        raise Trouble(
-            f"No Dask scheduler answers at {scheduler} ({error}). Its address is like "
-            "tcp://10.0.0.1:8786; start one with: dask scheduler"
-        ) from error
+        for _ in range(workers):
+            made.submit(int)
     finally:
-        logger.setLevel(level)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return made
+
+
+def _begin() -> None:
+    """In a worker: no Ctrl+C, but what it starts may be interrupted; and its end."""
+    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    _end_with_parent()
 
 
 def _end_with_parent() -> None:
@@ -153,6 +141,7 @@ def run(
 
     What a task raises is its result. When a worker dies, the tasks that it may have had are done
     again one by one; the one that ends its worker again has a `BrokenExecutor` as its result.
+    Raises `Trouble` if there is no cluster, or no more.
     """
     waiting = iter(tasks)
     lost = yield from _run_together(do, waiting, executors, ahead)
@@ -186,6 +175,8 @@ def _run_together(
                     yield key, task, future.result()
                 except BrokenExecutor:
                     lost.append((key, task))
+                except CancelledError as error:
+                    raise Trouble(_GONE) from error
                 except Exception as error:
                     yield key, task, error
     finally:

@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -102,9 +103,10 @@ class Autograde(NbgraderAutograde, _Beside):  # type: ignore[misc]
     def convert_notebooks(self) -> None:
         """Grades one submission after the other; where that failed, the earlier result stays."""
         self._aside: dict[Path, Path] = {}
-        root = Path(self.coursedir.root)
+        root, address = Path(self.coursedir.root), self.coursedir.db_url
+        on_wait = partial(self.log.warning, "Another run is not done; waiting")
         try:
-            with one_at_a_time(root, lambda: self.log.warning("Another run is not done; waiting")):
+            with one_at_a_time(root, address, on_wait):
                 self._convert(root / self.coursedir.autograded_directory)
         except Trouble as error:
             raise NbGraderException(str(error)) from error

@@ -3,10 +3,11 @@
 import json
 import os
 import tempfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from nbgrader.converters import Autograde
 
@@ -17,8 +18,30 @@ from autograder.records.folder import CourseFolder, Folder
 from autograder.records.removal import remove
 from autograder.records.scores import scores_of
 from autograder.submission import Verdict
+from autograder.wholefile import keep_on_disk
 
 UNFINISHED = ".unfinished-"
+
+Thing = TypeVar("Thing")
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What a student handed in, with a verdict for each notebook and what it rests on."""
+
+    folder: Folder
+    verdicts: Sequence[Verdict]
+    bases: Sequence[Basis]
+
+
+@dataclass(frozen=True)
+class _New:
+    """What is written for a student and has no name yet."""
+
+    student: str
+    scratch: Path
+    problems: list[str]
 
 
 class Autograded:
@@ -45,32 +68,51 @@ class Autograded:
             return None
         return remarks if isinstance(remarks, dict) else None
 
-    def put(self, folder: Folder, verdicts: Sequence[Verdict], bases: Sequence[Basis]) -> list[str]:
-        """Puts graded notebooks there, and what lay beside them: all of it or nothing.
+    def put(self, handed_in: Sequence[Graded]) -> list[list[str] | Exception]:
+        """Puts graded notebooks there, and what lay beside them: all of a student's or nothing.
 
-        Returns what could not be taken along, in words. Raises `OSError`, and leaves what was
-        there before, if the notebook can not be written.
+        Returns for each student what could not be taken along, in words, or the error that kept
+        the notebooks from being written and left what was there before.
         """
-        target = self._place(folder.student)
+        made: list[_New | Exception] = []
+        try:
+            made += [_tried(self._write, one) for one in handed_in]
+            if not all(isinstance(one, Exception) for one in made):
+                keep_on_disk(self._course.autograded)  # before the first has its name
+            return [
+                one if isinstance(one, Exception) else _tried(self._put_in_place, one)
+                for one in made
+            ]
+        finally:
+            for one in made:
+                if not isinstance(one, Exception):
+                    _discard(one.scratch)
+
+    def _write(self, graded: Graded) -> "_New":
         root = self._course.autograded
         root.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=root))
         try:
             new = scratch / "new"
             new.mkdir()
-            for verdict, basis in zip(verdicts, bases, strict=True):
+            for verdict, basis in zip(graded.verdicts, graded.bases, strict=True):
                 (new / verdict.file).write_text(_with_basis(verdict, basis), encoding="utf-8")
+            source = graded.folder.path
             if self._editable:
-                copy_beside(folder.path, new, self._bounds, only=self._editable)
+                copy_beside(source, new, self._bounds, only=self._editable)
             copy_beside(self._source, new, self._bounds)
-            problems = copy_beside(folder.path, new, self._bounds)
+            problems = copy_beside(source, new, self._bounds)
             self._permit(new)
-            _make_way(target.parent, root)
-            _replace(target, new, scratch / "old")
-        finally:
-            with suppress(OSError):  # the next run tries again
-                remove(scratch)
-        return problems
+        except BaseException:
+            _discard(scratch)
+            raise
+        return _New(graded.folder.student, scratch, problems)
+
+    def _put_in_place(self, made: "_New") -> list[str]:
+        target = self._place(made.student)
+        _make_way(target.parent, self._course.autograded)
+        _replace(target, made.scratch / "new", made.scratch / "old")
+        return made.problems
 
     def clear_unfinished(self) -> None:
         """Removes what an interrupted run may have left; nobody else may be grading here."""
@@ -87,6 +129,19 @@ class Autograded:
         for place, _, names in os.walk(folder):
             for name in names:
                 os.chmod(os.path.join(place, name), self._permissions)
+
+
+def _tried(do: Callable[[Thing], Made], thing: Thing) -> Made | Exception:
+    """Whatever goes wrong, a full disk or a file in the way, costs one student only."""
+    try:
+        return do(thing)
+    except Exception as error:
+        return error
+
+
+def _discard(scratch: Path) -> None:
+    with suppress(OSError):  # the next run tries again
+        remove(scratch)
 
 
 def _with_basis(verdict: Verdict, basis: Basis) -> str:

@@ -83,11 +83,17 @@ def _master(master: Master) -> str:
 def _grader(conditions: Conditions) -> str:
     """The grader's own programs and tables, and how it runs a student's code."""
     limits = asdict(conditions.limits)
-    found: dict[str, Any] = {"confined": conditions.confined, "limits": limits}
+    return digest_of({"confined": conditions.confined, "limits": limits, "programs": programs()})
+
+
+@cache
+def programs() -> str:
+    """The digest of all programs and tables between a submission and its score."""
+    found = {}
     for folder, names in ((Path(__file__).parents[1], _GRADER), (FOLDER, _COURSE)):
         for file in (file for name in names for file in _programs(folder / name)):
             found[f"{folder.name}/{file.relative_to(folder)}"] = _digest(file.read_bytes())
-    return _digest(json.dumps(found, sort_keys=True).encode())
+    return digest_of(found)
 
 
 def _programs(path: Path) -> Iterator[Path]:

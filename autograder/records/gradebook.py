@@ -5,19 +5,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.preprocessors import SaveCells
+from nbgrader.api import Assignment, Gradebook, MissingEntry, Student, get_alembic_version
+from sqlalchemy import inspect, select, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import (
-    ArgumentError,
-    DatabaseError,
-    NoSuchModuleError,
-    OperationalError,
-    SQLAlchemyError,
-)
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+from autograder.records.ailments import first_line, what_to_do
+from autograder.records.cells import Cells, all_or_nothing
 from autograder.records.folder import CourseFolder
 from autograder.records.prepared import Prepared, resources_for
+from autograder.records.turns import have_it_end, taking_turns, with_patience
 from autograder.trouble import Trouble
 
 
@@ -36,11 +33,17 @@ def is_there(course: CourseFolder) -> bool:
 def opened(course: CourseFolder) -> Iterator[Gradebook]:
     """The gradebook of a course, made if there is none; closed afterwards.
 
-    Raises `GradebookError` for whatever is wrong with it, then or later, with what to do.
+    No other grader is in it meanwhile. Raises `GradebookError` for whatever is wrong with it, then
+    or later, with what to do.
     """
-    with explained(course.db_url), closing(Gradebook(course.db_url, course.course_id)) as gradebook:
-        gradebook.db.autoflush = False
-        yield gradebook
+    with explained(course.db_url), taking_turns(course.db_url):
+        address = with_patience(course.db_url)
+        with closing(Gradebook(address, course.course_id)) as gradebook:
+            have_it_end(gradebook.db.connection())
+            _finish_making(gradebook)
+            gradebook.db.commit()
+            gradebook.db.autoflush = False
+            yield gradebook
 
 
 @contextmanager
@@ -55,38 +58,51 @@ def explained(url: str) -> Iterator[None]:
         ) from error
     except (ArgumentError, NoSuchModuleError) as error:
         raise GradebookError(
-            f"{_shown(url)} is no address of a database: {_first_line(error)}. Mend "
+            f"{_shown(url)} is no address of a database: {first_line(error)}. Mend "
             "c.CourseDirectory.db_url in nbgrader_config.py."
         ) from error
     except SQLAlchemyError as error:
-        raise GradebookError(f"The gradebook {_shown(url)} {_what_to_do(error)}") from error
+        raise GradebookError(f"The gradebook {_shown(url)} {what_to_do(error)}") from error
     except MissingEntry as error:
         raise GradebookError(
-            f"{_first_line(error)} in the gradebook {_shown(url)}; autograder grade enters it."
+            f"{first_line(error)} in the gradebook {_shown(url)}; autograder grade enters it."
         ) from error
 
 
 def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared]) -> None:
-    """Enters an assignment in the gradebook, as `nbgrader generate_assignment` would.
+    """Enters an assignment in the gradebook, as `nbgrader generate_assignment` would, or nothing.
 
     Raises `GradebookError` if the gradebook can not be used, or if submissions were graded whose
     cells or notebooks are not the master's any more.
     """
     found = {Path(one.master.notebook).stem: one for one in notebooks}
-    with opened(course) as gradebook:
+    with opened(course) as gradebook, all_or_nothing(gradebook):
         row = gradebook.update_or_create_assignment(assignment)
         for name in {notebook.name for notebook in row.notebooks} - set(found):
             if row.submissions:
                 raise GradebookError(_other_notebooks(assignment, name))
             gradebook.remove_notebook(name, assignment)
-    for one in found.values():
-        path = course.source / assignment / one.master.notebook
-        resources = resources_for(course.directory, assignment, path)
-        try:
-            with explained(course.db_url):
-                SaveCells(parent=course.app).preprocess(one.notebook, resources)
-        except RuntimeError as error:
-            raise GradebookError(_other_cells(assignment, path)) from error
+        for one in found.values():
+            path = course.source / assignment / one.master.notebook
+            resources = resources_for(course.directory, assignment, path)
+            try:
+                Cells(parent=course.app).enter(gradebook, one.notebook, resources)
+            except RuntimeError as error:
+                raise GradebookError(_other_cells(assignment, path)) from error
+
+
+def _finish_making(gradebook: Gradebook) -> None:
+    """nbgrader enters its version last: a program that was ended before that has left none."""
+    db = gradebook.db
+    has_table = inspect(db.connection()).has_table("alembic_version")
+    if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
+        return
+    if db.scalars(select(Assignment)).first() or db.scalars(select(Student)).first():
+        return  # it is of an earlier version, which had none
+    if not has_table:
+        db.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+    version = {"version": get_alembic_version()}
+    db.execute(text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version)
 
 
 def _other_notebooks(assignment: str, name: str) -> str:
@@ -115,32 +131,6 @@ def _shown(url: str) -> str:
         return make_url(url).render_as_string(hide_password=True)
     except (ArgumentError, ValueError):
         return "in c.CourseDirectory.db_url"
-
-
-def _what_to_do(error: SQLAlchemyError) -> str:
-    cause = _first_line(getattr(error, "orig", None) or error)
-    if "locked" in cause:
-        return "is locked by another program. Close that, or wait for it, then try again."
-    if "full" in cause or "disk I/O" in cause:
-        return f"can not be written ({cause}). Make room on the disk, then try again."
-    if "readonly" in cause or "unable to open" in cause:
-        return (
-            f"can not be opened ({cause}). See to the folder and its permissions, then try again."
-        )
-    if "no such column" in cause or "no such table" in cause:
-        return "is of another version. Make a copy of it, then run: nbgrader db upgrade"
-    if isinstance(error, OperationalError):
-        return f"can not be reached ({cause}). See that the database runs, then try again."
-    if isinstance(error, DatabaseError):
-        return (
-            f"is damaged, or no gradebook ({cause}). Put back a copy of it, or move it away: a new "
-            "one is made, without what was entered by hand."
-        )
-    return f"can not be used ({cause})."
-
-
-def _first_line(error: object) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
 
 
 # alembic announces itself on the terminal when a gradebook is made

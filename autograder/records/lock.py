@@ -1,10 +1,13 @@
-"""One run of the grader at a time in a course folder; the next one waits for its turn."""
+"""One run of the grader at a time in a course; the next one waits for its turn."""
 
 import fcntl
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from autograder.trouble import Trouble
 
@@ -12,17 +15,38 @@ _FILE = ".autograder-lock"
 
 
 @contextmanager
-def one_at_a_time(root: Path, on_wait: Callable[[], object]) -> Iterator[None]:
-    """Holds the lock of a course folder; calls `on_wait` first where another run has it.
+def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> Iterator[None]:
+    """Holds the locks of a course folder, and of the folder where the file of its gradebook is.
 
-    The system lets go of it when its process ends in any way. Raises `Trouble` if nothing can be
-    written in the folder.
+    Calls `on_wait` first where another run has one. The system lets go of them when its process
+    ends in any way. Raises `Trouble` if nothing can be written in the course folder.
     """
+    with ExitStack() as locks:
+        for folder in _folders(root, address):
+            locks.enter_context(_locked(folder, on_wait))
+        yield
+
+
+def _folders(root: Path, address: str) -> list[Path]:
+    """In an order that is the same for all, so that no two runs wait for each other."""
+    found = {root.resolve()}
     try:
-        handle = os.open(root / _FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        url = make_url(address)
+    except ArgumentError:  # the gradebook says so when it is opened
+        return list(found)
+    if url.get_backend_name() == "sqlite" and url.database:
+        folder = Path(url.database).resolve().parent
+        found |= {folder} if os.access(folder, os.W_OK) else set()
+    return sorted(found)
+
+
+@contextmanager
+def _locked(folder: Path, on_wait: Callable[[], object]) -> Iterator[None]:
+    try:
+        handle = os.open(folder / _FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
         raise Trouble(
-            f"{root} can not be written to: {error.strerror}. Nothing was graded"
+            f"{folder} can not be written to: {error.strerror}. Nothing was graded"
         ) from error
     try:
         _take(handle, on_wait)

@@ -5,6 +5,7 @@ import io
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from nbgrader.api import Grade, Student, SubmittedAssignment, SubmittedNotebook
@@ -87,7 +88,7 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
                 cells_by_hand=by_hand[student.id],
                 unreadable=reasons.get(student.id, ""),
             )
-            for student in gradebook.db.scalars(select(Student).order_by(Student.id))
+            for student in sorted(gradebook.db.scalars(select(Student)), key=attrgetter("id"))
         ]
 
 

@@ -5,6 +5,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -79,6 +80,15 @@ def course(
     shutil.copytree(kept_plans, folder / FOLDER)
     monkeypatch.chdir(folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Any]:
+    """A Dask cluster of two workers, each a process of its own."""
+    from distributed import LocalCluster  # it takes a second to load
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

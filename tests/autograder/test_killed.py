@@ -1,18 +1,27 @@
 """When the grader is killed nothing of it lives on, and the next run clears up after it."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import count
+from multiprocessing import get_context
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
+import sqlalchemy
 
-from autograder.sample import Sampler
-from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.records.books import hands_in
+from autograder import classroom
+from autograder.cli import app
+from autograder.sample import Sampler, real_class
+from tests.autograder.conftest import LESSON
+from tests.autograder.records.books import address_of, hands_in
+from tests.autograder.records.contents import files_of, rows_of
 
 pytestmark = pytest.mark.slow
 
@@ -77,18 +86,56 @@ def test_nothing_lives_on_five_seconds_after_kill_9(
     assert wait_until(lambda: not alive(processes), 5), alive(processes)
 
 
-def test_the_next_run_clears_what_was_left_unfinished(
-    course: Path, sampler: Sampler, autograder: Autograder
+def grade_and_die(course: str, deadly: int, counted: Any) -> None:
+    """Grades in a process of its own, which is killed right before it takes one of its steps.
+
+    A step is a file that is opened, renamed, removed, a folder, or a statement to the database.
+    """
+    os.chdir(course)
+    steps = count(1)
+
+    def step(*_: object) -> None:
+        counted.value = next(steps)
+        if counted.value == deadly:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def watch(event: str, arguments: tuple[object, ...]) -> None:
+        if event in ON_DISK or (event == "open" and arguments[1] not in ("r", "rb")):
+            step()
+
+    sys.addaudithook(watch)
+    for event in ("before_cursor_execute", "commit"):
+        sqlalchemy.event.listen(sqlalchemy.Engine, event, step)
+    classroom._BATCH = 1
+    app(["grade", LESSON, "--workers", "1", "--json"], standalone_mode=False)
+
+
+ON_DISK = {"os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.chmod", "shutil.copyfile"}
+
+
+def test_killed_at_any_step_the_next_run_comes_to_the_same(
+    course: Path, kept_plans: Path, sampler: Sampler, tmp_path: Path
 ) -> None:
-    sampler.students()["right"][0].hand_in(course / "submitted" / "someone" / LESSON)
-    program = (
-        "import os, signal, autograder.records.autograded as a\n"
-        "a._replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "from autograder.cli import app\n"
-        f"app(['grade', {LESSON!r}, '--workers', '1'])\n"
-    )
-    killed = subprocess.run([sys.executable, "-c", program], check=False)
-    assert killed.returncode == -signal.SIGKILL
-    assert list(Path("autograded").glob(".unfinished-*"))
-    assert autograder("grade", LESSON, "--workers", 1).exit_code == 0
-    assert os.listdir("autograded") == ["someone"]
+    for student in real_class(sampler, 2):
+        student.hand_in(course / "submitted" / student.name / LESSON)
+    context = get_context("forkserver")  # it loads nbgrader once
+    context.set_forkserver_preload([__name__, "autograder.grading", "autograder.records.folder"])
+    counted = context.Value("i", 0)
+
+    def run(folder: Path, deadly: int = 0) -> int | None:
+        process = context.Process(target=grade_and_die, args=(str(folder), deadly, counted))
+        process.start()
+        process.join()
+        return process.exitcode
+
+    whole = shutil.copytree(course, tmp_path / "whole")
+    run(whole)
+    rows, files = rows_of(address_of(whole)), files_of(whole / "autograded")
+    assert counted.value > 100
+    for deadly in Random(2048).sample(range(1, counted.value), 4):
+        killed = shutil.copytree(course, tmp_path / f"killed at {deadly}")
+        assert run(killed, deadly) == -signal.SIGKILL
+        run(killed)
+        assert rows_of(address_of(killed)) == rows
+        assert files_of(killed / "autograded") == files
+        assert not list((killed / "autograded").glob(".unfinished-*"))

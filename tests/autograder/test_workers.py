@@ -6,24 +6,20 @@ from concurrent.futures import BrokenExecutor, Executor
 from functools import partial
 
 import pytest
-from distributed import LocalCluster
 
 from autograder.workers import make_executor, run
 
 Executors = Callable[[], Executor]
 
 
-@pytest.fixture(scope="module")
-def scheduler() -> Iterator[str]:
-    cluster = LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=None)
-    with cluster:
-        yield cluster.scheduler_address
+in_group = pytest.mark.xdist_group("cluster")  # where that one runs already
 
 
-@pytest.fixture(params=["serial", "processes", "cluster"])
+@pytest.fixture(params=["serial", "processes", pytest.param("cluster", marks=in_group)])
 def executors(request: pytest.FixtureRequest) -> Executors:
     if request.param == "cluster":
-        return partial(make_executor, 2, request.getfixturevalue("scheduler"))
+        scheduler = request.getfixturevalue("cluster").scheduler_address
+        return partial(make_executor, 2, scheduler)
     return partial(make_executor, 1 if request.param == "serial" else 2)
 
 

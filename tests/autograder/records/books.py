@@ -1,6 +1,7 @@
 """A look into the gradebook of the working directory, and nbgrader's own programs on it."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -42,7 +43,20 @@ def gradebook() -> Any:
 
 def opened(course: Path) -> Any:
     """The gradebook of a course folder, closed at the end of a `with`."""
-    return closing(Gradebook(f"sqlite:///{course / 'gradebook.db'}", "2048"))
+    return closing(Gradebook(address_of(course), "2048"))
+
+
+def address_of(course: Path) -> str:
+    """The `db_url` that the configuration of a course folder names last, or nbgrader's own."""
+    text = (course / "nbgrader_config.py").read_text(encoding="utf-8")
+    named = re.findall(r"^c\.CourseDirectory\.db_url = '(.*)'$", text, flags=re.MULTILINE)
+    return str(named[-1]) if named else f"sqlite:///{course / 'gradebook.db'}"
+
+
+def set_database(address: str, course: Path = Path()) -> None:
+    """Has the configuration of a course folder name another `db_url`."""
+    with (course / "nbgrader_config.py").open("a", encoding="utf-8") as config:
+        config.write(f"\nc.CourseDirectory.db_url = {address!r}\n")
 
 
 def submission(book: Gradebook, student: str) -> Any:

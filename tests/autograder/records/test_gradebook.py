@@ -13,11 +13,9 @@ import pytest
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, make_course
 from tests.autograder.records.books import (
-    LATE_IS_ZERO,
     WRONG,
     Grade,
     HandIn,
-    gradebook,
     hands_in,
     nbgrader,
     opened,
@@ -119,40 +117,6 @@ def test_feedback_and_export_of_nbgrader_work_on_the_result(
     assert "Which end" not in page
     assert "12.0,12.0" in Path("grades.csv").read_text()
     assert Path("feedback", "empty", LESSON, "merge-a-line.html").exists()
-
-
-def test_a_manual_score_and_extra_credit_outlive_grading_again(
-    hand_in: HandIn, grade: Grade
-) -> None:
-    hand_in("wrong", merge=WRONG)
-    grade()
-    with gradebook() as book:
-        row = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
-        row.manual_score, row.extra_credit = 1.5, 0.5
-        book.db.commit()
-    grade("--force")
-    with gradebook() as book:
-        row = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
-        assert (row.auto_score, row.score, row.needs_manual_grade) == (0, 2, True)
-
-
-@pytest.mark.parametrize(
-    ("timestamp", "score_after_penalty"),
-    [("2026-03-01 12:00:00 UTC", 12), ("2026-03-03 12:00:00 UTC", 0)],
-    ids=["in time", "late"],
-)
-def test_nbgraders_own_late_penalty_is_assigned(
-    timestamp: str, score_after_penalty: float, hand_in: HandIn, grade: Grade
-) -> None:
-    config = Path("nbgrader_config.py")
-    config.write_text(config.read_text() + LATE_IS_ZERO)
-    with gradebook() as book:
-        book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
-    hand_in("someone", timestamp)
-    grade()
-    with gradebook() as book:
-        found = submission(book, "someone")
-        assert found.score - found.late_submission_penalty == score_after_penalty
 
 
 def test_what_was_graded_before_is_left_as_it_is(hand_in: HandIn, grade: Grade) -> None:

@@ -10,12 +10,7 @@ from click.testing import Result
 
 from autograder.records import scores
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.records.books import Grade, HandIn, score
-
-
-def set_database(url: str) -> None:
-    config = Path("nbgrader_config.py")
-    config.write_text(config.read_text() + f"\nc.CourseDirectory.db_url = {url!r}\n")
+from tests.autograder.records.books import Grade, HandIn, score, set_database
 
 
 def assert_said(result: Result, *words: str, status: int = 2) -> None:
@@ -104,7 +99,7 @@ def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
 def test_a_scheduler_that_does_not_answer(
     address: str, hand_in: HandIn, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autograder.workers._CONNECT", 1.0)
+    monkeypatch.setattr("autograder.cluster._CONNECT", 1.0)
     hand_in("someone")
     assert_said(
         autograder("grade", LESSON, "--scheduler", address),

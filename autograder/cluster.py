@@ -1,0 +1,139 @@
+"""A Dask cluster as an `Executor`: work goes only to workers that come to the same results."""
+
+import asyncio
+import json
+import logging
+import threading
+import weakref
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any
+
+from autograder.console import say
+from autograder.fitness import Versions, versions_here, why_unfit
+from autograder.jail import Conditions
+from autograder.trouble import Trouble
+
+_CONNECT = 10.0  # seconds in which a scheduler must answer
+_LOOK = 2.0  # seconds between two looks at which workers there are
+_LOOKS = 30  # without any worker that can do the work, before nothing more is waited for
+
+
+class ClusterExecutor(Executor):
+    """Hands tasks to the Dask cluster whose scheduler is at an address.
+
+    Every worker is tried first, one that joins later, too: it gets a mark, a resource that the
+    tasks ask for, or is refused with a sentence. What a worker did when it died, another one does.
+    Raises `Trouble` if no scheduler answers there, or no worker will do.
+    """
+
+    def __init__(self, scheduler: str, conditions: Conditions) -> None:
+        self._client = _connect(scheduler)
+        self._conditions = conditions
+        self._wanted = versions_here(conditions)
+        said = json.dumps([dict(self._wanted), conditions.confined])
+        self._mark = f"autograder-{sha256(said.encode()).hexdigest()[:12]}"
+        self._known: dict[str, str] = {}  # worker → why it is refused, or empty
+        self._executor = self._client.get_executor(pure=False, resources={self._mark: 1})
+        self._futures: weakref.WeakSet[Future[Any]] = weakref.WeakSet()
+        self._is_gone = False
+        self._ended = threading.Event()
+        if not self._look():
+            self.shutdown()
+            raise Trouble(_nobody(scheduler, bool(self._known)))
+        threading.Thread(target=self._watch, name="looks at the cluster", daemon=True).start()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """The future of a task that some worker does; cancelled if the cluster is gone."""
+        is_there = self._client.status == "running"
+        future = self._executor.submit(fn, *args, **kwargs) if is_there else Future[Any]()
+        self._futures.add(future)
+        if not is_there or self._is_gone:
+            _cancel(future)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leaves the cluster; it goes on for others."""
+        self._ended.set()
+        self._executor.shutdown(wait=wait)
+        self._client.close(timeout=_LOOK)
+
+    def _look(self) -> bool:
+        """Tries the workers that are new; whether there is one that will do."""
+        there = set(self._client.nthreads())
+        new = sorted(there - set(self._known))
+        tried = (self._wanted, self._conditions, self._mark)
+        answers = self._client.run(_admit, *tried, workers=new, on_error="return") if new else {}
+        for worker, answer in answers.items():
+            if isinstance(answer, OSError):
+                continue  # it has gone, or is asked once more
+            self._known[worker] = _as_reason(answer)
+            if self._known[worker]:
+                say(f"The worker {worker} gets no work: {self._known[worker]}", "yellow")
+        return any(self._known.get(worker) == "" for worker in there)
+
+    def _watch(self) -> None:
+        """Looks now and then; without any worker for a minute, cancels all tasks."""
+        missed = 0
+        while missed < _LOOKS and not self._ended.wait(_LOOK):
+            try:
+                missed = 0 if self._look() else missed + 1
+            except Exception:  # of many kinds: the scheduler has gone
+                break
+        if not self._ended.is_set():
+            self._is_gone = True
+            for future in list(self._futures):  # Dask forgets those whose results were on their way
+                _cancel(future)
+
+
+def _cancel(future: Future[Any]) -> None:
+    """Cancels a task, and wakes up whoever waits for it."""
+    with suppress(RuntimeError):  # it has just ended
+        if not future.done() and future.cancel():
+            future.set_running_or_notify_cancel()
+
+
+async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worker: Any) -> str:
+    """On a worker: marks it as one that will do, or says why it will not."""
+    reason = await asyncio.to_thread(why_unfit, wanted, conditions)
+    if not reason:
+        await dask_worker.set_resources(**{mark: dask_worker.state.nthreads})
+    return reason
+
+
+def _as_reason(answer: object) -> str:
+    if isinstance(answer, Exception):  # it has no such function to run
+        return f"it has not this version of course-2048 ({type(answer).__name__}: {answer})"
+    return str(answer)
+
+
+def _nobody(scheduler: str, were_tried: bool) -> str:
+    if were_tried:
+        return (
+            f"No worker of the cluster at {scheduler} can do this. Each needs bubblewrap, and the "
+            "versions of this grader, of Python and of IPython that are here."
+        )
+    return (
+        f"The cluster at {scheduler} has no worker. Start one on each machine with: dask worker "
+        f"{scheduler} --nworkers=-1 --nthreads 1"
+    )
+
+
+def _connect(scheduler: str) -> Any:
+    try:
+        from distributed import Client  # only where there is a cluster
+    except ImportError as error:
+        raise Trouble(
+            "--scheduler needs the Python package distributed: pip install 'course-2048[cluster]'."
+        ) from error
+    for name in ("distributed", "distributed.client", "tornado.application"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # a sentence of ours says it
+    try:
+        return Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
+    except Exception as error:  # Dask raises errors of many kinds, an `AssertionError` among them
+        raise Trouble(
+            f"No Dask scheduler answers at {scheduler} ({error}). Its address is like "
+            "tcp://10.0.0.1:8786; start one with: dask scheduler"
+        ) from error

@@ -1,0 +1,43 @@
+"""The cells of an assignment in the gradebook, entered by nbgrader in one transaction."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import SaveCells
+from nbgrader.preprocessors.base import NbGraderPreprocessor
+
+
+class Cells(SaveCells):  # type: ignore[misc]
+    """nbgrader's own preprocessor, which would open the gradebook once more."""
+
+    def enter(self, gradebook: Gradebook, notebook: Any, resources: Any) -> None:
+        """Enters the cells of a notebook in a gradebook that is open.
+
+        Raises `RuntimeError` if submissions were graded that have other cells.
+        """
+        self.gradebook = gradebook
+        self.notebook_id = resources["nbgrader"]["notebook"]
+        self.assignment_id = resources["nbgrader"]["assignment"]
+        for kind in ("grade", "solution", "task", "source"):
+            setattr(self, f"new_{kind}_cells", {})
+        NbGraderPreprocessor.preprocess(self, notebook, resources)
+        self._create_notebook(notebook)
+
+
+@contextmanager
+def all_or_nothing(gradebook: Gradebook) -> Iterator[None]:
+    """One transaction, although nbgrader commits after each row."""
+    with gradebook.engine.begin() as connection:
+        _bind(gradebook, connection)
+        try:
+            yield
+        finally:
+            _bind(gradebook, gradebook.engine)
+
+
+def _bind(gradebook: Gradebook, bind: Any) -> None:
+    """What a session commits stays in the transaction of a connection to which it is bound."""
+    gradebook.db.remove()
+    gradebook.db.configure(bind=bind)

@@ -1,0 +1,100 @@
+"""A PostgreSQL server of the tests' own, on a free port of the loopback interface."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+import psycopg
+from nbgrader.api import Gradebook
+
+_PROGRAMS = "/usr/lib/postgresql/*/bin"
+# what is written must outlive the tests only
+_SETTINGS = "-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
+
+
+class Server:
+    """A server that runs; `url` is that of a database on it."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._numbers = count(1)
+        self._made = ""
+
+    def url(self, database: str = "postgres", password: str = "secret") -> str:
+        return f"postgresql://postgres:{password}@127.0.0.1:{self._port}/{database}"
+
+    def new_database(self, template: str = "template1") -> str:
+        """The address of a new database, in which there is what is in the template."""
+        name = f"grades_{next(self._numbers)}"
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            command = f"CREATE DATABASE {name} TEMPLATE {template}"
+            connection.execute(command)  # type: ignore[call-overload]
+        return self.url(name)
+
+    def new_gradebook(self) -> str:
+        """The address of a gradebook in which there is nothing: nbgrader takes seconds to make."""
+        if not self._made:
+            self._made = self.new_database()
+            Gradebook(self._made, "2048").close()
+        return self.new_database(self._made.rpartition("/")[2])
+
+
+@contextmanager
+def running() -> Iterator[Server]:
+    """A server, started and stopped."""
+    found = sorted(Path("/").glob(f"{_PROGRAMS[1:]}/initdb"))
+    assert found, "PostgreSQL is missing, which these tests need: sudo apt-get install postgresql"
+    programs = found[-1].parent
+    folder = Path(tempfile.mkdtemp(prefix="postgres-"))
+    try:
+        _own(folder)
+        (folder / "password").write_text("secret")
+        data = ("-D", str(folder / "data"))
+        ways = ("-U", "postgres", "--auth=scram-sha-256", f"--pwfile={folder / 'password'}")
+        # names in the order of a dictionary, as schools have it, not of their bytes
+        order = ("--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US")
+        _run(folder, programs / "initdb", *data, *ways, *order, "--no-sync")
+        port = _free_port()
+        options = ("-o", f"-p {port} {_SETTINGS}", "-l", str(folder / "log"))
+        _run(folder, programs / "pg_ctl", *data, *options, "--wait", "start")
+        try:
+            yield Server(port)
+        finally:
+            _run(folder, programs / "pg_ctl", *data, "--mode=immediate", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+def _own(folder: Path) -> None:
+    """PostgreSQL refuses to run as root."""
+    if os.geteuid() == 0:
+        user = pwd.getpwnam("postgres")
+        os.chown(folder, user.pw_uid, user.pw_gid)
+
+
+def _run(folder: Path, *command: object) -> None:
+    user = "postgres" if os.geteuid() == 0 else None
+    groups = [] if user else None
+    subprocess.run(
+        [str(part) for part in command],
+        cwd=folder,
+        user=user,
+        group=user,
+        extra_groups=groups,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
