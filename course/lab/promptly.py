@@ -2,12 +2,16 @@
 
 Jupyter's server leaves the delay of small packets on (Nagle's algorithm). A kernel answers a key
 with several small messages; the second waits for the browser to acknowledge the first, 40 ms on
-Linux. `course.lab` starts JupyterLab with this connection in place of the server's own.
+Linux. This module is an extension of the server: who installs the course has it enabled by
+`jupyter_server_config.json`, however JupyterLab or Notebook is started.
 """
 
 from typing import Any
 
+from jupyter_server.serverapp import ServerApp
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
+
+CONNECTION = "kernel_websocket_connection_class"
 
 
 class PromptConnection(ZMQChannelsWebsocketConnection):
@@ -17,3 +21,14 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
         """The delay is switched off as soon as there is a connection."""
         self.websocket_handler.set_nodelay(True)
         return super().connect()
+
+
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": __name__}]
+
+
+def _load_jupyter_server_extension(server: ServerApp) -> None:
+    """A connection that somebody has chosen, as one to a gateway, stays."""
+    settings = server.web_app.settings
+    if settings[CONNECTION] is ZMQChannelsWebsocketConnection:
+        settings[CONNECTION] = PromptConnection

@@ -35,7 +35,6 @@ def command(mine: Path, browser: bool) -> list[str]:
         f"--ServerApp.root_dir={mine.resolve()}",
         f"--LabApp.default_url=/lab/tree/{opened_first(mine)}",
         f"--LabApp.app_settings_dir={SETTINGS}",
-        "--ServerApp.kernel_websocket_connection_class=course.lab.promptly.PromptConnection",
     ]
     if not browser:
         arguments.append("--no-browser")

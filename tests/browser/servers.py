@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 TOKEN = "learner"
+PLAIN_LAB = (sys.executable, "-m", "jupyterlab")
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
 
 
@@ -32,7 +33,9 @@ class Server:
 
 
 @contextmanager
-def jupyter_server(home: Path, *, environment: dict[str, str] | None = None) -> Iterator[Server]:
+def jupyter_server(
+    home: Path, start: Sequence[str] = PLAIN_LAB, *, environment: dict[str, str] | None = None
+) -> Iterator[Server]:
     """Starts a server whose everything is below `home`, and ends it, and only it, at last."""
     root = home / "root"
     settings = home / "settings" / "@jupyterlab" / "apputils-extension"
@@ -42,7 +45,7 @@ def jupyter_server(home: Path, *, environment: dict[str, str] | None = None) -> 
     port = _free_port()
     with (home / "log").open("wb") as log:
         process = subprocess.Popen(
-            _command(home, root, port),
+            [*start, *_options(home, root, port)],
             env={**_environment(home), **(environment or {})},
             cwd=root,
             stdout=log,
@@ -62,7 +65,7 @@ def jupyter_server(home: Path, *, environment: dict[str, str] | None = None) -> 
             process.wait()
 
 
-def _command(home: Path, root: Path, port: int) -> list[str]:
+def _options(home: Path, root: Path, port: int) -> list[str]:
     options = {
         "ServerApp.ip": "127.0.0.1",
         "ServerApp.port": port,
@@ -74,10 +77,9 @@ def _command(home: Path, root: Path, port: int) -> list[str]:
         "LabApp.workspaces_dir": home / "workspaces",
         "LabApp.user_settings_dir": home / "settings",
         "LabApp.extension_manager": "readonly",
-        "ServerApp.kernel_websocket_connection_class": "course.lab.promptly.PromptConnection",
     }
-    command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser"]
-    return [*command, *(f"--{name}={value}" for name, value in options.items())]
+    named = (f"--{name}={value}" for name, value in options.items())
+    return ["--allow-root", "--no-browser", *named]
 
 
 def _environment(home: Path) -> dict[str, str]:

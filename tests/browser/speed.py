@@ -1,22 +1,26 @@
-"""From the key to the painted board, beside a board of sixteen ipywidgets buttons in the same run.
+"""`python -m tests.browser.speed`: how fast the board answers a key, wherever it is played.
 
-`python -m tests.browser.speed` prints the figures, and those of the course in a browser alone.
+The play table, then the board beside one of sixteen ipywidgets buttons in the same run, then the
+course in a browser alone, and what its site takes to load. Names as `table` or `site` print only
+these.
 """
 
+import sys
 import time
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from course.lessons import lessons
 from tests.browser.conftest import CHROMIUM, OPTIONS
 from tests.browser.notebooks import NotebookPage
+from tests.browser.playtable import print_table
+from tests.browser.presses import KEYS, in_short, times_of
 from tests.browser.servers import jupyter_server
 from tests.browser.site import SitePage, built_site, path_of
 
-KEYS = 100
 OURS = "from course import play\nfrom course.rules import merge\nplay(merge=merge, seed=1)"
 BUTTONS = """import ipywidgets
 from course.rules import Game
@@ -38,46 +42,6 @@ show()
 grid = ipywidgets.GridBox(tiles, layout={"grid_template_columns": "repeat(4, 80px)"})
 ipywidgets.VBox([grid, moves, *map(button, ("left", "down", "right", "up"))])"""
 
-# Acts, waits until the count of moves changes, and then until the frame with it is painted.
-MEASURE = """async ([act, counter, keys]) => {
-  const times = [];
-  const directions = ['left', 'down', 'right', 'up'];
-  const press = (direction) => {
-    const key = 'Arrow' + direction[0].toUpperCase() + direction.slice(1);
-    document.querySelector('.c2048-field')
-      .dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-  };
-  const click = (direction) => document.querySelector('.go-' + direction).click();
-  const changed = () => new Promise((done) => {
-    const node = document.querySelector(counter);
-    const late = setTimeout(() => done(null), 500); // the move was not legal
-    const observer = new MutationObserver(() => {
-      observer.disconnect();
-      clearTimeout(late);
-      done(performance.now());
-    });
-    observer.observe(node, { childList: true, characterData: true, subtree: true });
-  });
-  const painted = () => new Promise((done) => requestAnimationFrame(() => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => done(performance.now());
-    channel.port2.postMessage(0);
-  }));
-  for (let i = 0; times.length < keys && i < 8 * keys; i += 1) {
-    const start = performance.now();
-    const change = changed();
-    (act === 'key' ? press : click)(directions[i % 4]);
-    const at = await change;
-    if (at !== null) times.push([at - start, (await painted()) - start]);
-    await new Promise((done) => setTimeout(done, 60)); // as a quick player does
-  }
-  return times;
-}"""
-
-
-def measured(page: Page, act: str, counter: str) -> list[list[float]]:
-    return list(page.evaluate(MEASURE, [act, counter, KEYS]))
-
 
 def measure() -> dict[str, list[list[float]]]:
     """For both boards: of each key, the time until the board changed, and until it was painted."""
@@ -92,8 +56,8 @@ def measure() -> dict[str, list[list[float]]]:
         lab.run_all()
         lab.page.locator(".go-up").wait_for()
         return {
-            "the board": measured(lab.page, "key", ".c2048-number:last-child .c2048-value"),
-            "sixteen buttons": measured(lab.page, "click", ".moves"),
+            "the board": times_of(lab.page.locator(".c2048-play")),
+            "sixteen buttons": times_of(lab.page.locator("body"), "click", ".moves"),
         }
 
 
@@ -119,7 +83,7 @@ def measure_site() -> tuple[list[list[float]], dict[str, float]]:
         notebook = SitePage(page, site, "notebook")  # type: ignore[arg-type]
         notebook.until_ready()
         notebook.ask(OURS)
-        return measured(page, "key", ".c2048-number:last-child .c2048-value"), found
+        return times_of(page.locator(".c2048-play")), found
 
 
 def size_of(folder: Path) -> float:
@@ -134,7 +98,7 @@ def show_site(times: list[list[float]], found: dict[str, float]) -> None:
     for index, end in enumerate(("changed", "painted")):
         each = [time[index] for time in times]
         line = f"the board in a browser alone: to {end}"
-        print(f"{line:42} {median(each):4.1f} {quantiles(each, n=20)[-1]:7.1f}")
+        print(f"{line:38} {in_short(each)}")
 
 
 def show(times: dict[str, list[list[float]]]) -> None:
@@ -144,11 +108,23 @@ def show(times: dict[str, list[list[float]]]) -> None:
         taken = {name: [time[index] for time in each] for name, each in times.items()}
         for name, each in taken.items():
             line = f"{name}: key to {end}"
-            print(f"{line:38} {median(each):8.1f} {quantiles(each, n=20)[-1]:7.1f}")
+            print(f"{line:38} {in_short(each)}")
         ours, theirs = map(median, taken.values())
         print(f"{'ratio of the medians':38} {theirs / ours:8.1f}")
 
 
+def print_play_table() -> None:
+    """Starts Jupyter in each way, and prints the table."""
+    with sync_playwright() as playwright:
+        print_table(playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS))
+
+
+PARTS = {
+    "table": print_play_table,
+    "buttons": lambda: show(measure()),
+    "site": lambda: show_site(*measure_site()),
+}
+
 if __name__ == "__main__":
-    show(measure())
-    show_site(*measure_site())
+    for name in sys.argv[1:] or PARTS:
+        PARTS[name]()

@@ -21,6 +21,7 @@ from course.lessons import cell_of, lesson, lessons
 from tests.autograder.submissions import limited
 from tests.lessons.mutants import lost_checks
 from tests.lessons.named import named
+from tests.lessons.reaching import reaches
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
@@ -30,8 +31,6 @@ OF_ANY = {entry.id for entry in general()}
 JUDGED_WHOLE = (QUICK, "2-slide-in-four-directions", "2b-the-other-road", "5-points-and-objects")
 ENDLESS = ("full-hangs", "tries-for-ever")  # the judge alone ends these
 SOON = {"call": 1.0, "patience": 2.0}
-# What the agent of lesson 9 does without: its duels, which take a second, need not be played.
-NO_AGENTS = ("own_square", "legal_squares", "place", "legal_directions", "leader")
 STYLES = 12  # that a function has at least, the master's own among them
 
 
@@ -78,11 +77,6 @@ def right(*, judged: bool) -> list[ParameterSet]:
     ]
 
 
-def needs_no(check: str, cells: set[str]) -> bool:
-    """Whether a check is about an agent that needs nothing of these cells."""
-    return check.startswith("agent-") and cells <= {*NO_AGENTS}
-
-
 Grade = Callable[..., dict[str, CheckResult]]
 
 
@@ -91,7 +85,7 @@ def grade() -> Iterator[Grade]:
     """Judges the master of a lesson with some of its solution cells replaced.
 
     Test cells before the first of them are left out: they run before anything is replaced; so are
-    the duels of agents that need nothing of it.
+    those that nothing of it reaches.
     """
     with ExitStack() as stack:
 
@@ -108,8 +102,8 @@ def grade() -> Iterator[Grade]:
             cells = tuple(
                 Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
                 for place, cell in enumerate(code)
-                if place >= first or cell.kind is not Kind.TEST
-                if not needs_no(cell.id, {*replaced})
+                if cell.kind is not Kind.TEST
+                or (place >= first and reaches(lesson_id, cell.id, replaced))
             )
             with limited(jail(lesson_id), **SOON if is_endless else {}) as limits:
                 verdict = judge(Submission(lesson_id, cells), limits)
@@ -141,7 +135,7 @@ def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named_in_one_proc
     lesson_id: str, mistake: Misconception, record_property: Callable[[str, object], None]
 ):
     cell = cell_of(mistake.exercise)
-    asked = [check for check in lesson(lesson_id).checks if not needs_no(check, {cell})]
+    asked = [check for check in lesson(lesson_id).checks if reaches(lesson_id, check, {cell})]
     lost = lost_checks(lesson_id, {cell: mistake.specimen}, first=False, only=asked)
     record_property("table", row(lesson_id, mistake, lost))
     assert lost == list(mistake.loses)

@@ -16,4 +16,5 @@ def test_the_wheel_holds_every_file_of_both_packages(tmp_path: Path) -> None:
     [wheel] = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     names = set(zipfile.ZipFile(wheel).namelist())
     assert set(listed.stdout.decode().split()) <= names
+    assert any(name.endswith("/jupyter_server_config.d/course_2048.json") for name in names)
     assert not [name for name in names if name.startswith(("source", "release", "tests"))]

@@ -15,7 +15,8 @@ export class Transcript {
   add(text) {
     this.list.append(make("li", "", {}, text));
     if (this.list.childElementCount > LONGEST) this.list.firstElementChild.remove();
-    this.follow();
+    // Where the last line is, is asked when the page is laid out anyway: else a key pays for it twice.
+    requestAnimationFrame(() => this.follow());
   }
 
   // The last line is in sight.

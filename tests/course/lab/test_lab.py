@@ -4,8 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+from jupyter_core.paths import jupyter_config_path
+from jupyter_server.extension.config import ExtensionConfigManager
+from jupyter_server.extension.manager import ExtensionPoint
+from jupyter_server.gateway.connections import GatewayWebSocketConnection
+from jupyter_server.serverapp import ServerApp
+from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from jupyterlab_server.config import get_page_config
+from tornado.web import Application
 
+from course.lab.promptly import CONNECTION, PromptConnection
 from course.lab.start import MAP, SETTINGS, command, copy_missing
 from course.lessons import lessons
 from course.mine.results import Results, write
@@ -74,3 +82,23 @@ def test_a_long_line_of_code_is_wrapped_and_never_cut_off():
     overrides = json.loads((SETTINGS / "overrides.json").read_text("utf-8"))
     notebook = overrides["@jupyterlab/notebook-extension:tracker"]
     assert notebook["codeCellConfig"]["lineWrap"] is True
+
+
+def test_every_jupyter_of_this_environment_loads_the_extension():
+    found = ExtensionConfigManager(read_config_path=jupyter_config_path()).get_jpserver_extensions()
+    assert found["course.lab.promptly"] is True
+
+
+@pytest.mark.parametrize(
+    ("was", "then"),
+    [
+        (ZMQChannelsWebsocketConnection, PromptConnection),
+        (GatewayWebSocketConnection, GatewayWebSocketConnection),
+    ],
+    ids=["the-servers-own", "one-that-was-chosen"],
+)
+def test_the_extension_sends_promptly_where_nothing_else_was_chosen(was: type, then: type):
+    server = ServerApp()
+    server.web_app = Application([], **{CONNECTION: was})
+    ExtensionPoint(metadata={"module": "course.lab.promptly"}).load(server)
+    assert server.web_app.settings[CONNECTION] is then

@@ -1,0 +1,62 @@
+"""Which checks of a lesson a solution can have an effect on, as the master's own cells are written.
+
+A check reaches the cells that make the names it uses, and all that these use in turn. So a wrong
+`new_board` can lose no check of `spawn`, and none of these needs to be run.
+"""
+
+import ast
+from collections.abc import Collection, Iterator
+from functools import cache
+from symtable import SymbolTable, symtable
+
+from autograder.notebook.master import read_master
+from autograder.records.release import ROOT
+from autograder.submission import Kind
+
+
+def reaches(lesson_id: str, check: str, cells: Collection[str]) -> bool:
+    """Whether a check may come out otherwise when some solution cells are replaced."""
+    return not _reached(lesson_id)[check].isdisjoint(cells)
+
+
+@cache
+def _reached(lesson_id: str) -> dict[str, set[str]]:
+    """Check → all cells that it reaches."""
+    code = [one for one in read_master(lesson_id, ROOT / "source").cells if one.cell_type == "code"]
+    made = {one.id: _made_and_used(one.source) for one in code if one.kind is not Kind.TEST}
+    return {
+        one.id: _closure(_made_and_used(one.source)[1], made)
+        for one in code
+        if one.kind is Kind.TEST
+    }
+
+
+def _closure(names: set[str], made: dict[str, tuple[set[str], set[str]]]) -> set[str]:
+    found: set[str] = set()
+    while new := {cell for cell in made if cell not in found and names & made[cell][0]}:
+        found |= new
+        names = names.union(*(made[cell][1] for cell in new))
+    return found
+
+
+def _made_and_used(source: str) -> tuple[set[str], set[str]]:
+    """The names that a cell makes or adds to, and those that it uses; of a function, no local ones.
+
+    >>> [sorted(names) for names in _made_and_used("@add_to(Game)\\ndef move(self): hop(self)")]
+    [['Game', 'add_to', 'move'], ['Game', 'add_to', 'hop']]
+    """
+    table = symtable(source, "cell", "exec")
+    made = {each.get_name() for each in table.get_symbols() if each.is_assigned()}
+    for node in ast.parse(source).body:
+        for decorator in getattr(node, "decorator_list", []):
+            made |= {each.id for each in ast.walk(decorator) if isinstance(each, ast.Name)}
+    return made, set(_globals(table))
+
+
+def _globals(table: SymbolTable) -> Iterator[str]:
+    top = table.get_type() == "module"
+    for each in table.get_symbols():
+        if each.is_referenced() and (top or each.is_global()):
+            yield each.get_name()
+    for child in table.get_children():
+        yield from _globals(child)
