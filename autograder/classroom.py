@@ -160,7 +160,8 @@ class Classroom:
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)
             entries.append(Entry(task.folder.student, verdicts, timestamp))
-            said.append(_with(together(verdicts), problem))
+            # the notebook is written and needed no more: a large class has many
+            said.append(_with(replace(together(verdicts), notebook=""), problem))
         refused = write(self.course, entries)
         for (task, verdicts), verdict in zip(batch, said, strict=True):
             student = task.folder.student

@@ -1,0 +1,87 @@
+"""What was measured as a picture; its ending says its format."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograder.bench.contest import Row
+from autograder.bench.growth import Growth
+from autograder.trouble import Trouble
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_OURS, _OTHER, _MUTED = "#1f6f8b", "#b0a89f", "#777777"
+
+
+def draw(path: Path, rows: Sequence[Row], classes: Sequence[Growth]) -> None:
+    """The contest as bars, the growth as lines. Raises `Trouble` where it can not be drawn."""
+    try:
+        import matplotlib
+
+        matplotlib.use("agg")
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise Trouble(
+            "--plot needs the Python package matplotlib: pip install matplotlib"
+        ) from error
+    if Path(path).suffix[1:] not in ("pdf", "png", "svg"):
+        raise Trouble(f"{path} can not be drawn: end its name with .svg, .png or .pdf.")
+    sizes = list(dict.fromkeys(row.students for row in rows))
+    count = len(sizes) + 2 * bool(classes)
+    if not count:
+        raise Trouble("--plot draws the contest and the growth; measure one of them.")
+    figure, places = pyplot.subplots(1, count, figsize=(5.2 * count, 4), squeeze=False)
+    axes = list(places[0])
+    for size in sizes:
+        _bars(axes.pop(0), size, [row for row in rows if row.students == size])
+    if classes:
+        _time(axes.pop(0), classes)
+        _memory(axes.pop(0), classes)
+    figure.tight_layout()
+    figure.savefig(path, dpi=120)
+    pyplot.close(figure)
+
+
+def _bars(axes: "Axes", size: int, rows: Sequence[Row]) -> None:
+    """Submissions a second, and how many times as quick as nbgrader that is."""
+    names = [row.program.removeprefix("autograder ") for row in rows]
+    speeds = [row.students / row.took.seconds for row in rows]
+    colours = [_OURS if row.program.startswith("autograder") else _OTHER for row in rows]
+    bars = axes.barh(names, speeds, color=colours)
+    axes.bar_label(bars, [f"{row.ratio:.1f} ×" for row in rows], padding=3, color=_MUTED)
+    axes.invert_yaxis()
+    axes.margins(x=0.2)
+    axes.set_title(f"A class of {size}")
+    axes.set_xlabel("submissions a second, start-up included")
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _time(axes: "Axes", classes: Sequence[Growth]) -> None:
+    """Seconds by the size of the class, beside a line on which as many times take as many."""
+    sizes = [one.students for one in classes]
+    seconds = [one.took.seconds for one in classes]
+    largest = classes[-1]
+    linear = [largest.took.seconds * size / largest.students for size in sizes]
+    axes.loglog(sizes, linear, "--", color=_OTHER, label="as long for each as in the largest")
+    axes.loglog(sizes, seconds, "o-", color=_OURS, label="measured")
+    axes.set_title("Time")
+    axes.set_xlabel("submissions")
+    axes.set_ylabel("seconds")
+    axes.legend(frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _memory(axes: "Axes", classes: Sequence[Growth]) -> None:
+    """What the first process holds in the course of each run."""
+    for place, one in enumerate(classes, 1):
+        shares = [100 * second / one.took.seconds for second, _ in one.memory]
+        shade = 0.2 + 0.8 * place / len(classes)
+        values = [mib for _, mib in one.memory]
+        axes.plot(shares, values, color=_OURS, alpha=shade, label=f"{one.students} submissions")
+    axes.set_ylim(bottom=0)
+    axes.set_title("Memory of the first process")
+    axes.set_xlabel("% of the run")
+    axes.set_ylabel("MiB")
+    axes.legend(frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)

@@ -1,0 +1,70 @@
+"""Runs `autograder`, and notes 100 times a second in which room of it each of its processes is.
+
+`python -m autograder.bench.sampled FOLDER ARGUMENT…`. A worker of it begins by loading this file
+again, as every worker that is spawned loads the program that started it; so it is noted, too.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+from collections import defaultdict
+from pathlib import Path
+from types import FrameType
+
+import autograder
+from autograder.wholefile import put_file
+
+WAITING, LOADING = "waiting", "loading"
+_STEP = 0.01  # seconds between two looks
+_SAVE = 20  # looks
+_HOME = Path(autograder.__file__).parent
+_LOADS = ("<frozen importlib", "<frozen zipimport")
+
+
+def room_of(frame: FrameType | None) -> str:
+    """The innermost room of the grader in which a thread is, or that it loads modules or waits."""
+    room = ""
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith(_LOADS):
+            return LOADING
+        if not room and file.startswith(f"{_HOME}{os.sep}"):
+            room = Path(file).relative_to(_HOME).parts[0].removesuffix(".py")
+        frame = frame.f_back
+    return WAITING if room in ("", "workers", "bench") else room
+
+
+def note(folder: Path, role: str) -> None:
+    """Notes this process as long as it lives: room → seconds, and seconds of processors."""
+    main = threading.main_thread().ident
+    assert main is not None
+    rooms: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    now, used = time.monotonic(), 0.0  # what it has used before is told, too
+    count = 0
+    while True:
+        time.sleep(_STEP)
+        room = rooms[room_of(sys._current_frames().get(main))]
+        was, now = now, time.monotonic()
+        before, used = used, time.process_time()
+        room[0] += now - was
+        room[1] += used - before
+        count += 1
+        if count % _SAVE == 0:
+            said = json.dumps({"role": role, "rooms": rooms})
+            put_file(folder / f"{os.getpid()}.json", said)
+
+
+def _begin(role: str) -> None:
+    threading.Thread(target=note, args=(Path(sys.argv[1]), role), daemon=True).start()
+
+
+if __name__ == "__mp_main__":
+    _begin("worker")
+
+if __name__ == "__main__":
+    _begin("first")
+    from autograder.cli import app
+
+    app(sys.argv[2:], prog_name="autograder")
