@@ -35,7 +35,7 @@ def main(otter: str, lesson: str) -> None:
     with tempfile.TemporaryDirectory(prefix="autograder-bench-") as place:
         test = Path(place, "tests", "lesson.py")
         test.parent.mkdir()
-        test.write_text(tests_of(json.loads(master.read_text("utf-8"))), "utf-8")
+        test.write_text(otter_tests(json.loads(master.read_text("utf-8"))), "utf-8")
         archive, quiet = str(Path(place, "autograder.zip")), ["--no-config", "--no-environment"]
         _run(otter, "generate", "-t", str(test.parent), "-o", archive, *quiet)
         for handed_in in sorted(Path("submitted").glob(f"*/{lesson}/{master.name}")):
@@ -45,7 +45,7 @@ def main(otter: str, lesson: str) -> None:
     Path(SCORES).write_text(json.dumps(scores), "utf-8")
 
 
-def tests_of(master: dict[str, object]) -> str:
+def otter_tests(master: dict[str, object]) -> str:
     """The test cells of a master as a test file of Otter's."""
     cells = [(cell, cell["metadata"].get("nbgrader", {})) for cell in master["cells"]]  # type: ignore[attr-defined]
     tests = [(cell, marks) for cell, marks in cells if marks.get("grade") and marks.get("locked")]

@@ -76,7 +76,7 @@ def _memory(axes: "Axes", classes: Sequence[Growth]) -> None:
     """What the first process holds in the course of each run."""
     for place, one in enumerate(classes, 1):
         shares = [100 * second / one.took.seconds for second, _ in one.memory]
-        shade = 0.2 + 0.8 * place / len(classes)
+        shade = 1 - 0.8 * (len(classes) - place) / len(classes)
         values = [mib for _, mib in one.memory]
         axes.plot(shares, values, color=_OURS, alpha=shade, label=f"{one.students} submissions")
     axes.set_ylim(bottom=0)

@@ -71,6 +71,7 @@ def _feedback_alone(plain: Path, lesson: str, size: int) -> float:
     """`nbgrader generate_feedback` for all, worked out from some."""
     students = sorted(path.name for path in (plain / "autograded").iterdir())
     few = min(_SOME, size - 1)
+    (plain / "aside").mkdir()
     for student in students[1 + few :]:
         shutil.move(plain / "autograded" / student, plain / "aside" / student)
     both = _seconds(plain, _NBGRADER, "generate_feedback", lesson)
