@@ -1,7 +1,7 @@
 """Runs `autograder`, and notes 100 times a second in which room of it each of its processes is.
 
-`python -m autograder.bench.sampled FOLDER ARGUMENT…`. A worker of it begins by loading this file
-again, as every worker that is spawned loads the program that started it; so it is noted, too.
+`python -m autograder.bench.sampled FOLDER ARGUMENT…`. A worker is noted, too: one that is forked
+begins by what is registered here, one that is spawned by loading this file again.
 """
 
 import json
@@ -15,7 +15,6 @@ from pathlib import Path
 from types import FrameType
 
 import autograder
-from autograder.wholefile import put_file
 
 WAITING, LOADING = "waiting", "loading"
 _FOLDER = "AUTOGRADER_BENCH_FOLDER"  # in the environment, for the workers
@@ -54,8 +53,9 @@ def note(folder: Path, role: str) -> None:
         room[1] += used - before
         count += 1
         if count % _SAVE == 0:
-            said = json.dumps({"role": role, "rooms": rooms})
-            put_file(folder / f"{os.getpid()}.json", said)
+            scratch = folder / f"{os.getpid()}.part"
+            scratch.write_text(json.dumps({"role": role, "rooms": rooms}), encoding="utf-8")
+            scratch.replace(scratch.with_suffix(".json"))
 
 
 def _begin(role: str) -> None:
@@ -69,4 +69,5 @@ if __name__ == "__mp_main__":
 if __name__ == "__main__":
     os.environ[_FOLDER] = sys.argv.pop(1)
     _begin("first")
+    os.register_at_fork(after_in_child=lambda: _begin("worker"))
     runpy.run_module("autograder", run_name="__main__")
