@@ -38,6 +38,7 @@ PAGES = (
 class Formgrader:
     """A server that runs, and the token that it asks for."""
 
+    pid: int
     address: str
     token: str
 
@@ -49,6 +50,11 @@ class Formgrader:
         with urlopen(request, timeout=600) as answer:
             found: bytes = answer.read()
         return found
+
+    def cpu(self) -> float:
+        """Seconds of processors that it has used by now."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
     def places(self, lesson: str) -> dict[str, str]:
         """Page → what is asked for it."""
@@ -95,7 +101,7 @@ def _answering(process: "subprocess.Popen[bytes]", runtime: Path) -> Formgrader:
         for path in runtime.glob("jpserver-*.json"):
             try:
                 known = json.loads(path.read_text("utf-8"))
-                server = Formgrader(known["url"], known["token"])
+                server = Formgrader(process.pid, known["url"], known["token"])
                 server.get("api/assignments")
             except (OSError, ValueError):  # not yet
                 continue

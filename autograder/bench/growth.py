@@ -13,12 +13,14 @@ from autograder.bench.running import Took, run, sample_class
 class Growth:
     """One class: what grading it took, the most MiB of the first process, and these over time.
 
-    `further` is seconds for each submission that the class has more than the one before.
+    `further` is seconds for each submission that the class has more than the one before, and
+    `further_cpu` seconds of processors.
     """
 
     students: int
     took: Took
     further: float
+    further_cpu: float
     most_mib: float
     memory: tuple[tuple[float, float], ...]
 
@@ -33,9 +35,10 @@ def growth(root: Path, lesson: str, sizes: Sequence[int], workers: int) -> Itera
     for size in sorted(sizes):
         with sample_class(root, lesson, size) as folder:
             one = run(graded(lesson, workers), folder, lesson, size)
-        seconds, more = one.took.seconds, size
-        if before is not None:
-            seconds, more = seconds - before.took.seconds, max(1, size - before.students)
+        more, seconds, cpu = size, one.took.seconds, one.took.cpu
+        if before is not None and size > before.students:
+            more -= before.students
+            seconds, cpu = seconds - before.took.seconds, cpu - before.took.cpu
         most = max((mib for _, mib in one.memory), default=0.0)
-        before = Growth(size, one.took, seconds / more, most, one.memory)
+        before = Growth(size, one.took, seconds / more, cpu / more, most, one.memory)
         yield before

@@ -1,6 +1,7 @@
 """What was measured as a person reads it."""
 
 from collections.abc import Iterable
+from dataclasses import astuple
 
 from rich.console import Console
 from rich.table import Table
@@ -55,7 +56,8 @@ def show_profiles(console: Console, profiles: Iterable[Profile]) -> None:
 
 def show_growth(console: Console, rows: Iterable[Growth]) -> None:
     """What classes of growing size take."""
-    table = _table("class", "seconds", "a second", "each further s", "CPU s", "MiB of the first")
+    names = ("class", "seconds", "a second", "each further s", "CPU s", "each further CPU s")
+    table = _table(*names, "MiB of the first process")
     for row in rows:
         table.add_row(
             str(row.students),
@@ -63,6 +65,7 @@ def show_growth(console: Console, rows: Iterable[Growth]) -> None:
             f"{row.students / row.took.seconds:.1f}",
             f"{row.further:.3f}",
             f"{row.took.cpu:.1f}",
+            f"{row.further_cpu:.3f}",
             f"{row.most_mib:.0f}",
         )
     console.print(table)
@@ -70,11 +73,11 @@ def show_growth(console: Console, rows: Iterable[Growth]) -> None:
 
 def show_tools(console: Console, tools: Iterable[Tool]) -> None:
     """What the tools around the grader take."""
-    table = _table("class", "what:", "seconds", "nbgrader alone s", "KiB")
+    table = _table("class", "what:", "seconds", "CPU s", "nbgrader alone s", "CPU s", "KiB")
     for tool in tools:
-        alone = "" if tool.alone is None else f"{tool.alone:.2f}"
+        both = [f"{time:.2f}" for one in (tool.here, tool.alone) if one for time in astuple(one)]
         size = "" if tool.kib is None else f"{tool.kib:.0f}"
-        table.add_row(str(tool.students), tool.name, f"{tool.seconds:.2f}", alone, size)
+        table.add_row(str(tool.students), tool.name, *both, *([""] * (4 - len(both))), size)
     console.print(table)
 
 

@@ -4,16 +4,16 @@
 """
 
 import shutil
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from statistics import median
+from time import monotonic
 from typing import Any
 
 from autograder.bench.formgrader import PAGES, Formgrader, formgrader
 from autograder.bench.programs import BIN, graded
-from autograder.bench.running import PLAIN, begun_course, said, sample_class
+from autograder.bench.running import PLAIN, begun_course, measured, said, sample_class
 
 _SOME = 10  # students for whom nbgrader makes its own feedback; for all it would take too long
 _GRADER = str(BIN / "autograder")
@@ -21,16 +21,24 @@ _NBGRADER = str(BIN / "nbgrader")
 
 
 @dataclass(frozen=True)
+class Time:
+    """Seconds, and seconds of processors."""
+
+    seconds: float
+    cpu: float
+
+
+@dataclass(frozen=True)
 class Tool:
-    """What a tool took with a class, in seconds: here, and with nbgrader alone.
+    """What a tool took with a class: here, and with nbgrader alone.
 
     A page of formgrader has a size, too.
     """
 
     name: str
     students: int
-    seconds: float
-    alone: float | None = None
+    here: Time
+    alone: Time | None = None
     kib: float | None = None
 
     def as_json(self) -> dict[str, Any]:
@@ -55,32 +63,30 @@ def tools(root: Path, lesson: str, sizes: Sequence[int], workers: int) -> Iterat
 
 
 def _programs(course: Path, plain: Path, lesson: str, size: int) -> Iterator[Tool]:
-    alone = "--exporter=nbgrader.plugins.CsvExportPlugin", "--to=grades.csv"
-    ours = "--exporter=autograder.records.exports.Canvas", "--to=grades.csv"
-    again = _seconds(course, _GRADER, "grade", lesson)
-    yield Tool("autograder grade, nothing new", size, again)
+    yield Tool("autograder grade, nothing new", size, _time(course, _GRADER, "grade", lesson))
     for verb in ("results", "report", "feedback"):
-        made = _seconds(course, _GRADER, verb, lesson)
-        theirs = _feedback_alone(plain, lesson, size) if verb == "feedback" else None
-        yield Tool(f"autograder {verb}", size, made, theirs)
-    export = _seconds(course, _NBGRADER, "export", *ours)
-    yield Tool("nbgrader export", size, export, _seconds(plain, _NBGRADER, "export", *alone))
+        here = _time(course, _GRADER, verb, lesson)
+        alone = _feedback_alone(plain, lesson, size) if verb == "feedback" else None
+        yield Tool(f"autograder {verb}", size, here, alone)
+    export = (_NBGRADER, "export", "--to=grades.csv")
+    ours = _time(course, *export, "--exporter=autograder.records.exports.Canvas")
+    yield Tool("nbgrader export", size, ours, _time(plain, *export))
 
 
-def _feedback_alone(plain: Path, lesson: str, size: int) -> float:
+def _feedback_alone(plain: Path, lesson: str, size: int) -> Time:
     """`nbgrader generate_feedback` for all, worked out from some."""
     students = sorted(path.name for path in (plain / "autograded").iterdir())
     few = min(_SOME, size - 1)
     (plain / "aside").mkdir()
     for student in students[1 + few :]:
         shutil.move(plain / "autograded" / student, plain / "aside" / student)
-    both = _seconds(plain, _NBGRADER, "generate_feedback", lesson)
-    one = _seconds(
-        plain, _NBGRADER, "generate_feedback", lesson, f"--student={students[0]}", "--force"
-    )
+    command = (_NBGRADER, "generate_feedback", lesson, "--force")
+    some = _time(plain, *command)
+    one = _time(plain, *command, f"--student={students[0]}")
     for student in students[1 + few :]:
         shutil.move(plain / "aside" / student, plain / "autograded" / student)
-    return one + (both - one) / few * (size - 1)
+    times = zip(astuple(one), astuple(some), strict=True)
+    return Time(*(first + (all_ - first) / few * (size - 1) for first, all_ in times))
 
 
 def _pages(course: Path, plain: Path, lesson: str, size: int) -> Iterator[Tool]:
@@ -89,22 +95,21 @@ def _pages(course: Path, plain: Path, lesson: str, size: int) -> Iterator[Tool]:
         here = dict(_asked(ours, lesson))
     with formgrader(plain) as theirs:
         alone = dict(_asked(theirs, lesson))
-    for name, (seconds, kib) in here.items():
-        yield Tool(f"formgrader: {name}", size, seconds, alone[name][0], kib)
+    for name, (time, kib) in here.items():
+        yield Tool(f"formgrader: {name}", size, time, alone[name][0], kib)
 
 
-def _asked(server: Formgrader, lesson: str) -> Iterator[tuple[str, tuple[float, float]]]:
+def _asked(server: Formgrader, lesson: str) -> Iterator[tuple[str, tuple[Time, float]]]:
     places = server.places(lesson)
     for name in PAGES:
         times, kib = [], 0.0
         for _ in range(3):
-            begin = time.monotonic()
+            begin, used = monotonic(), server.cpu()
             kib = len(server.get(places[name])) / 1024
-            times.append(time.monotonic() - begin)
-        yield name, (median(times), kib)
+            times.append((monotonic() - begin, server.cpu() - used))
+        yield name, (Time(*map(median, zip(*times, strict=True))), kib)
 
 
-def _seconds(course: Path, *command: str) -> float:
-    begin = time.monotonic()
-    said(course, *command)
-    return time.monotonic() - begin
+def _time(course: Path, *command: str) -> Time:
+    took = measured(course, *command)
+    return Time(took["seconds"], took["cpu"])

@@ -121,7 +121,7 @@ def test_every_page_of_formgrader_is_asked_for(
 def test_the_contest_and_the_growth_are_drawn(tmp_path: Path) -> None:
     took = Took(2, 3, 90)
     rows = [Row("a program", 24, 24, took, 1, 1, True)]
-    classes = [Growth(size, took, 0.1, 90, ((0.5, 80.0), (1.0, 90.0))) for size in (10, 100)]
+    classes = [Growth(size, took, 0.1, 0.1, 90, ((0.5, 80.0), (1.0, 90.0))) for size in (10, 100)]
     draw(tmp_path / "plot.svg", rows, classes)
     assert (tmp_path / "plot.svg").read_text("utf-8").count("A class of 24") == 1
 
