@@ -116,14 +116,19 @@ def bench(
 def _shown(
     found: Iterable[Found], show: Callable[[Console, Iterable[Found]], None], as_json: bool
 ) -> list[Found]:
-    """All that is measured: each thing as JSON as soon as it is known, or all as a table."""
+    """All that is measured: each thing as JSON as soon as it is known, or all as a table.
+
+    Where it is stopped, the table has what was measured by then.
+    """
     every = []
-    for one in found:
-        every.append(one)
-        if as_json:
-            print(json.dumps(one.as_json()), flush=True)
-    if not as_json:
-        show(stdout(), every)
+    try:
+        for one in found:
+            every.append(one)
+            if as_json:
+                print(json.dumps(one.as_json()), flush=True)
+    finally:
+        if every and not as_json:
+            show(stdout(), every)
     return every
 
 
