@@ -16,7 +16,7 @@ from autograder.records.autograded import Autograded, Graded
 from autograder.records.basis import Basis, basis_of, common_basis, why_stale
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.scores import Entry, Scores, recorded_scores, write
-from autograder.submission import Verdict, together
+from autograder.submission import CheckResult, Verdict, together
 from autograder.workers import run
 
 # what is written at a time: so many results, or those of so many seconds
@@ -74,6 +74,7 @@ class Classroom:
     force: bool = False
     on_progress: Callable[[], object] = lambda: None
     _aside: list[Line] = field(default_factory=list)
+    _checks: dict[CheckResult, CheckResult] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         first = self.masters[0]
@@ -160,7 +161,7 @@ class Classroom:
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)
             entries.append(Entry(task.folder.student, verdicts, timestamp))
-            said.append(_with(together(verdicts), problem))
+            said.append(_with(self._short(together(verdicts)), problem))
         refused = write(self.course, entries)
         kept = [(task, vs) for task, vs in batch if task.folder.student not in refused]
         put = iter(self._autograded.put([Graded(t.folder, vs, t.bases) for t, vs in kept]))
@@ -171,6 +172,11 @@ class Classroom:
                 yield Line(student, _with(verdict, problem), task.why, False)
             else:
                 yield _stored(task, verdict, next(put))
+
+    def _short(self, verdict: Verdict) -> Verdict:
+        """The verdict as it is kept until the end: many checks of a large class are equal."""
+        checks = tuple(self._checks.setdefault(check, check) for check in verdict.checks)
+        return replace(verdict, notebook="", checks=checks)
 
 
 def _stored(task: _Task, verdict: Verdict, put: list[str] | Exception) -> Line:

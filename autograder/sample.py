@@ -92,10 +92,9 @@ class Sampler:
 
     def student_of(self, name: str, kind: str, answers: dict[str, str], timestamp: str) -> Student:
         """A student who handed in these answers at a time."""
-        notebook = self.notebook(**answers)
 
         def hand_in(folder: Path) -> None:
-            _save(notebook, self.lesson.notebook, folder)
+            _save(self.notebook(**answers), self.lesson.notebook, folder)
             (folder / "timestamp.txt").write_text(timestamp, encoding="utf-8")
 
         return Student(name, kind, hand_in)

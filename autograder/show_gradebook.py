@@ -1,11 +1,13 @@
 """What a person sees of the gradebook in the terminal."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
+from autograder.classroom import Line
 from autograder.grading import Grading
 from autograder.notebook.reading import printable
 from autograder.records.results import Result
@@ -13,6 +15,7 @@ from autograder.show import causes, keep_words_whole, new_table, score_text, sho
 from autograder.show_plan import not_protected
 
 _SHORT = 10  # names that are listed
+_PART = 1000  # lines of a table; a longer one is made in parts, which take no more memory
 
 
 def show_results(console: Console, results: Sequence[Result], everybody: bool = False) -> None:
@@ -68,21 +71,27 @@ def state(result: Result) -> str:
 
 def _show_lines(console: Console, grading: Grading) -> None:
     known = {result.student: result for result in grading.results}
-    states = {student: state(result) for student, result in known.items()}
+    lines = grading.graded
+    has_states = any(state(known[line.student]) for line in lines if line.student in known)
+    for first in range(0, len(lines), _PART):
+        console.print(_table(lines[first : first + _PART], known, has_states))
+
+
+def _table(lines: Sequence[Line], known: Mapping[str, Result], has_states: bool) -> Table:
     table = new_table("student")
-    has_states = any(states.get(line.student) for line in grading.graded)
     if has_states:
         table.add_column("state", ratio=2, overflow="fold")
     table.add_column("checks lost", ratio=2, overflow="fold")
     table.add_column("likely cause", ratio=3, overflow="fold")
-    for line in grading.graded:
+    for line in lines:
         assert line.verdict is not None
-        found = known.get(line.student, line.verdict)
-        said = [Text(states.get(line.student, ""))] if has_states else []
+        result = known.get(line.student)
+        said = [Text(state(result) if result else "")] if has_states else []
+        found = result or line.verdict
         score = score_text(found.score, found.max_score)
         table.add_row(Text(line.student), score, *said, *causes(line.verdict))
     keep_words_whole(table)
-    console.print(table)
+    return table
 
 
 def _remarks(grading: Grading) -> Iterable[str]:

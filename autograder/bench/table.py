@@ -1,24 +1,28 @@
-"""The rows of the benchmark as a person reads them."""
+"""What was measured as a person reads it."""
 
 from collections.abc import Iterable
+from dataclasses import astuple
 
 from rich.console import Console
 from rich.table import Table
 
 from autograder.bench.contest import Row
+from autograder.bench.growth import Growth
+from autograder.bench.profile import Profile
+from autograder.bench.tools import Tool
 
 
 def show_rows(console: Console, rows: Iterable[Row]) -> None:
-    """A table; under it what the columns mean that do not say so themselves."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("class", "graded", "program"):
-        table.add_column(name, justify="left" if name == "program" else "right", no_wrap=True)
-    for name in ("seconds", "a second", "times", "CPU s", "CPU times", "MiB", "scores"):
-        table.add_column(name, justify="right", no_wrap=True)
-    has_scaled = False
+    """The contest; under it what the columns mean that do not say so themselves."""
+    table = _table(
+        *("class", "graded", "program:", "seconds", "a second", "times", "CPU s"),
+        *("CPU times", "MiB", "scores"),
+    )
+    has_scaled, start = False, 0.0
     for row in rows:
         is_scaled = row.measured < row.students
         has_scaled |= is_scaled
+        start = max(start, row.took.start)
         table.add_row(
             str(row.students),
             f"{row.measured}{'*' * is_scaled}",
@@ -34,3 +38,53 @@ def show_rows(console: Console, rows: Iterable[Row]) -> None:
     console.print(table)
     if has_scaled:
         console.print("* The rest of the class is worked out: as many times what one more takes.")
+    if start:
+        console.print(f"Starting the Dask cluster took {start:.1f} s, which are not counted.")
+
+
+def show_profiles(console: Console, profiles: Iterable[Profile]) -> None:
+    """Where the time of a run goes."""
+    for one in profiles:
+        head = f"class of {one.students}, workers: {one.workers}"
+        table = _table(f"{head}:", "first process s", "CPU s", "all workers s", "CPU s")
+        for part in one.parts:
+            values = (part.first, part.first_cpu, part.workers, part.workers_cpu)
+            table.add_row(part.name, *(f"{value:.1f}" for value in values))
+        console.print(table)
+        console.print(f"In all {one.seconds:.1f} s, and {one.cpu:.1f} s of processors.")
+
+
+def show_growth(console: Console, rows: Iterable[Growth]) -> None:
+    """What classes of growing size take."""
+    names = ("class", "seconds", "a second", "each further s", "CPU s", "each further CPU s")
+    table = _table(*names, "MiB of the first process")
+    for row in rows:
+        table.add_row(
+            str(row.students),
+            f"{row.took.seconds:.1f}",
+            f"{row.students / row.took.seconds:.1f}",
+            f"{row.further:.3f}",
+            f"{row.took.cpu:.1f}",
+            f"{row.further_cpu:.3f}",
+            f"{row.most_mib:.0f}",
+        )
+    console.print(table)
+
+
+def show_tools(console: Console, tools: Iterable[Tool]) -> None:
+    """What the tools around the grader take."""
+    table = _table("class", "what:", "seconds", "CPU s", "nbgrader alone s", "CPU s", "KiB")
+    for tool in tools:
+        both = [f"{time:.2f}" for one in (tool.here, tool.alone) if one for time in astuple(one)]
+        size = "" if tool.kib is None else f"{tool.kib:.0f}"
+        table.add_row(str(tool.students), tool.name, *both, *([""] * (4 - len(both))), size)
+    console.print(table)
+
+
+def _table(*names: str) -> Table:
+    """An empty table; a name with a colon is that of a column of words."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in names:
+        justify = "left" if name.endswith(":") else "right"
+        table.add_column(name.removesuffix(":"), justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    return table

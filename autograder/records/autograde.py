@@ -17,14 +17,13 @@ import nbgrader.apps.api
 import nbgrader.apps.autogradeapp
 from nbgrader.converters import Autograde as NbgraderAutograde
 from nbgrader.converters.base import BaseConverter, NbGraderException
-from nbgrader.exchange.default.exchange import Exchange
 
 from autograder.jail.bubblewrap import JailMissing, bwrap
 from autograder.records.autograded import UNFINISHED
 from autograder.records.beside import Bounds, copy_beside
 from autograder.records.lock import one_at_a_time
 from autograder.records.removal import remove
-from autograder.records.timestamp import read_timestamp
+from autograder.records.timestamp import exchange_zone, read_timestamp
 from autograder.trouble import Trouble
 
 
@@ -39,7 +38,7 @@ def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datet
     """What formgrader lists: nbgrader's own lists nobody where one can not be read."""
     course = api.coursedir
     folder = course.format_path(course.submitted_directory, student_id, assignment_id)
-    return read_timestamp(Path(folder), Exchange(parent=api).timezone)[0]
+    return read_timestamp(Path(folder), exchange_zone(api))[0]
 
 
 class _Beside(BaseConverter):  # type: ignore[misc]

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.apps.baseapp import NbGrader
-from nbgrader.exchange.abc import Exchange
 
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.hidden import Delimiters
@@ -18,7 +17,7 @@ from autograder.notebook.master import Master, assignments_in
 from autograder.notebook.reading import printable
 from autograder.records.hidden import delimiters
 from autograder.records.prepared import Prepared, prepare
-from autograder.records.timestamp import read_timestamp
+from autograder.records.timestamp import exchange_zone, read_timestamp
 from autograder.trouble import Trouble
 
 
@@ -136,4 +135,4 @@ class CourseFolder:
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
         """When a folder was handed in, in UTC, or `None`; and what was wrong with its file."""
-        return read_timestamp(folder.path, Exchange(parent=self.app).timezone)
+        return read_timestamp(folder.path, exchange_zone(self.app))

@@ -5,10 +5,10 @@ from typing import Any
 from nbgrader.api import SubmittedAssignment, SubmittedNotebook
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import select
-from sqlalchemy.orm import undefer
 
 from autograder.records.folder import CourseFolder
 from autograder.records.gradebook import GradebookError, opened
+from autograder.records.scores import in_parts, notebook_scores
 
 
 def seconds_late(submission: Any) -> float:
@@ -28,15 +28,15 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
     query = (
         select(SubmittedAssignment, SubmittedNotebook)
         .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .options(undefer(SubmittedNotebook.score))
         .order_by(SubmittedAssignment.student_id)
     )
     changed = []
     with opened(course) as gradebook:
-        identity = gradebook.find_assignment(assignment).id
-        rows = gradebook.db.execute(query.where(SubmittedAssignment.assignment_id == identity))
-        for submission, notebook in rows.all():
-            penalty = _penalty(plugin, submission, notebook)
+        row = gradebook.find_assignment(assignment)
+        scores = notebook_scores(gradebook.db, row.id)
+        query = query.where(SubmittedAssignment.assignment_id == row.id)
+        for submission, notebook in gradebook.db.execute(in_parts(query)):
+            penalty = _penalty(plugin, submission, scores.get(notebook.id, 0.0))
             if (penalty or 0.0) != (notebook.late_submission_penalty or 0.0):
                 notebook.late_submission_penalty = penalty
                 changed.append(str(submission.student_id))
@@ -51,14 +51,14 @@ def _plugin(course: CourseFolder) -> Any:
     return preprocessor.plugin_inst
 
 
-def _penalty(plugin: Any, submission: Any, notebook: Any) -> float | None:
+def _penalty(plugin: Any, submission: Any, score: float) -> float | None:
     """Points between 0 and the score, as nbgrader itself keeps them, or `None` for no penalty."""
     late = seconds_late(submission)
     if late <= 0:
         return None
     try:
-        penalty = plugin.late_submission_penalty(submission.student_id, notebook.score, late)
-        return None if penalty is None else float(min(max(penalty, 0), notebook.score))
+        penalty = plugin.late_submission_penalty(submission.student_id, score, late)
+        return None if penalty is None else float(min(max(penalty, 0), score))
     except Exception as error:  # an instructor's own program
         name, cause = type(plugin).__name__, f"{type(error).__name__}: {error}"
         raise GradebookError(

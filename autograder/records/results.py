@@ -10,12 +10,12 @@ from typing import Any
 
 from nbgrader.api import Grade, Student, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import select
-from sqlalchemy.orm import joinedload, undefer
+from sqlalchemy.orm import joinedload
 
 from autograder.records.folder import CourseFolder
 from autograder.records.gradebook import GradebookError, is_there, opened
 from autograder.records.lateness import seconds_late
-from autograder.records.scores import reasons_of
+from autograder.records.scores import in_parts, notebook_scores, reasons_of
 
 COLUMNS = (
     "student",
@@ -72,15 +72,11 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
     """
     if not is_there(course):
         raise GradebookError("There is no gradebook yet; autograder grade makes one.")
-    submissions = select(SubmittedAssignment).options(
-        undefer(SubmittedAssignment.score), joinedload(SubmittedAssignment.assignment)
-    )
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
         waiting, by_hand = _by_persons(gradebook.db, row.id)
         reasons = reasons_of(gradebook.db, row.id)
-        query = submissions.where(SubmittedAssignment.assignment_id == row.id)
-        found = {one.student_id: one for one in gradebook.db.scalars(query)}
+        found = _submissions(gradebook.db, row)
         return [
             replace(
                 _result(student, found.get(student.id), row),
@@ -88,11 +84,39 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
                 cells_by_hand=by_hand[student.id],
                 unreadable=reasons.get(student.id, ""),
             )
-            for student in sorted(gradebook.db.scalars(select(Student)), key=attrgetter("id"))
+            for student in sorted(
+                gradebook.db.scalars(in_parts(select(Student))), key=attrgetter("id")
+            )
         ]
 
 
-def _result(student: Any, submission: Any, row: Any) -> Result:
+@dataclass
+class _Submission:
+    """What one student has for all notebooks together."""
+
+    late: float
+    score: float = 0.0
+    penalty: float = 0.0
+
+
+def _submissions(db: Any, assignment: Any) -> dict[str, _Submission]:
+    """Student → submission."""
+    scores = notebook_scores(db, assignment.id)
+    query = (
+        select(SubmittedAssignment, SubmittedNotebook.id, SubmittedNotebook.late_submission_penalty)
+        .outerjoin(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .where(SubmittedAssignment.assignment_id == assignment.id)
+    )
+    found: dict[str, _Submission] = {}
+    for submission, notebook, penalty in db.execute(in_parts(query)):
+        late = seconds_late(submission)
+        one = found.setdefault(submission.student_id, _Submission(late))
+        one.score += scores.get(notebook, 0.0)
+        one.penalty += penalty or 0.0
+    return found
+
+
+def _result(student: Any, submission: _Submission | None, row: Any) -> Result:
     who = student.id, student.last_name or "", student.first_name or ""
     if submission is None:
         return Result(*who, handed_in=False, max_score=float(row.max_score))
@@ -100,9 +124,9 @@ def _result(student: Any, submission: Any, row: Any) -> Result:
         *who,
         handed_in=True,
         max_score=float(row.max_score),
-        score_before_penalty=float(submission.score),
-        late_penalty=float(submission.late_submission_penalty or 0.0),
-        late_seconds=seconds_late(submission),
+        score_before_penalty=submission.score,
+        late_penalty=submission.penalty,
+        late_seconds=submission.late,
     )
 
 

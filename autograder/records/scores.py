@@ -17,8 +17,9 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.exc import DataError, IntegrityError, StatementError
+from sqlalchemy.orm import selectinload
 
 from autograder.notebook.text import as_it_was, without_markup
 from autograder.records.folder import CourseFolder
@@ -27,6 +28,7 @@ from autograder.submission import Outcome, Verdict
 
 NO_RESPONSE = "No response."  # as nbgrader says it
 _NOTHING = "Nothing could be graded: "
+_AT_ONCE = 500  # rows
 
 Scores = dict[str, float | None]
 """Cell → the score that the gradebook has from the grader, `None` where a person must give one."""
@@ -75,6 +77,26 @@ def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str
         for student, notebook, cell, score in rows:
             found[student][f"{notebook}.ipynb"][cell] = score
     return {student: dict(scores) for student, scores in found.items()}
+
+
+def notebook_scores(db: Any, assignment: str) -> dict[str, float]:
+    """The id of each submitted notebook → its score, late penalties not taken off.
+
+    nbgrader's own sum for one of them looks through the grades of all.
+    """
+    query = (
+        select(Grade.notebook_id, func.sum(Grade.score))
+        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .where(SubmittedAssignment.assignment_id == assignment)
+        .group_by(Grade.notebook_id)
+    )
+    return {notebook: float(score or 0.0) for notebook, score in db.execute(query)}
+
+
+def in_parts(query: Any) -> Any:
+    """A query whose rows are loaded some at a time, so that no large class is held at once."""
+    return query.execution_options(yield_per=_AT_ONCE)
 
 
 def reasons_of(db: Any, assignment: str) -> dict[str, str]:
@@ -148,9 +170,18 @@ def _write(gradebook: Gradebook, entries: Sequence[Entry]) -> None:
 def _submissions(
     gradebook: Gradebook, assignment: Any, students: list[str]
 ) -> dict[str, SubmittedAssignment]:
-    query = select(SubmittedAssignment).where(
-        SubmittedAssignment.assignment_id == assignment.id,
-        SubmittedAssignment.student_id.in_(students),
+    notebooks = selectinload(SubmittedAssignment.notebooks)
+    query = (
+        select(SubmittedAssignment)
+        .where(
+            SubmittedAssignment.assignment_id == assignment.id,
+            SubmittedAssignment.student_id.in_(students),
+        )
+        # one by one, each would look through the grades of the whole class
+        .options(
+            notebooks.selectinload(SubmittedNotebook.grades),
+            notebooks.selectinload(SubmittedNotebook.comments),
+        )
     )
     return {found.student_id: found for found in gradebook.db.scalars(query)}
 

@@ -3,8 +3,9 @@
 import os
 import re
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from dateutil.parser import parse
@@ -14,26 +15,35 @@ from autograder.notebook.reading import Unreadable, read_bytes
 FILE = "timestamp.txt"
 _UNREADABLE = f"{FILE} could not be read; mend it, or nothing counts as late"
 _TEXT = re.compile(r"[\w:,/+-]+(?:[ .][\w:,/+-]+)*")
+_USUAL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})?", re.ASCII)
 _LONGEST = 64
 # Two days that share nothing: what is read the same on both says its own year, month and day.
 _DAYS = datetime(2000, 1, 1), datetime(2001, 2, 2)
 
 
-def read_timestamp(folder: Path, exchange_zone: str) -> tuple[datetime | None, str]:
+def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
     """When a folder was handed in, in UTC without a zone, or `None`; and what was wrong.
 
-    `exchange_zone` is nbgrader's `Exchange.timezone`, whose short names (`EDT`) nbgrader writes.
+    `zone` is nbgrader's `Exchange.timezone`, whose short names (`EDT`) nbgrader writes.
     """
     if not os.path.lexists(folder / FILE):
         return None, ""
     try:
         text = read_bytes(folder / FILE).decode("utf-8-sig")
-        return parse_timestamp(" ".join(text.split()), exchange_zone), ""
+        return parse_timestamp(" ".join(text.split()), zone), ""
     except (Unreadable, ValueError):
         return None, _UNREADABLE
 
 
-def parse_timestamp(text: str, exchange_zone: str = "UTC") -> datetime:
+@lru_cache(maxsize=1)
+def exchange_zone(program: Any) -> str:
+    """`Exchange.timezone`, as one of nbgrader's programs is configured."""
+    from nbgrader.exchange.abc import Exchange  # takes long to load
+
+    return str(Exchange(parent=program).timezone)
+
+
+def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
     """A time as nbgrader writes it, in any of its forms, in UTC without a zone.
 
     Raises `ValueError` for anything else, and never takes a name in it for a path.
@@ -46,7 +56,7 @@ def parse_timestamp(text: str, exchange_zone: str = "UTC") -> datetime:
     rest, _, last = text.rpartition(" ")
     named = ZoneInfo(last) if last in _zones() else None
     try:
-        first, second = (_moment(rest if named else text, day, exchange_zone) for day in _DAYS)
+        first, second = (_moment(rest if named else text, day, zone) for day in _DAYS)
         moment = first if first.tzinfo else first.replace(tzinfo=named or UTC)
         found = moment.astimezone(UTC).replace(tzinfo=None)
     except Exception as error:  # dateutil raises many things for odd text
@@ -57,6 +67,9 @@ def parse_timestamp(text: str, exchange_zone: str = "UTC") -> datetime:
 
 
 def _moment(text: str, day: datetime, exchange_zone: str) -> datetime:
+    if _USUAL.fullmatch(text):  # a hundred times as quick
+        return datetime.fromisoformat(text)
+
     def zone(name: str | None, seconds: int | None) -> int | None:
         if seconds is not None:
             return seconds

@@ -19,6 +19,7 @@ _LONGEST = 5000  # tokens that are compared
 
 
 Words = tuple[str, ...]
+Tokens = list[tuple[Any, str]]
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,12 @@ def groups_of(book: ClassBook) -> list[Group]:
     """
     found = []
     for key in dict.fromkeys(key for one in book.students for key in one.kept.answers):
-        answers = {
-            one.result.student: one.kept.answers[key]
+        every = {
+            one.result.student: _tokens(one.kept.answers[key])
             for one in book.students
             if key in one.kept.answers and key not in one.untouched
-            if len(_words(one.kept.answers[key])) >= _SHORT
         }
+        answers = {who: tokens for who, tokens in every.items() if len(tokens) >= _SHORT}
         same = list(_groups(key, {who: _words(text) for who, text in answers.items()}, _ALIKE))
         found += [group for group in same if len(group.students) <= max(2, len(answers) // 2)]
         known = {frozenset(group.students) for group in same}
@@ -69,32 +70,32 @@ def _shared(group: Group, causes: Mapping[str, tuple[str, ...]]) -> tuple[str, .
     return tuple(cause for cause in first if all(cause in other for other in others))
 
 
-def _words(source: str) -> Words:
+def _words(tokens: Tokens) -> Words:
     """The words and signs of a program, without blanks and comments.
 
-    >>> _words("a = 1  # one")
+    >>> _words(_tokens("a = 1  # one"))
     ('a', '=', '1')
     """
-    return tuple(word for _, word in _tokens(source))
+    return tuple(word for _, word in tokens)
 
 
-def _with_numbers(source: str) -> Words:
+def _with_numbers(tokens: Tokens) -> Words:
     """The same, each name as the number of its first appearance; Python's own names stay.
 
-    >>> _with_numbers("def f(line): return len(line)")
+    >>> _with_numbers(_tokens("def f(line): return len(line)"))
     ('def', '0', '(', '1', ')', ':', 'return', 'len', '(', '1', ')')
     """
     numbers: dict[str, str] = {}
     return tuple(
         numbers.setdefault(word, str(len(numbers))) if kind in _CHOSEN else word
-        for kind, word in _tokens(source)
+        for kind, word in tokens
     )
 
 
 _CHOSEN = {Name, Name.Function, Name.Class, Name.Variable}
 
 
-def _tokens(source: str) -> list[tuple[Any, str]]:
+def _tokens(source: str) -> Tokens:
     found = PythonLexer().get_tokens(source)
     words = [(kind, text) for kind, text in found if kind not in Text and kind not in Comment]
     return [(kind, word) for kind, word in words if word.strip()][:_LONGEST]
@@ -102,17 +103,33 @@ def _tokens(source: str) -> list[tuple[Any, str]]:
 
 def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
     """Those who are alike by a chain of others that are."""
-    left = list(answers)
+    same: dict[str, list[str]] = {}
+    for who, text in _in_letters(answers).items():
+        same.setdefault(text, []).append(who)
+    left = dict.fromkeys(same)
     while left:
-        group, likeness = [left.pop(0)], 1.0
+        group, likeness = [next(iter(left))], 1.0
+        del left[group[0]]
         for one in group:  # which grows
             for other in list(left):
-                alike = Indel.normalized_similarity(
-                    answers[one], answers[other], score_cutoff=least
-                )
+                alike = Indel.normalized_similarity(one, other, score_cutoff=least)
                 if alike >= least:
-                    left.remove(other)
+                    del left[other]
                     group.append(other)
                     likeness = min(likeness, alike)
-        if len(group) > 1:
-            yield Group(key[1], tuple(sorted(group)), likeness)
+        students = sorted(who for text in group for who in same[text])
+        if len(students) > 1:
+            yield Group(key[1], tuple(students), likeness)
+
+
+def _in_letters(answers: Mapping[str, Words]) -> dict[str, str]:
+    """The answers with one letter for each word, which are compared many times as quickly.
+
+    >>> _in_letters({"ann": ("a", "=", "a")})["ann"]
+    'ABA'
+    """
+    letters: dict[str, str] = {}
+    return {
+        who: "".join(letters.setdefault(word, chr(65 + len(letters))) for word in words)
+        for who, words in answers.items()
+    }
