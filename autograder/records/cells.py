@@ -40,4 +40,5 @@ def all_or_nothing(gradebook: Gradebook) -> Iterator[None]:
 def _bind(gradebook: Gradebook, bind: Any) -> None:
     """What a session commits stays in the transaction of a connection to which it is bound."""
     gradebook.db.remove()
-    gradebook.db.configure(bind=bind)
+    is_one = bind is not gradebook.engine  # then nobody else changes what was read
+    gradebook.db.configure(bind=bind, expire_on_commit=not is_one)
