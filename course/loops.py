@@ -1,51 +1,58 @@
-"""Where no alarm and no stop button reach Python, as in a browser: loops look at the clock."""
+"""Where no alarm and no stop button reach Python, as in a browser: it looks at the clock itself.
 
-import os
+Python in a browser asks every now and then, in loops and calls, whether Ctrl-C was pressed. What it
+asks is meant to be memory that another thread writes to. Here it is a clock, which says Ctrl-C as
+soon as the time is over. That costs a loop next to nothing.
+"""
+
+import signal
 import sys
-import sysconfig
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from types import CodeType
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 IN_CELL, IN_MOVE = 60, 30  # seconds, until a loop of a cell, or of a move of a board, is stopped
 IS_BROWSER = sys.platform == "emscripten"
-HOMES = [sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-# Those of a browser begin with two slashes, and its standard library is a zip file.
-NOT_THEIRS = (*(path.replace("//", "/") for path in HOMES), os.path.dirname(os.__file__), "<frozen")
 AGAIN = 0.11  # seconds; a function that catches everything is told again until it gives up
+CLOCK = f"""(() => {{
+  let end = Infinity;
+  return {{
+    ring(seconds) {{ end = performance.now() + 1000 * seconds; }},
+    get 0() {{
+      const now = performance.now();
+      if (now < end) return 0;
+      end = now + {1000 * AGAIN};
+      return {signal.SIGINT:d};
+    }},
+    set 0(_) {{}},
+  }};
+}})()"""
+
+
+class Deadline:
+    """The time at which an error is raised in what runs."""
+
+    def __init__(self, seconds: float, error: type[BaseException]) -> None:
+        self.seconds, self.error = seconds, error
+        self.end = time.monotonic() + seconds
+
+
+_running: list[Deadline] = []
 
 
 @contextmanager
 def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
-    """Raises an error in each loop of a learner's that goes round once more after these seconds.
-
-    Inside of another such deadline, both count. Needs `sys.monitoring`, of Python 3.12.
-    """
-    watch: Any = sys.monitoring  # type: ignore[attr-defined,unused-ignore]
-    tool, jump = watch.DEBUGGER_ID, watch.events.JUMP
-    end, outer = time.monotonic() + seconds, None
-
-    def look(code: CodeType, start: int, target: int) -> Any:
-        __tracebackhide__ = True  # the learner is shown the loop, not this
-        if code.co_filename.startswith(NOT_THEIRS):
-            return watch.DISABLE  # these are many, they come to an end, and now they cost nothing
-        nonlocal end
-        if time.monotonic() > end:
-            end = time.monotonic() + AGAIN
-            raise error(f"This loop was stopped after {seconds:.0f} seconds. Does it never end?")
-        return outer and outer(code, start, target)
-
-    if watch.get_tool(tool) is None:
-        watch.use_tool_id(tool, "loops_end_in")
-    outer = watch.register_callback(tool, jump, look)
-    watch.set_events(tool, jump)
+    """Raises an error in what still runs after these seconds. Inside of another one, both count."""
+    _running.append(Deadline(seconds, error))
+    _set()
     try:
         yield
     finally:
-        watch.register_callback(tool, jump, outer)
-        watch.set_events(tool, jump if outer else 0)
+        _running.pop()
+        _set()
 
 
 def stop_loops(shell: Any) -> None:
@@ -55,3 +62,30 @@ def stop_loops(shell: Any) -> None:
         "pre_run_cell", lambda _: cell.enter_context(loops_end_in(IN_CELL, KeyboardInterrupt))
     )
     shell.events.register("post_run_cell", lambda _: cell.close())
+
+
+def _set() -> None:
+    """The clock rings at the next of all ends."""
+    nothing = float("inf")
+    next_end = min((each.end for each in _running), default=nothing)
+    _clock().ring(next_end - time.monotonic())
+
+
+def _stop(*_: object) -> None:
+    """What the clock calls. It may be late: what it was set for may just have come to its end."""
+    __tracebackhide__ = True  # the learner is shown the loop, not this
+    for each in reversed(_running):
+        if time.monotonic() >= each.end:
+            each.end = time.monotonic() + AGAIN
+            _set()
+            said = f"This loop was stopped after {each.seconds:.0f} seconds. Does it never end?"
+            raise each.error(said)
+
+
+@cache
+def _clock() -> Any:
+    """The clock, in the place of the memory that Ctrl-C would write to."""
+    clock = import_module("pyodide.code").run_js(CLOCK)
+    signal.signal(signal.SIGINT, _stop)
+    import_module("pyodide_js").setInterruptBuffer(clock)
+    return clock

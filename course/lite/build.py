@@ -10,7 +10,8 @@ from typing import Any
 
 from course.lab.start import MAP, SETTINGS
 from course.lite.landing import put_landing
-from course.lite.runtime import ROOT, packages, put_runtime
+from course.lite.offline import put_offline
+from course.lite.runtime import ROOT, STARTUP, packages, put_runtime
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 APPS = ("lab", "notebooks")
@@ -60,6 +61,7 @@ def build(fetched: Path, site: Path) -> None:
         _put_settings(work)
         _run_jupyterlite(work, new)
         put_landing(new, APPS)
+        put_offline(new)
         shutil.rmtree(site, ignore_errors=True)
         new.rename(site)
 
@@ -92,11 +94,14 @@ def _put_settings(folder: Path) -> None:
     shutil.copyfile(SETTINGS / "overrides.json", folder / "overrides.json")
     kernel = {
         "disablePyPIFallback": True,
-        "loadPyodideOptions": {"packages": packages(folder / "static" / "pyodide")},
+        "loadPyodideOptions": {
+            "packages": packages(folder / "static" / "pyodide"),
+            "env": {"PYTHONSTARTUP": STARTUP},
+        },
     }
     page: dict[str, Any] = {
         "appName": "2048, written by you",
-        "enableServiceWorkerCache": True,  # what was opened once opens without a network
+        "enableServiceWorkerCache": False,  # offline.js keeps the files
         "exposeAppInBrowser": True,  # for strip.js
         "litePluginSettings": {KERNEL: kernel},
     }

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from course.lite.compiled import compile_archives
+
 ROOT = Path(__file__).parents[2]
 PYODIDE = "314.0.7"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -26,6 +28,7 @@ OF_PYODIDE = (
 # What the boards need: the versions that JupyterLab has on a learner's own computer.
 OF_COURSE = ("anywidget", "comm", "ipywidgets", "psygnal")
 # The grader, and what starts servers: not needed where there is no machine of one's own.
+STARTUP = "/lib/python3.14/site-packages/course/browser.py"
 LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/terminal/")
 
 
@@ -53,6 +56,8 @@ def put_runtime(fetched: Path, folder: Path) -> None:
         shutil.copyfile(wheel, folder / wheel.name)
     _put_course(folder)
     lock = json.loads((fetched / "package" / LOCK).read_text(encoding="utf-8"))
+    (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
+    compile_archives(folder)
     known = lock["packages"]
     lock["packages"] = dict(_entry(wheel, known) for wheel in sorted(folder.glob("*.whl")))
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")

@@ -27,8 +27,8 @@ from course.refusal import Refusal
 EARLIER = "my_2048_earlier.txt"
 SPECIAL = {"has_won_special", "second_chance", "SpecialGame"}  # played by the special rules
 IN_BROWSER = (
-    "It stays in this browser. To have it elsewhere too: choose All lessons, then All files, "
-    f"open {FILE} there, and choose File → Download."
+    "It lies with your lessons in this browser. To have it elsewhere too: choose All lessons, then "
+    f"All files, open {FILE} there, and choose File → Download."
 )
 DUEL = {"own_square", "legal_squares", "place", "push_line", "push", "legal_directions", "leader"}
 PLAY_AGENT = 'from course import kept, play_duel\n    play_duel(against=kept("Agent"))'

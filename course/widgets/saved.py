@@ -35,12 +35,15 @@ def saved_html(saved_id: str, picture: str, caption: str) -> str:
     )
 
 
-# The live widget hides the picture of its own number by script. Where its model is gone, JupyterLab
-# gives the whole output the class of a widget, and writes an error into it: that one is hidden.
+# The live widget hides the picture of its own number by script. Where its model is gone, its output
+# is nothing but a sentence: that it is loading, or, in an output with the class of a widget, that
+# there was an error. Such an output is hidden.
 STYLE = """
 @keyframes c2048-late { from { max-height: 0; opacity: 0; } to { max-height: none; opacity: 1; } }
 .c2048-saved { overflow: hidden; animation: c2048-late 1ms 1.5s both; }
 .c2048-saved .c2048 { margin: 2px 0 8px; }
 .jp-OutputArea-child:has(.c2048-saved)
-  + .jp-OutputArea-child:has(> .jp-OutputArea-output.jupyter-widgets) { display: none; }
+  + .jp-OutputArea-child:has(> .jp-OutputArea-output.jupyter-widgets),
+.jp-OutputArea-child:has(.c2048-saved)
+  + .jp-OutputArea-child:not(:has(> .jp-OutputArea-output > *)) { display: none; }
 """

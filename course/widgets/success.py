@@ -12,7 +12,6 @@ from course.checks.before import from_before, note_run
 from course.checks.failed import CheckFailed
 from course.hints.parts import note_check
 from course.lessons import Lesson, lessons
-from course.loops import IS_BROWSER, stop_loops
 from course.mine.place import folder_of_lessons
 from course.mine.results import Results, note
 from course.widgets.advice import advice, not_added
@@ -42,8 +41,6 @@ def begin() -> None:
         shell.events.register("pre_run_cell", _cell_begins)  # type: ignore[union-attr]
         shell.events.register("post_run_cell", _cell_has_run)  # type: ignore[union-attr]
         cut_recursion(shell)
-        if IS_BROWSER:
-            stop_loops(shell)
 
 
 def _cell_begins(info: Any) -> None:

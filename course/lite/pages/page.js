@@ -2,6 +2,7 @@
 
 import board from "./board.js";
 import { Match } from "./match.js";
+import { closeElsewhere, openElsewhere } from "./single.js";
 import { keep, results, trouble } from "./storage.js";
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -41,8 +42,40 @@ async function warn() {
   place.hidden = !said;
 }
 
+// Somebody came for a lesson that is open in another tab: it goes on there, or moves here.
+function tellElsewhere() {
+  const path = openElsewhere();
+  const entry = path && document.getElementById(path.split("/")[0]);
+  if (!entry) return;
+  const link = entry.querySelector("a");
+  const place = document.getElementById("elsewhere");
+  place.querySelector("strong").textContent = link.textContent.trim();
+  place.hidden = false;
+  place.querySelector("button").addEventListener("click", async () => {
+    await closeElsewhere(path);
+    location.replace(link.href);
+  });
+}
+
+// The worker that lets the course work without a network. One of a new version takes over here,
+// where nothing is lost by loading the page again.
+async function work() {
+  const worker = navigator.serviceWorker;
+  if (!worker) return;
+  const isNew = !worker.controller;
+  worker.addEventListener("controllerchange", () => isNew || location.reload());
+  const known = await worker.register("service-worker.js?enableCache=false");
+  const ask = () => known.waiting?.postMessage("take over");
+  ask();
+  known.addEventListener("updatefound", () =>
+    known.installing?.addEventListener("statechange", ask),
+  );
+}
+
 tell();
 warn();
+tellElsewhere();
+work();
 // Back from a lesson: a page out of the browser's memory is told anew, too.
 window.addEventListener("pageshow", (event) => event.persisted && tell());
 document.addEventListener("visibilitychange", () => document.hidden || tell());

@@ -1,49 +1,72 @@
-// strip.js: in a lesson, the way back to all lessons, and a word while Python is still loading.
+// strip.js: above a lesson, the way back to all lessons, and a word while Python is still loading.
 
+import { openedHere } from "./single.js";
 import { trouble } from "./storage.js";
 
-const WORDS = {
-  loading: "Python is loading. Read on; your cells run as soon as it is there.",
-  ready: "Python is ready.",
-};
+const LOADING = "Python is loading. Read on meanwhile.";
+const READY = "Python is ready.";
+const ALL_KEPT = "All lessons now work without a network, too.";
+const NOT_SAVED =
+  "Your last changes could not be saved in this browser. Choose File, then Download, before you close this page.";
 const ROOT = document.getElementById("jupyter-config-data").dataset.jupyterLiteRoot;
 
-const strip = document.createElement("div");
+const style = document.createElement("link");
+style.rel = "stylesheet";
+style.href = new URL("strip.css", import.meta.url);
+const strip = document.createElement("nav");
 strip.id = "strip-2048";
-strip.style.cssText =
-  "position:fixed;left:12px;bottom:12px;z-index:900;display:flex;gap:12px;align-items:center;" +
-  "max-width:calc(100vw - 48px);padding:6px 14px;border:1px solid #6e573c;border-radius:999px;" +
-  "background:#fff8ea;color:#1b1b1b;font:15px/1.4 system-ui,sans-serif";
+strip.setAttribute("aria-label", "The course");
 const back = document.createElement("a");
 back.href = `${ROOT}/index.html`;
 back.textContent = "← All lessons";
-back.style.color = "#0b57d0";
 const said = document.createElement("span");
 said.setAttribute("role", "status");
-said.textContent = WORDS.loading;
-strip.append(back, said);
+const warning = document.createElement("strong");
+warning.setAttribute("role", "alert");
+warning.hidden = true;
+strip.append(back, said, warning);
+document.head.append(style);
 document.body.append(strip);
 
-// Whoever comes by a link of their own has not seen the landing page.
-async function warn() {
-  const warning = await trouble();
-  if (!warning) return;
-  const place = document.createElement("strong");
-  place.setAttribute("role", "alert");
-  place.textContent = warning;
-  strip.style.borderRadius = "12px";
-  strip.append(place);
-}
-warn();
+// JupyterLab takes the room that the strip leaves; it measures it when the window changes.
+new ResizeObserver(() => {
+  document.documentElement.style.setProperty("--strip-2048", `${strip.offsetHeight}px`);
+  window.dispatchEvent(new Event("resize"));
+}).observe(strip);
 
-// The kernel of the notebook that is open; a page without one has nothing to wait for.
-function kernel() {
-  return window.jupyterapp?.shell?.currentWidget?.context?.sessionContext?.session?.kernel;
+function warn(text) {
+  warning.textContent = text;
+  warning.hidden = !text;
+}
+
+// What is open here; a page without a notebook has nothing to wait for.
+const context = () => window.jupyterapp?.shell?.currentWidget?.context;
+
+// Each time that the notebook is saved, it is told whether that worked, and will work again.
+async function told(_, state) {
+  if (state === "failed") warn(NOT_SAVED);
+  if (state === "completed") warn(await trouble());
 }
 
 const watch = setInterval(() => {
-  if (!["idle", "busy"].includes(kernel()?.status)) return;
+  if (!context()) return;
+  said.textContent ||= LOADING;
+  if (!["idle", "busy"].includes(context().sessionContext.session?.kernel?.status)) return;
   clearInterval(watch);
-  said.textContent = WORDS.ready;
-  setTimeout(() => said.remove(), 4000);
+  context().saveState.connect(told);
+  say(READY);
+  navigator.serviceWorker?.controller?.postMessage("keep all");
 }, 300);
+
+function say(text) {
+  said.textContent = text;
+  setTimeout(() => said.textContent === text && (said.textContent = ""), 6000);
+}
+
+navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+  if (data === "all is kept") say(ALL_KEPT);
+});
+
+openedHere(ROOT);
+// Whoever comes by a link of their own has not seen the landing page.
+trouble().then(warn);

