@@ -60,6 +60,7 @@ def build(fetched: Path, site: Path) -> None:
         _put_notebooks(work / "content")
         _put_settings(work)
         _run_jupyterlite(work, new)
+        _leave_out(new)
         put_landing(new, APPS)
         put_offline(new)
         shutil.rmtree(site, ignore_errors=True)
@@ -74,6 +75,13 @@ def _run_jupyterlite(work: Path, new: Path) -> None:
     ended = subprocess.run(command, cwd=work, capture_output=True, text=True)
     if ended.returncode:
         raise SystemExit(f"JupyterLite could not be built:\n{ended.stdout}\n{ended.stderr}")
+
+
+def _leave_out(site: Path) -> None:
+    """Fonts in forms for browsers that could not run Python anyway, and what built JupyterLite."""
+    for pattern in ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "rspack.config*"):
+        for file in site.glob(pattern):
+            file.unlink()
 
 
 def _put_notebooks(folder: Path) -> None:

@@ -20,7 +20,7 @@ def put_landing(site: Path, apps: Iterable[str]) -> None:
     folder = site / "landing"
     folder.mkdir()
     for file in PAGES.iterdir():
-        if file.suffix in (".js", ".css"):
+        if file.suffix in (".js", ".css", ".svg"):
             shutil.copyfile(file, folder / file.name)
     for name in ("board.js", "board.css"):  # the very board of the lessons
         (folder / name).write_text(assets.read(name), encoding="utf-8")
@@ -40,6 +40,7 @@ def put_landing(site: Path, apps: Iterable[str]) -> None:
 def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
     """What the page says of one lesson."""
     pictures = sorted((ROOT / "release" / lesson.id / "pictures").glob("*.svg"))
+    own = f"landing/{lesson.id}.svg"  # of a lesson without any
     return {
         "id": lesson.id,
         "number": lesson.id.partition("-")[0],
@@ -49,6 +50,6 @@ def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
         "is_extra": lesson.is_extra,
         "checks": list(lesson.checks),
         "tile": 2 ** (index + 1),
-        "picture": f"files/{lesson.id}/pictures/{pictures[0].name}" if pictures else "",
+        "picture": f"files/{lesson.id}/pictures/{pictures[0].name}" if pictures else own,
         "address": f"notebooks/index.html?path={lesson.id}/{lesson.notebook}",
     }

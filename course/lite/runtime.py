@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -16,19 +15,12 @@ from course.lite.compiled import compile_archives
 
 ROOT = Path(__file__).parents[2]
 PYODIDE = "314.0.7"
+SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
-
-# What the kernel needs: the versions that this Pyodide was tested with.
-OF_PYODIDE = (
-    *("asttokens", "decorator", "executing", "ipython", "matplotlib-inline", "micropip"),
-    *("jedi", "packaging", "parso", "prompt-toolkit", "pure-eval", "pygments", "six"),
-    *("stack-data", "traitlets", "typing-extensions", "wcwidth"),
-)
-# What the boards need: the versions that JupyterLab has on a learner's own computer.
-OF_COURSE = ("anywidget", "comm", "ipywidgets", "psygnal")
+PINS = Path(__file__).with_name("wheels.txt")
+STARTUP = "/lib/python3.14/site-packages/course/browser.py"  # where it lies in the browser
 # The grader, and what starts servers: not needed where there is no machine of one's own.
-STARTUP = "/lib/python3.14/site-packages/course/browser.py"
 LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/terminal/")
 
 
@@ -38,13 +30,16 @@ def fetch(folder: Path) -> None:
     folder.mkdir(parents=True)
     _npm("pack", "--silent", f"pyodide@{PYODIDE}", "--pack-destination", str(folder))
     archive = folder / f"pyodide-{PYODIDE}.tgz"
+    if hashlib.sha256(archive.read_bytes()).hexdigest() != SHA256:
+        raise SystemExit(f"What came as Pyodide {PYODIDE} is not what this course was tested with.")
     with tarfile.open(archive) as opened:
         opened.extractall(folder, filter="data")
     archive.unlink()
     lock = json.loads((folder / "package" / LOCK).read_text(encoding="utf-8"))
-    pins = [f"{name}=={lock['packages'][name]['version']}" for name in OF_PYODIDE]
-    pins += [f"{name}=={_pinned(name)}" for name in OF_COURSE]
-    _pip("download", *pins, f"--python-version={lock['info']['python']}", f"--dest={folder}/wheels")
+    version = f"--python-version={lock['info']['python']}"
+    _pip(
+        "download", "--require-hashes", f"--requirement={PINS}", version, f"--dest={folder}/wheels"
+    )
 
 
 def put_runtime(fetched: Path, folder: Path) -> None:
@@ -59,7 +54,11 @@ def put_runtime(fetched: Path, folder: Path) -> None:
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
     compile_archives(folder)
     known = lock["packages"]
-    lock["packages"] = dict(_entry(wheel, known) for wheel in sorted(folder.glob("*.whl")))
+    wheels = {_name(wheel): wheel for wheel in sorted(folder.glob("*.whl"))}
+    lock["packages"] = {
+        name: _entry(name, wheel, known.get(name, {}), set(wheels))
+        for name, wheel in wheels.items()
+    }
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
 
 
@@ -75,15 +74,16 @@ def _kernel() -> list[Path]:
     return [wheel for wheel in wheels if not wheel.name.startswith("widgetsnbextension")]
 
 
-def _entry(wheel: Path, known: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What a lock file says of a wheel, by name."""
-    distribution, version = wheel.name.split("-")[:2]
-    name = distribution.lower().replace("_", "-")
-    was = known.get(name, {})
-    depends = [each for each in was.get("depends", []) if each.replace("_", "-") in OF_PYODIDE]
-    return name, {
+def _name(wheel: Path) -> str:
+    return wheel.name.split("-")[0].lower().replace("_", "-")
+
+
+def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict[str, Any]:
+    """What a lock file says of a wheel. It may depend on the packages that are there."""
+    depends = [each for each in was.get("depends", []) if each.replace("_", "-") in there]
+    return {
         "name": name,
-        "version": version,
+        "version": wheel.name.split("-")[1],
         "file_name": wheel.name,
         "install_dir": "site",
         "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
@@ -125,12 +125,3 @@ def _pip(*words: str) -> None:
     command = [sys.executable, "-m", "pip", words[0], "--quiet", "--no-deps", *pure, *words[1:]]
     if subprocess.run(command).returncode:
         raise SystemExit("pip could not fetch the packages; is there a connection to its index?")
-
-
-def _pinned(name: str) -> str:
-    """The version of a package that the course's own constraints name."""
-    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8")
-    found = re.search(rf"^{re.escape(name)}==(\S+)$", pins, re.MULTILINE | re.IGNORECASE)
-    if found is None:
-        raise SystemExit(f"constraints.txt names no version of {name}")
-    return found[1]

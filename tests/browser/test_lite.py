@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 from typer.testing import CliRunner
 
 from autograder.cli import app
+from course.lab.start import MAP
 from course.lessons import lesson, lessons
 from course.lite.build import SENTENCES
 from course.rules import DIRECTIONS, is_over, slide
@@ -21,8 +22,8 @@ from tests.browser.site import Site, SitePage, built_site, path_of, requests_els
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lite")]
 
 FIRST = lesson("1-merge-a-line")
-IMPATIENT = """import course.loops as loops
-loops.IN_CELL = 1"""
+IMPATIENT = "import course.loops\ncourse.loops.IN_CELL = 1"
+PATIENT = IMPATIENT.replace("1", "60")
 SLIDES = """async (boards) => {
   const { isOver, slide } = await import("./landing/match.js");
   const all = (board) => ["left", "right", "up", "down"].map((way) => slide(board, way).board);
@@ -56,9 +57,10 @@ def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
     noted = notebook.ask("import json; print(json.load(open('../my_2048_results.json')))")
     assert {"close_gaps", "merge"} == set(literal_eval(noted)[FIRST.id]["answers"])
     assert "Kept merge in my_2048.py." in notebook.outputs("keep")
-    assert "It stays in this browser." in notebook.outputs("keep")
+    assert "It lies with your lessons in this browser." in notebook.outputs("keep")
     board_is_played(notebook)
     notebook.save()
+    go_offline(page)
     notebook.reload()
     assert (
         solutions(FIRST).items()
@@ -77,6 +79,13 @@ def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
     assert elsewhere == []
 
 
+def go_offline(page: Page) -> None:
+    """Takes the network away, once the strip has said that all works without it."""
+    page.get_by_text("All works without a network now.").wait_for()
+    page.context.set_offline(True)
+    assert not page.evaluate("fetch('never-asked-for').then(() => true, () => false)")
+
+
 def board_is_played(notebook: SitePage) -> None:
     board = notebook.cell("merge-board").locator(".c2048-play")
     moves = board.locator(".c2048-number").last.locator(".c2048-value")
@@ -90,13 +99,14 @@ def board_is_played(notebook: SitePage) -> None:
 def test_every_lesson_runs_from_top_to_bottom_and_endless_loops_end(page: Page, site: Site) -> None:
     elsewhere = requests_elsewhere(page, site)
     notebook = SitePage(page, site, "lab")  # type: ignore[arg-type]
-    notebook.go_to(path_of(lessons()[0]))
+    notebook.go_to(MAP.name)
+    notebook.ask(f"{IMPATIENT}\n%reset -f")  # one kernel for all, and nothing in it
+    assert "stopped after 1 seconds" in notebook.ask("while True:\n    pass")
+    notebook.ask(PATIENT)
+    go_offline(page)
     for entry in lessons():
         notebook.put(path_of(entry), solved(entry))
-        if entry is lessons()[0]:
-            notebook.reload()
-        else:
-            notebook.change_to(path_of(entry))
+        notebook.change_to(path_of(entry))
         notebook.run_all()
         assert notebook.errors() == [], entry.id
         ran = zip(notebook.ids(), notebook.prompts(), strict=True)
@@ -104,8 +114,8 @@ def test_every_lesson_runs_from_top_to_bottom_and_endless_loops_end(page: Page, 
         assert {cell for cell, prompt in ran if prompt} == {
             cell for cell, kind in cells.items() if kind == "code"
         }
+        notebook.ask("%reset -f")
     notebook.ask(IMPATIENT)
-    assert "stopped after 1 seconds" in notebook.ask("while True:\n    pass")
     stuck = "def merge(line):\n    while True: pass\ncheck(merge, [2, 2], gives=[4, 0])"
     assert "stopped after 1 seconds" in notebook.ask(f"from course import check\n{stuck}")
     own_file = "exec(compile('while True: pass', '/drive/my_2048.py', 'exec'))"

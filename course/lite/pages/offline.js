@@ -33,22 +33,27 @@ async function forgetOthers() {
 async function file(url) {
   const place = new URL(url.pathname.replace(/\/$/, "/index.html"), url);
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(place);
-  if (kept) return kept;
+  const here = await cache.match(place);
+  if (here) return here;
   const answer = await fetch(place, { cache: "no-cache" });
   if (answer.ok) await cache.put(place, answer.clone()).catch(() => {}); // a full storage keeps none
   return answer;
 }
 
-// All that is not kept yet is fetched; who asked for it is told once all is here.
+// All that is not kept yet is fetched. Who asked for it is told, once all is here.
 async function keepAll(asker) {
   const names = await (await file(new URL("offline.json", ROOT))).json();
-  for (const name of names) await file(new URL(name, ROOT));
+  const places = names.map((name) => new URL(name, ROOT));
+  const before = await kept();
+  for (const place of places) await file(place);
+  const now = await kept();
+  if (now.size === before.size || places.some((place) => !now.has(place.href))) return;
+  asker.postMessage("all is kept");
+}
+
+async function kept() {
   const cache = await caches.open(CACHE);
-  const kept = new Set((await cache.keys()).map((request) => request.url));
-  const isWhole = names.every((name) => kept.has(new URL(name, ROOT).href));
-  // oxlint-disable-next-line require-post-message-target-origin -- a client has one origin only
-  if (isWhole) asker.postMessage("all is kept");
+  return new Set((await cache.keys()).map((request) => request.url));
 }
 
 // The landing page may ask for the new version, where no lesson is open.

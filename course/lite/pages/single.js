@@ -32,7 +32,6 @@ export function openElsewhere() {
 
 // The other tab is asked to keep the work and to leave the lesson; returns once it has.
 export async function closeElsewhere(path) {
-  // oxlint-disable-next-line require-post-message-target-origin -- a channel has one origin only
   new BroadcastChannel(NAME(path)).postMessage("leave");
   await navigator.locks.request(NAME(path), () => {});
 }

@@ -2,12 +2,13 @@
 
 import { openedHere } from "./single.js";
 import { trouble } from "./storage.js";
+import { watchFiles } from "./unsaved.js";
 
 const LOADING = "Python is loading. Read on meanwhile.";
 const READY = "Python is ready.";
-const ALL_KEPT = "All lessons now work without a network, too.";
+const ALL_KEPT = "All works without a network now.";
 const NOT_SAVED =
-  "Your last changes could not be saved in this browser. Choose File, then Download, before you close this page.";
+  "This browser is full: your last changes are not saved. Choose File, then Download, before you close this page.";
 const ROOT = document.getElementById("jupyter-config-data").dataset.jupyterLiteRoot;
 
 const style = document.createElement("link");
@@ -48,25 +49,25 @@ async function told(_, state) {
   if (state === "completed") warn(await trouble());
 }
 
+const listen = () => context()?.saveState.connect(told); // no notebook is listened to twice
+
 const watch = setInterval(() => {
   if (!context()) return;
   said.textContent ||= LOADING;
   if (!["idle", "busy"].includes(context().sessionContext.session?.kernel?.status)) return;
   clearInterval(watch);
-  context().saveState.connect(told);
-  say(READY);
-  navigator.serviceWorker?.controller?.postMessage("keep all");
+  window.jupyterapp.shell.currentChanged.connect(listen);
+  listen();
+  said.textContent = READY;
+  setTimeout(() => said.textContent === READY && (said.textContent = ""), 6000);
+  navigator.serviceWorker?.ready.then(({ active }) => active.postMessage("keep all"));
 }, 300);
 
-function say(text) {
-  said.textContent = text;
-  setTimeout(() => said.textContent === text && (said.textContent = ""), 6000);
-}
-
 navigator.serviceWorker?.addEventListener("message", ({ data }) => {
-  if (data === "all is kept") say(ALL_KEPT);
+  if (data === "all is kept") said.textContent = ALL_KEPT;
 });
 
 openedHere(ROOT);
+watchFiles(() => warn(NOT_SAVED));
 // Whoever comes by a link of their own has not seen the landing page.
 trouble().then(warn);

@@ -1,0 +1,24 @@
+// drive.js: in the service worker, the way of a file from Python to the page that keeps it, and back.
+// JupyterLite's own worker would wait for ever for a page that could not keep a file; see unsaved.js.
+
+const FULL = 507;
+
+self.addEventListener("fetch", (event) => {
+  if (!new URL(event.request.url).pathname.endsWith("/api/drive")) return;
+  event.stopImmediatePropagation();
+  event.respondWith(handedOver(event.request));
+});
+
+async function handedOver(request) {
+  const asked = await request.json();
+  const channel = new BroadcastChannel("/sw-api.v1");
+  const answer = new Promise((resolve) => {
+    channel.addEventListener("message", ({ data }) => {
+      if (data.requestId === asked.requestId && "response" in data) resolve(data);
+    });
+  });
+  channel.postMessage({ ...asked, pathname: new URL(request.url).pathname });
+  const { response, failed } = await answer;
+  channel.close();
+  return failed ? new Response(null, { status: FULL }) : Response.json(response ?? null);
+}

@@ -1,0 +1,19 @@
+// unsaved.js: a file of Python's that this browser could not keep is an error in Python, not a wait.
+
+const asked = new Map(); // what is not answered yet, by its number
+
+// From now on; `tell` is called each time.
+export function watchFiles(tell) {
+  const channel = new BroadcastChannel("/sw-api.v1");
+  channel.addEventListener("message", ({ data }) => {
+    if ("response" in data) asked.delete(data.requestId);
+    else asked.set(data.requestId, data);
+  });
+  window.addEventListener("unhandledrejection", ({ reason }) => {
+    if (!(reason instanceof DOMException)) return;
+    for (const { requestId, browsingContextId } of asked.values())
+      channel.postMessage({ requestId, browsingContextId, response: null, failed: true });
+    asked.clear();
+    tell();
+  });
+}
