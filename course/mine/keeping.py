@@ -243,7 +243,8 @@ def _save(file: Path, text: str, replaced: list[Block]) -> None:
             _remember(file.with_name(EARLIER), replaced)
         _write(file, text)
     except OSError as error:
-        raise Refusal(f"{FILE} can not be written: {error.strerror}.") from error
+        why = "this browser keeps no more" if IS_BROWSER else error.strerror
+        raise Refusal(f"{FILE} can not be written: {why}.") from error
 
 
 def _remember(file: Path, replaced: list[Block]) -> None:

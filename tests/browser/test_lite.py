@@ -29,6 +29,11 @@ SLIDES = """async (boards) => {
   const all = (board) => ["left", "right", "up", "down"].map((way) => slide(board, way).board);
   return boards.map((board) => [all(board), isOver(board)]);
 }"""
+FULL = """const put = IDBObjectStore.prototype.put;
+IDBObjectStore.prototype.put = function (...all) {
+  if (window.isFull) throw new DOMException("full", "QuotaExceededError");
+  return put.apply(this, all);
+};"""
 FORBID = "indexedDB.open = () => { throw new DOMException('not here', 'SecurityError'); };"
 
 
@@ -42,6 +47,7 @@ def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
     page: Page, site: Site, tmp_path: Path
 ) -> None:
     elsewhere = requests_elsewhere(page, site)
+    page.add_init_script(FULL)
     page.goto(site.address)
     page.get_by_role("link", name="Start with lesson 0").wait_for()
     page.get_by_role("link", name=FIRST.title).click()
@@ -59,9 +65,12 @@ def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
     assert "Kept merge in my_2048.py." in notebook.outputs("keep")
     assert "It lies with your lessons in this browser." in notebook.outputs("keep")
     board_is_played(notebook)
+    what_is_not_kept_is_said(notebook)
     notebook.save()
     go_offline(page)
     notebook.reload()
+    notebook.cell("merge-board").get_by_text("Run this cell to play.").wait_for()
+    assert page.locator("text=Loading widget >> visible=true").count() == 0
     assert (
         solutions(FIRST).items()
         <= dict(zip(notebook.ids(), notebook.sources(), strict=True)).items()
@@ -73,10 +82,31 @@ def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
     checked = CliRunner().invoke(app, ["check", "--json", str(handed_in)])
     found = json.loads(checked.stdout)
     assert (found["score"], found["problems"]) == (found["max_score"], [])
-    page.get_by_role("link", name="All lessons").click()
+    goes_on_in_another_tab(notebook)
     page.get_by_text("all ideas hold").wait_for()
     assert page.get_by_role("link", name="Go on: 0 Meet the game").is_visible()
     assert elsewhere == []
+
+
+def what_is_not_kept_is_said(notebook: SitePage) -> None:
+    notebook.page.evaluate("isFull = true")
+    said = notebook.ask("keep(merge)")
+    assert said == "my_2048.py can not be written: this browser keeps no more."
+    notebook.page.get_by_text("This browser is full: your last changes are not saved.").wait_for()
+    notebook.page.evaluate("isFull = false")
+
+
+def goes_on_in_another_tab(notebook: SitePage) -> None:
+    """A lesson is open once; in another tab it is offered to move there, and nothing is lost."""
+    mine = notebook.ask("'just written'")
+    other = notebook.page.context.new_page()
+    other.goto(notebook.page.url)
+    other.get_by_role("button", name="close it there and open it here").click()
+    notebook.page.wait_for_url("**/index.html")
+    moved = SitePage(other, notebook.server, "notebook")
+    moved.until_ready()
+    assert mine in moved.sources()
+    other.close()
 
 
 def go_offline(page: Page) -> None:
