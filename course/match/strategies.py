@@ -1,7 +1,6 @@
 """Strategies: functions that look at a board and say where to slide; and games played by them."""
 
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -65,10 +64,10 @@ def play_on(game: Any, strategy: Strategy) -> int:
     """
     moves = 0
     while moves < LONGEST:
-        board: Board = deepcopy(game.board)
+        board = _copy(game.board)
         if not any(is_legal(board, way) for way in DIRECTIONS):
             break
-        wish = _asked(_name(strategy), lambda: strategy(deepcopy(board)))  # noqa: B023 — at once
+        wish = _asked(_name(strategy), lambda: strategy(_copy(board)))  # noqa: B023 — at once
         if wish not in DIRECTIONS:
             said = f"It gave {wish!r}. It must give 'left', 'right', 'up' or 'down'."
             raise Stuck(f"Your {_name(strategy)} gave no direction.", said)
@@ -94,7 +93,7 @@ def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int
     """
     height, width = len(start), len(start[0])
     game = _asked("SpecialGame", lambda: make(height, width, Random(seed)))
-    game.board = deepcopy(start)
+    game.board = _copy(start)
     play_on(game, strategy)
     if _asked("SpecialGame.can_continue", lambda: game.can_continue) is not True:
         said = "It is lost, with a tile of 512 or more, and can_continue is not True."
@@ -108,6 +107,10 @@ def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int
 def largest_tile(board: Board) -> int:
     """The largest tile of a board."""
     return max(tile for row in board for tile in row)
+
+
+def _copy(board: Board) -> Board:
+    return [list(row) for row in board]
 
 
 def _asked(name: str, question: Callable[[], Any]) -> Any:

@@ -100,14 +100,17 @@ def slide_by_offsets(board: Board, direction: str) -> Board:
 
 
 def is_legal(board: Board, direction: str) -> bool:
-    """A move is legal if at least one tile slides or merges.
+    """A move is legal if at least one tile slides or merges, so that a line changes.
 
     Raises `ValueError` for a direction that is not one of the four.
 
     >>> is_legal([[2, 4]], "left"), is_legal([[2, 4, 0]], "right")
     (False, True)
     """
-    return slide(board, direction) != board
+    check_direction(direction)
+    for _ in range(QUARTER_TURNS[direction]):
+        board = rotate(board)
+    return any(merge(row) != row for row in board)
 
 
 def slide_points(board: Board, direction: str) -> int:
