@@ -67,7 +67,8 @@ class Master:
     `siblings` are those of the other notebooks of the assignment. `files` are what lies beside
     them, by their paths in the folder of the assignment; of `editable` ones a student's own count.
     `uses` are what the plan says of the objects that tests may ask, as JSON. `format` is that of
-    the notebook's file.
+    the notebook's file. `texts` are its other text cells of which is known that nothing in them is
+    active.
     """
 
     lesson: str
@@ -80,6 +81,7 @@ class Master:
     uses: Mapping[str, Any] = field(default_factory=dict)
     format: str = ""
     imports: str = ""
+    texts: frozenset[str] = frozenset()
 
     @cached_property
     def by_id(self) -> dict[str, MasterCell]:

@@ -20,10 +20,9 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
     """The submission that a notebook is, by the word of the master alone."""
     matches = match(raw.cells, master)
     written = _in_order(raw.cells, master, matches)
-    long = too_long(cell for cell in written if not _is_masters(cell, master))
-    cells = tuple(
-        cell if _is_masters(cell, master) else harmless(cell, cell.id in long) for cell in written
-    )
+    known = {cell.id for cell in written if _is_masters(cell, master) or _is_text(cell, master)}
+    long = too_long(cell for cell in written if cell.id not in known)
+    cells = tuple(cell if cell.id in known else harmless(cell, cell.id in long) for cell in written)
     usual = f"the notebook had the format {master.format}; it was converted to 4.5"
     problems = [
         *(problem for problem in raw.problems if problem != usual),
@@ -63,6 +62,11 @@ def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> l
         placed.append(_master_copy(original, None if chosen is None else cells[chosen]))
         placed += [_own_copy(cell, names) for cell in own.get(position, [])]
     return placed
+
+
+def _is_text(cell: Cell, master: Master) -> bool:
+    """Whether a text cell is as the instructor wrote it, and known to be harmless."""
+    return cell.cell_type == "markdown" and cell.source in master.texts and not cell.attachments
 
 
 def _is_masters(cell: Cell, master: Master) -> bool:

@@ -30,8 +30,17 @@ from traitlets.utils.importstring import import_item
 
 from autograder.notebook.beside import files_beside
 from autograder.notebook.collect import Handin, handin_of
-from autograder.notebook.master import Master, MasterError, explained, master_of, notebooks_in
+from autograder.notebook.markup import harmless
+from autograder.notebook.master import (
+    Master,
+    MasterError,
+    explained,
+    is_marked,
+    master_of,
+    notebooks_in,
+)
 from autograder.records.remembered import Remembered
+from autograder.submission import Cell, Kind
 
 _MOST = 64 * 2**20  # bytes beside the notebooks of an assignment
 _CHECKED = 5  # of so many states of a notebook it is remembered that nbgrader has checked them
@@ -192,7 +201,16 @@ def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -
         )
         for cell in master.cells
     )
-    return replace(master, cells=cells)
+    return replace(master, cells=cells, texts=frozenset(_texts(released)))
+
+
+def _texts(notebook: Any) -> Iterator[str]:
+    """The texts between the cells that nbgrader knows, as far as nothing in them is active."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and not is_marked(cell.metadata):
+            text = Cell("", Kind.MANUAL, cell.source, cell_type="markdown")
+            if not cell.get("attachments") and harmless(text) == text:
+                yield cell.source
 
 
 def _sources(notebook: Any) -> dict[str, str]:
