@@ -149,7 +149,8 @@ def grade(
         folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
         if not folders:
             stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
-        ahead = 4 * (64 if scheduler else workers)
+        # so that no worker is without work while a batch is written
+        ahead = 4 * 64 if scheduler else 16 * workers
         wishes = Wishes(executors, ahead, force, not no_jail, anyway)
         with progress(len(folders)) as advance:
             grading = grade_assignment(course, lesson, folders, wishes, _say_wait, advance)
