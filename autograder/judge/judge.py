@@ -20,6 +20,7 @@ from autograder.jail import Jail, Lost
 from autograder.judge.blind import is_blind
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of, place_of, said_by
+from autograder.judge.forgetful import is_forgetful
 from autograder.judge.inside import judge_inside
 from autograder.judge.known import Ending, Known, known_of
 from autograder.judge.namespace import Namespace
@@ -170,6 +171,8 @@ class _Judging:
         after = [place for place, cell in enumerate(self._cells) if shown.get(cell.id)]
         if not after or after[-1] < first:
             return
+        if is_forgetful(self._cells) and "0x" not in str([shown[self._cells[p].id] for p in after]):
+            return  # nor does an address tell it
         self._process.close()
         self._process, self._outputs = Process(self._jail, self.clock, uses=self._uses), Outputs()
         for cell in self._cells[: after[-1] + 1]:

@@ -35,7 +35,7 @@ class Shared:
         bound = {name for line in lines for name in line.bound}
         own = [cell.source for cell in cells if cell.kind is Kind.STUDENT]
         naming = [text for text in own if any(name in text for name in bound)]
-        self._asked = bound & {name for text in naming for name in _read(text)}
+        self._asked = bound & {name for text in naming for name in names_asked(text)}
         self._own = {name for text in own for name in _bound_in(text)} if self._asked else set()
 
     def lines_of(self, cell: Cell) -> str:
@@ -105,7 +105,7 @@ def _names(node: ast.AST, context: type) -> Iterator[str]:
 
 
 @lru_cache(maxsize=256)
-def _read(source: str) -> frozenset[str]:
+def names_asked(source: str) -> frozenset[str]:
     """The names of the notebook that a cell asks for, in its functions as well."""
     try:
         tables = [symtable.symtable(without_magics(source), "cell", "exec")]

@@ -1,0 +1,111 @@
+"""Whether a program can keep nothing of what it is asked.
+
+Functions over lists and numbers, as most are, leave nothing behind when they return: they have no
+variables but their own, no defaults that change, no attributes. What such a program shows after a
+test is what it would show without it. What is not plainly of this kind counts as able to keep.
+"""
+
+import ast
+from collections.abc import Iterable
+from functools import lru_cache
+
+from autograder.course import names_offered
+from autograder.judge.shared import names_asked
+from autograder.submission import Cell, Kind
+
+_OFFERED = names_offered()
+_PIECES = _OFFERED["course.rules"]
+_SHOWN = _OFFERED["course"] | {"print"}
+_BUILTINS = frozenset(
+    (
+        *("abs", "all", "any", "bool", "divmod", "enumerate", "filter", "int", "isinstance", "len"),
+        *("list", "map", "max", "min", "pow", "range", "reversed", "round", "sorted", "sum"),
+        *("tuple", "zip"),
+    )
+)
+_METHODS = frozenset(
+    (
+        *("append", "clear", "copy", "count", "extend", "index", "insert", "pop", "remove"),
+        *("reverse", "sort"),
+    )
+)
+_ALLOWED = (
+    *(ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.For),
+    *(ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue, ast.BoolOp, ast.boolop),
+    *(ast.BinOp, ast.operator, ast.UnaryOp, ast.unaryop, ast.Compare, ast.cmpop, ast.IfExp),
+    *(ast.List, ast.Tuple, ast.Subscript, ast.Slice, ast.Starred, ast.ListComp, ast.comprehension),
+    *(ast.GeneratorExp, ast.Lambda, ast.Call, ast.keyword, ast.Name, ast.expr_context),
+)
+
+
+def is_forgetful(cells: Iterable[Cell]) -> bool:
+    """Whether nothing in these cells can keep what it is asked.
+
+    >>> sources = "def f(x): return x + [2]", "def f(x, y=[]): y.append(x)", "'%s' % f"
+    >>> [is_forgetful([Cell("a", Kind.STUDENT, source)]) for source in sources]
+    [True, False, False]
+    """
+    told = [cell for cell in cells if cell.kind is not Kind.TEST]
+    own = tuple(cell.source for cell in told if cell.kind is not Kind.GIVEN)
+    given = (cell.source for cell in told if cell.kind is Kind.GIVEN)
+    return all(map(_only_imports, given)) and _keep_nothing(own)
+
+
+@lru_cache(maxsize=256)
+def _only_imports(source: str) -> bool:
+    """Whether a given cell has nothing but what the course offers."""
+    kinds = (ast.ImportFrom, ast.Expr)
+    nodes = [node for node in _parsed(source) if not isinstance(node, kinds)]
+    imports = [node.module or "" for node in _parsed(source) if isinstance(node, ast.ImportFrom)]
+    return not nodes and all(module in _OFFERED for module in imports)
+
+
+@lru_cache(maxsize=256)
+def _keep_nothing(sources: tuple[str, ...]) -> bool:
+    statements = [node for source in sources for node in _parsed(source)]
+    functions = {node.name for node in statements if isinstance(node, ast.FunctionDef)}
+    known = functions | _BUILTINS | _PIECES
+    for node in statements:
+        is_shown = isinstance(node, ast.Expr)
+        is_plain = _shows_plainly(node.value) if isinstance(node, ast.Expr) else _is_plain(node)
+        if not is_plain or not (is_shown or isinstance(node, ast.FunctionDef)):
+            return False
+        if not names_asked(ast.unparse(node)) <= (known | _SHOWN if is_shown else known):
+            return False
+    return True
+
+
+def _parsed(source: str) -> list[ast.stmt]:
+    try:
+        return ast.parse(source).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return [ast.Global([])]  # which is not allowed
+
+
+def _shows_plainly(value: ast.expr) -> bool:
+    """Whether a last line shows a plain value; a text in it is only ever passed on."""
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name):
+        return isinstance(value, ast.Constant) or _is_plain(value)
+    parts = [*value.args, *(one.value for one in value.keywords)]
+    return all(isinstance(part, ast.Constant) or _is_plain(part) for part in parts)
+
+
+def _is_plain(node: ast.AST) -> bool:
+    """Whether there is nothing in it but what works on lists and numbers."""
+    parts: Iterable[ast.AST] = ast.iter_child_nodes(node)
+    match node:
+        case ast.FunctionDef(body=body, decorator_list=[]):
+            is_told = ast.get_docstring(node, clean=False) is not None
+            parts = [node.args, *body[is_told:], *filter(None, [node.returns])]
+        case ast.arguments(defaults=defaults, kw_defaults=more):
+            if not all(isinstance(one, ast.Constant) for one in (*defaults, *filter(None, more))):
+                return False
+        case ast.Constant(value):
+            return value is None or isinstance(value, bool | int | float)
+        case ast.Call(ast.Attribute(value, attr), arguments, keywords):
+            parts = [value, *arguments, *keywords]
+            if attr not in _METHODS:
+                return False
+        case _ if not isinstance(node, _ALLOWED):
+            return False
+    return all(map(_is_plain, parts))
