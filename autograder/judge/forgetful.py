@@ -6,6 +6,7 @@ test is what it would show without it. What is not plainly of this kind counts a
 """
 
 import ast
+import itertools
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -25,16 +26,23 @@ _BUILTINS = frozenset(
 )
 _METHODS = frozenset(
     (
-        *("append", "clear", "copy", "count", "extend", "index", "insert", "pop", "remove"),
-        *("reverse", "sort"),
+        *("append", "appendleft", "clear", "copy", "count", "extend", "index", "insert", "pop"),
+        *("popleft", "remove", "reverse", "sort"),
     )
 )
+_IMPORTED = {
+    "collections": frozenset(("deque",)),
+    "functools": frozenset(("reduce",)),
+    "itertools": frozenset(name for name in dir(itertools) if name[0] != "_"),
+}
 _ALLOWED = (
     *(ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.For),
     *(ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue, ast.BoolOp, ast.boolop),
     *(ast.BinOp, ast.operator, ast.UnaryOp, ast.unaryop, ast.Compare, ast.cmpop, ast.IfExp),
     *(ast.List, ast.Tuple, ast.Subscript, ast.Slice, ast.Starred, ast.ListComp, ast.comprehension),
     *(ast.GeneratorExp, ast.Lambda, ast.Call, ast.keyword, ast.Name, ast.expr_context),
+    *(ast.Yield, ast.YieldFrom, ast.Match, ast.match_case, ast.MatchValue, ast.MatchSingleton),
+    *(ast.MatchSequence, ast.MatchStar, ast.MatchAs, ast.MatchOr),
 )
 
 
@@ -64,8 +72,12 @@ def _only_imports(source: str) -> bool:
 def _keep_nothing(sources: tuple[str, ...]) -> bool:
     statements = [node for source in sources for node in _parsed(source)]
     functions = {node.name for node in statements if isinstance(node, ast.FunctionDef)}
-    known = functions | _BUILTINS | _PIECES
-    for node in statements:
+    imported = [node for node in statements if isinstance(node, ast.ImportFrom)]
+    names = {alias.asname or alias.name for node in imported for alias in node.names}
+    known = functions | names | _BUILTINS | _PIECES
+    if not all(map(_is_pure, imported)):
+        return False
+    for node in (one for one in statements if not isinstance(one, ast.ImportFrom)):
         is_shown = isinstance(node, ast.Expr)
         is_plain = _shows_plainly(node.value) if isinstance(node, ast.Expr) else _is_plain(node)
         if not is_plain or not (is_shown or isinstance(node, ast.FunctionDef)):
@@ -73,6 +85,12 @@ def _keep_nothing(sources: tuple[str, ...]) -> bool:
         if not names_asked(ast.unparse(node)) <= (known | _SHOWN if is_shown else known):
             return False
     return True
+
+
+def _is_pure(node: ast.ImportFrom) -> bool:
+    """Whether what is imported has nothing to keep anything in."""
+    offered = _IMPORTED.get(node.module or "", frozenset())
+    return not node.level and {alias.name for alias in node.names} <= offered
 
 
 def _parsed(source: str) -> list[ast.stmt]:

@@ -22,10 +22,12 @@ def forgetful(*sources: str, given: str = GIVEN) -> bool:
     "source",
     [
         "def merge(line):\n    '''Merges it.'''\n    return sorted(line, key=lambda t: t == 0)",
-        "def merge(line: list) -> list:\n    done = []\n    for t in line:\n        done.append(t)\n"
-        "    return done",
+        "def merge(line: list) -> list:\n    done = []\n    for t in line:\n"
+        "        done.append(t)\n    return done",
         "def merge(line, up=True, *, n=2):\n    def inner(x):\n        return x * n\n"
         "    return [inner(t) for t in line if t]",
+        "from itertools import groupby as runs\ndef merge(line):\n    match list(runs(line)):\n"
+        "        case [first, *_]:\n            yield first",
         "merge([2, 2])\nprint('merged', merge([2, 2]))\nplay(merge=merge)",
     ],
 )
@@ -44,9 +46,12 @@ def test_functions_over_lists_and_numbers_keep_nothing(source: str) -> None:
         "def merge(line):\n    print.last = line",
         "class Merge:\n    seen = []",
         "from random import seed",
+        "from functools import cache",
+        "from itertools import *",
+        "from .itertools import chain",
+        "def merge(line):\n    match line:\n        case list(x=kind):\n            return kind",
         "def merge(line):\n    import random\n    random.seed(line[0])",
         "@cache\ndef merge(line):\n    return line",
-        "def merge(line):\n    yield line",
         "def merge(line):\n    history.append([0 for history in line])",
         "def merge(line):\n    return {line[0], merge}",
         "def merge(line):\n    return f'{merge}'",
