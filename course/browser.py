@@ -4,5 +4,6 @@ import IPython
 
 import course.loops
 
-course.loops.stop_loops(IPython.get_ipython())
+if IPython.get_ipython() is not None:  # somebody who only reads this file has no kernel
+    course.loops.stop_loops(IPython.get_ipython())
 del IPython, course
