@@ -18,6 +18,7 @@ from autograder.judge import all_known, begin_with
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master
 from autograder.pipeline import get_ready, grade_all
+from autograder.records.basis import programs
 from autograder.records.remembered import Remembered
 
 _MOST = 64  # hand-ins
@@ -64,7 +65,8 @@ class Ahead(Executor):
 
 def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
     """Has an executor begin with what was handed in in this folder, or else get ready for it."""
-    known = Remembered(Path(), lesson).to_begin_with() if Path(lesson).name == lesson else None
+    is_name = Path(lesson).name == lesson
+    known = Remembered(Path(), lesson).to_begin_with(programs()) if is_name else None
     if known is None or known[1].confined is not confined:
         for _ in range(workers):
             executor.submit(get_ready, lesson, confined)
@@ -83,12 +85,12 @@ def remember(
     Where that is new, `learn` grades the answer key, so that the next run knows what it answers.
     """
     shelf = Remembered(root, masters[0].lesson)
-    before = shelf.to_begin_with()
+    before = shelf.to_begin_with(programs())
     if before is None or before[:2] != (masters, conditions):
         learn()
         mine = [one for one in all_known() if one[0][0] == masters[0].lesson]
         for trees in (mine, []):
-            if shelf.leave_to_begin_with((masters, conditions, trees)):
+            if shelf.leave_to_begin_with(programs(), (masters, conditions, trees)):
                 return
 
 

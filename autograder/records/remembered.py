@@ -32,17 +32,18 @@ class Remembered:
         entries = {**self._read(), name: {"digest": digest, "value": value}}
         _write(self._path, json.dumps(entries, indent=1, ensure_ascii=False).encode())
 
-    def to_begin_with(self) -> Any:
-        """What the run before has left for the next one to begin with, or `None`."""
+    def to_begin_with(self, digest: str) -> Any:
+        """What a run before has left for this one to begin with, for the same digest, or `None`."""
         try:
-            return pickle.loads(self._begin.read_bytes())
+            known, value = pickle.loads(self._begin.read_bytes())
         except Exception:  # it is not there, or of another version
             return None
+        return value if known == digest else None
 
-    def leave_to_begin_with(self, value: Any) -> bool:
+    def leave_to_begin_with(self, digest: str, value: Any) -> bool:
         """Leaves something for the next run, unless it is large; whether it did."""
         try:
-            data = pickle.dumps(value)
+            data = pickle.dumps((digest, value))
         except RecursionError:
             return False
         if len(data) > _LARGE:
