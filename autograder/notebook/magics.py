@@ -9,7 +9,7 @@ _MARKS = ("%", "!")
 _END = r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
 _OF_IPYTHON = re.compile(
     rf"(?:\A|{_END})\s*(?:[%!?,;/]|>>>|\.\.\.|In )|=\s*[%!]"
-    rf"|\?\s*(?:#|{_END}|\Z)|\A\s*^[ \t]|[\f\v\r]",
+    rf"|\?\s*(?:#|{_END}|\Z)|\A\n*[^\S\n]|[\f\v\r]",
     re.MULTILINE,
 )
 _RUN = re.compile(r"%run(?:\s+-[in])*\s+([\w./-]+\.py|'[^']+\.py'|\"[^\"]+\.py\")")
@@ -65,7 +65,7 @@ def is_ipythons(source: str) -> bool:
     if _OF_IPYTHON.search(source):
         try:
             return as_python(source).strip("\n") != source.strip("\n")
-        except (SyntaxError, ValueError, MemoryError, RecursionError):
+        except Exception:  # at `x = %'''` IPython itself stops with an IndexError
             return True
     return "\n" not in source.strip() and not _is_python(source)  # alone, `cd ..` is a magic
 

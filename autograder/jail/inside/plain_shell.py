@@ -11,12 +11,14 @@ import re
 import sys
 import tokenize
 import traceback
+from codeop import Compile
 from types import FunctionType, ModuleType
 from typing import Any
 
 from autograder.jail.inside.shown import Outputs
 
 _PLAIN = {bool, int, float, complex, str, bytes, type(None)}
+_TO_NODES = ast.PyCF_ONLY_AST | Compile().flags  # as IPython parses: a cell may be "incomplete"
 _LINE = 75  # characters in which a list stands in one line
 _FILE = re.compile(r'^( *)File "([^"/<]+)", line', re.MULTILINE)  # what is no file is a cell
 _NO_TOKENS = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER)
@@ -40,7 +42,8 @@ class PlainShell:
         """Runs a cell of that name, whatever it raises; shows the value of its last line."""
         linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name
         try:
-            nodes = ast.parse(source, name).body
+            whole = source if source.endswith("\n") else f"{source}\n"
+            nodes = compile(whole, name, "exec", _TO_NODES).body
             last = nodes.pop() if nodes and isinstance(nodes[-1], ast.Expr) else None
             for node in nodes:  # one that can not be compiled does not keep those before it
                 exec(compile(ast.Module([node], []), name, "exec"), self.user_ns)  # noqa: S102
@@ -80,13 +83,21 @@ def _message(error: BaseException) -> str:
 def _text(value: Any) -> str:
     """A value as IPython shows it, which is only loaded for what Python would show otherwise."""
     kind = type(value)
-    if kind in _PLAIN or type(kind.__repr__) is FunctionType:
+    if kind in _PLAIN:
         return repr(value)
+    if _shows_itself(kind):
+        return "\n".join(repr(value).splitlines())
     if kind in (list, tuple) and _is_flat(value) and len(text := repr(value)) <= _LINE:
         return text
     from IPython.lib.pretty import pretty
 
     return str(pretty(value))  # type: ignore[no-untyped-call]
+
+
+def _shows_itself(kind: type) -> bool:
+    """Whether it is the learner's own program that says what an object looks like."""
+    owner = next(base for base in kind.__mro__ if "__repr__" in vars(base))
+    return owner.__module__ == "__main__" and type(vars(owner)["__repr__"]) is FunctionType
 
 
 def _is_flat(value: Any, depth: int = 3) -> bool:
@@ -100,8 +111,8 @@ def _is_flat(value: Any, depth: int = 3) -> bool:
 
 
 def _is_quiet(source: str) -> bool:
-    """Whether the last line ends with a semicolon: then its value is not shown."""
-    if ";" not in source.rstrip().rpartition("\n")[2]:
+    """Whether nothing but remarks follows a last semicolon: then the value is not shown."""
+    if ";" not in source:
         return False
     found = tokenize.generate_tokens(io.StringIO(source).readline)
     texts = [token.string for token in found if token.type not in _NO_TOKENS]

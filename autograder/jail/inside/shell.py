@@ -77,9 +77,15 @@ class Shell(InteractiveShell):
         """Runs a cell of that name, whatever it raises; what is Python is no magic without `%`."""
         compiler: Any = self.compile
         compiler.name = name
-        text = self.transform_cell(source)  # type: ignore[no-untyped-call]
-        self.automagic = not _is_python(text)
+        self.automagic = not self._is_python(source)
         self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
+
+    def _is_python(self, source: str) -> bool:
+        try:
+            ast.parse(self.transform_cell(source))  # type: ignore[no-untyped-call]
+        except Exception:  # IPython stops with more than a SyntaxError; that is shown when it runs
+            return False
+        return True
 
     def become_main(self) -> None:
         """From now on this is the program that runs."""
@@ -90,14 +96,6 @@ class Shell(InteractiveShell):
 
     def enable_gui(self, gui: Any = None) -> None:
         """There is no screen."""
-
-
-def _is_python(source: str) -> bool:
-    try:
-        ast.parse(source)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return False
-    return True
 
 
 def make_shell() -> Shell:

@@ -36,6 +36,11 @@ def test_outputs_come_in_the_form_and_order_of_a_notebook(jail: Jail, needs_more
         "2;",
         "2; # quiet",
         "'a;'",
+        "2;\n# quiet",
+        "class Game:\n    def __repr__(self):\n        return '2 4\\n0 0\\n'\nGame()",
+        "from collections import Counter\nCounter(range(50))",
+        "print(1,\n  2)\nprint(3",
+        "def merge(line):\n",
         "x = 1\n'only the last'\nx",
         "'''a text\nof two lines'''",
         "return 1\nprint(2)",
@@ -51,6 +56,12 @@ def test_python_alone_shows_what_ipython_shows(jail: Jail, source: str):
         output.pop("traceback", None)  # it names the same lines in another way
         output.pop("execution_count", None)
     assert shown[0] == shown[1]
+
+
+def test_a_wrong_indentation_is_shown(jail: Jail):
+    for needs_more in (True, False):
+        [error] = outputs(jail, "def f():\n    return 1\n  f()", needs_more)
+        assert error["ename"] == "IndentationError"
 
 
 def test_an_error_shows_its_traceback(jail: Jail):
