@@ -22,7 +22,7 @@ from autograder.submission import Cell, Kind
 
 _IMPORTED = {
     "collections": {"Counter", "OrderedDict", "defaultdict", "deque"},
-    "dataclasses": {"dataclass", "field"},
+    "dataclasses": {"dataclass"},  # it runs what the name of a `field` says
     "functools": {"cache", "lru_cache", "partial", "reduce"},
     "string": {"ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits"},
     "typing": {"Any", "Callable", "Dict", "Iterable", "List", "Optional", "Sequence", "Tuple"},
@@ -32,6 +32,8 @@ _OF_THE_COURSE = names_offered()
 _PRIVATE = {name for module in _WHOLE.values() for name in vars(module) if name[0] == "_"}
 _DOORS = {"format_map", "modules", "sys", "types"}
 _DOORS |= {name for one in _WHOLE.values() for name, v in vars(one).items() if ismodule(v)}
+_DOORS.add("dispatch_table")  # of `copy`: it says which attributes a copy gets
+_DEEPCOPY = "deepcopy"  # of two arguments, it takes from the second what the attributes are
 _FIELD = re.compile(r"\{[^{}]*[.\[]")  # of a text that is filled in by what an object has inside
 # What a frame, a piece of code, a generator has.
 _INSIDE = ("ag_", "co_", "cr_", "f_", "gi_", "tb_")
@@ -77,7 +79,9 @@ def _is_blind(source: str) -> bool:
     if is_ipythons(source):
         return False
     try:
-        return not any(map(_may_look, ast.walk(ast.parse(source))))
+        nodes = list(ast.walk(ast.parse(source)))
+        copying = sum(map(_is_deepcopy, nodes)) - sum(map(_copies_one, nodes))
+        return not copying and not any(map(_may_look, nodes))
     except SyntaxError:
         return True  # nothing of it runs
     except (ValueError, MemoryError, RecursionError):
@@ -94,8 +98,24 @@ def _may_look(node: ast.AST) -> bool:
             is_of_a_text = isinstance(value, ast.Constant)
             return attr in _DOORS or _is_inside(attr) or (attr == "format" and not is_of_a_text)
         case ast.Name(name, context):
-            is_shown_before = bool(_SHOWN_BEFORE.fullmatch(name)) and isinstance(context, ast.Load)
-            return name in _ASKING or _is_inside(name) or is_shown_before
+            is_asked = not isinstance(context, ast.Store) and _is_shown_before(name)
+            return name in _ASKING or _is_inside(name) or is_asked
+        case ast.AugAssign(ast.Name(name)):
+            return _is_shown_before(name)
+        case ast.arg(name) | ast.keyword(str(name)) | ast.ExceptHandler(name=str(name)):
+            return _is_inside(name)
+        case (
+            ast.MatchAs(name=str(name))
+            | ast.MatchStar(str(name))
+            | ast.MatchMapping(rest=str(name))
+        ):
+            return _is_inside(name)
+        case ast.Global(names) | ast.Nonlocal(names):
+            return any(map(_is_inside, names))
+        case ast.alias(_, str(name)):
+            return _is_inside(name)
+        case ast.comprehension(is_async=1):
+            return True
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             return name in _ASKING or _is_inside(name)
         case ast.Constant(str(text)):
@@ -113,6 +133,25 @@ def _may_look_by(node: ast.ImportFrom) -> bool:
         return False
     module = node.module or ""
     return not names <= (_OF_THE_COURSE.get(module) or _IMPORTED.get(module, set()))
+
+
+def _is_deepcopy(node: ast.AST) -> bool:
+    match node:
+        case ast.Attribute(attr=name) | ast.Name(name, ast.Load()) | ast.alias(name, str()):
+            return name == _DEEPCOPY
+    return False
+
+
+def _copies_one(node: ast.AST) -> bool:
+    """Whether `deepcopy` is called as always, with the one thing that is to be copied."""
+    match node:
+        case ast.Call(function, [one], []):
+            return _is_deepcopy(function) and not isinstance(one, ast.Starred)
+    return False
+
+
+def _is_shown_before(name: str) -> bool:
+    return bool(_SHOWN_BEFORE.fullmatch(name))
 
 
 def _is_inside(name: str) -> bool:
