@@ -63,6 +63,20 @@ def stop_loops(shell: Any) -> None:
     )
     shell.events.register("post_run_cell", lambda _: cell.close())
 
+    def show(
+        shell: Any, kind: type, error: BaseException, trace: Any, tb_offset: Any = None
+    ) -> None:
+        """Shows the learner the loop in peace, and not `_stop`, which IPython would not hide."""
+        cell.close()
+        each = trace
+        while each is not None:
+            if each.tb_next is not None and each.tb_next.tb_frame.f_code is _stop.__code__:
+                each.tb_next = None
+            each = each.tb_next
+        shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
+
+    shell.set_custom_exc((KeyboardInterrupt,), show)
+
 
 def _set() -> None:
     """The clock rings at the next of all ends."""
@@ -73,7 +87,6 @@ def _set() -> None:
 
 def _stop(*_: object) -> None:
     """What the clock calls. It may be late: what it was set for may just have come to its end."""
-    __tracebackhide__ = True  # the learner is shown the loop, not this
     for each in reversed(_running):
         if time.monotonic() >= each.end:
             each.end = time.monotonic() + AGAIN
