@@ -56,16 +56,20 @@ def is_forgetful(cells: Iterable[Cell]) -> bool:
     told = [cell for cell in cells if cell.kind is not Kind.TEST]
     own = tuple(cell.source for cell in told if cell.kind is not Kind.GIVEN)
     given = (cell.source for cell in told if cell.kind is Kind.GIVEN)
-    return all(map(_only_imports, given)) and _keep_nothing(own)
+    return all(map(is_the_courses, given)) and _keep_nothing(own)
 
 
 @lru_cache(maxsize=256)
-def _only_imports(source: str) -> bool:
-    """Whether a given cell has nothing but what the course offers."""
-    kinds = (ast.ImportFrom, ast.Expr)
-    nodes = [node for node in _parsed(source) if not isinstance(node, kinds)]
-    imports = [node.module or "" for node in _parsed(source) if isinstance(node, ast.ImportFrom)]
-    return not nodes and all(module in _OFFERED for module in imports)
+def is_the_courses(source: str) -> bool:
+    """Whether a given cell does nothing but import and call what the course offers."""
+    return all(map(_is_offered, _parsed(source)))
+
+
+def _is_offered(node: ast.stmt) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return node.module in _OFFERED
+    is_call = isinstance(node, ast.Expr) and _shows_plainly(node.value)
+    return is_call and names_asked(ast.unparse(node)) <= _SHOWN | _PIECES
 
 
 @lru_cache(maxsize=256)

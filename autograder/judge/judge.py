@@ -20,13 +20,12 @@ from autograder.jail import Jail, Lost
 from autograder.judge.blind import is_blind
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of, place_of, said_by
-from autograder.judge.forgetful import is_forgetful
+from autograder.judge.forgetful import is_forgetful, is_the_courses
 from autograder.judge.inside import judge_inside
 from autograder.judge.known import Ending, Known, known_of
 from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.process import Process
-from autograder.judge.repeatable import is_repeatable
 from autograder.judge.results import (
     MAX_MESSAGE,
     failed,
@@ -150,7 +149,7 @@ class _Judging:
 
     def _give(self, cell: Cell) -> None:
         if cell.kind is Kind.GIVEN and not cell.is_inside:
-            with self._workplace.entered(not is_repeatable(cell.source)):
+            with self._workplace.entered(not is_the_courses(cell.source)):
                 self._namespace.give(cell, self.clock)
 
     def _show(self, cell: Cell) -> None:
@@ -288,8 +287,7 @@ class _Judging:
     def _test(self, cell: Cell) -> CheckResult:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
         try:
-            is_apart = self._namespace.test_of(cell) is None
-            with self._workplace.entered(is_apart), self.clock.over(cell.id):
+            with self._workplace.entered(), self.clock.over(cell.id):
                 value = self._namespace.run(cell, self._process)
         except (KeyboardInterrupt, Astray):
             raise

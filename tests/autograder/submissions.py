@@ -70,7 +70,7 @@ def score(verdict: Verdict) -> float:
 def outputs(jail: Jail | Session, source: str, needs_more: bool = True) -> list[dict[str, Any]]:
     """What a cell shows in the jail, run by IPython, or by Python alone."""
     if isinstance(jail, Jail):
-        jail.lay({}, needs_more)
+        jail.lay(jail._laid, needs_more)
         jail = jail.session()
     question = {"do": "run", "source": source, "name": "cell"}
     shown: list[dict[str, Any]] = jail.ask(question, 20)["outputs"]
