@@ -10,6 +10,7 @@ from concurrent.futures import Executor, Future
 from functools import partial
 from glob import escape
 from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from autograder.notebook.master import Master
 from autograder.pipeline import get_ready, grade_all
 from autograder.records.basis import programs
 from autograder.records.remembered import Remembered
+from autograder.workers import cores
 
 _MOST = 64  # hand-ins
 
@@ -27,17 +29,27 @@ Handins = tuple[Handin, ...]
 Masters = tuple[Master, ...]
 Do = partial[Any]
 
+_asked = get_context().Event()  # of this process and those forked from it
+
 
 class Ahead(Executor):
-    """An executor that was given hand-ins before anybody has asked for their results."""
+    """An executor that was given hand-ins before anybody has asked for their results.
 
-    def __init__(self, executor: Executor, do: Do, handins: Iterable[Handins]) -> None:
+    Until then `resting` of its processes do nothing, so that whoever will ask has a processor.
+    """
+
+    def __init__(
+        self, executor: Executor, do: Do, handins: Iterable[Handins], resting: int = 0
+    ) -> None:
         self._executor = executor
         self._do = do
+        for _ in range(resting):
+            executor.submit(_rest)
         self._begun = [(one, executor.submit(do, one)) for one in handins]
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """The future of a task, which may be done already."""
+        _asked.set()
         if self._begun and fn is not self._do:
             if isinstance(fn, partial) and (fn.func, fn.keywords) == (
                 self._do.func,
@@ -54,6 +66,7 @@ class Ahead(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Ends the executor; what nobody has asked for is not graded any more."""
+        _asked.set()
         self._forget()
         self._executor.shutdown(wait, cancel_futures=cancel_futures)
 
@@ -61,6 +74,10 @@ class Ahead(Executor):
         for _, future in self._begun:
             future.cancel()
         self._begun.clear()
+
+
+def _rest() -> None:
+    _asked.wait()
 
 
 def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
@@ -74,7 +91,8 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
     masters, conditions, trees = known
     begin_with(trees)
     do = partial(grade_all, masters=masters, conditions=conditions)
-    return Ahead(executor, do, islice(_handed_in(lesson, masters, force), _MOST))
+    handins = islice(_handed_in(lesson, masters, force), _MOST)
+    return Ahead(executor, do, handins, resting=int(workers >= cores()))
 
 
 def remember(

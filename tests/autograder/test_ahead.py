@@ -27,7 +27,8 @@ class Noted(Executor):
         self.tasks: list[tuple[Any, ...]] = []
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        self.tasks.append((fn, *args))
+        if args:  # or it is to rest
+            self.tasks.append((fn, *args))
         return Future()
 
 
