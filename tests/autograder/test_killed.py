@@ -128,11 +128,13 @@ def test_killed_at_any_step_the_next_run_comes_to_the_same(
         process.join()
         return process.exitcode
 
+    run(shutil.copytree(course, tmp_path / "first"))  # it may have programs to compile
     whole = shutil.copytree(course, tmp_path / "whole")
     run(whole)
     rows, files = rows_of(address_of(whole)), files_of(whole / "autograded")
     assert counted.value > 100
-    for deadly in Random(2048).sample(range(1, counted.value), 4):
+    steps = counted.value * 9 // 10  # at the end one more or less may be taken
+    for deadly in Random(2048).sample(range(1, steps), 4):
         killed = shutil.copytree(course, tmp_path / f"killed at {deadly}")
         assert run(killed, deadly) == -signal.SIGKILL
         run(killed)
