@@ -51,13 +51,10 @@ class Ahead(Executor):
         """The future of a task, which may be done already."""
         _asked.set()
         if self._begun and fn is not self._do:
-            if isinstance(fn, partial) and (fn.func, fn.keywords) == (
-                self._do.func,
-                self._do.keywords,
-            ):
-                self._do = fn
-            else:
+            if not isinstance(fn, partial) or _parts(fn) != _parts(self._do):
                 self._forget()
+            else:
+                self._do = fn
         for place, (handins, future) in enumerate(self._begun):
             if args == (handins,):
                 del self._begun[place]
@@ -74,6 +71,10 @@ class Ahead(Executor):
         for _, future in self._begun:
             future.cancel()
         self._begun.clear()
+
+
+def _parts(do: Do) -> tuple[Any, ...]:
+    return do.func, do.args, do.keywords
 
 
 def _rest() -> None:
