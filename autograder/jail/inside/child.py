@@ -44,12 +44,14 @@ class Server:
         self._wire = wire
         self._only_values = False  # or the arguments of many calls come back, too
         self._are_plain = False  # these arguments are what their JSON says
-        self._is_busy = False
+        self._is_busy = False  # with the student's code, and with no frame
+        self._is_late = False
 
     def interrupt(self, *_signal: Any) -> None:
-        """What takes too long stops as in a notebook; nothing else does."""
+        """What takes too long stops as in a notebook, a frame on its way once it is whole."""
         if self._is_busy:
             raise KeyboardInterrupt
+        self._is_late = True
 
     def answer(self, question: Message) -> Message:
         """The answer to one question; whatever the student's code raises is an answer, too."""
@@ -70,9 +72,15 @@ class Server:
     def _ask(self, question: Message) -> Message:
         """What the judge says; before, it may ask something in turn."""
         assert self._wire is not None
-        send(self._wire, question)
-        while "gave" not in (message := receive(self._wire)):
-            _reply(self._wire, self.answer(message))
+        self._is_busy = self._is_late = False
+        try:
+            send(self._wire, question)
+            while "gave" not in (message := receive(self._wire)):
+                _reply(self._wire, self.answer(message))
+        finally:
+            self._is_busy = True
+        if self._is_late:
+            raise KeyboardInterrupt
         gave: Message = message["gave"]
         return gave
 

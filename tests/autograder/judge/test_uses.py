@@ -1,11 +1,14 @@
 """What a student's objects are asked: what the answer key's were, and nothing that tells more."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from autograder.jail import Jail
+from autograder.jail.session import Session
 from autograder.judge import Uses, judge
+from autograder.judge.ours import Ours
 from autograder.submission import Cell, Kind, Outcome, Submission, Verdict
 from tests.autograder.submissions import LESSON, limited
 
@@ -144,6 +147,23 @@ def forge(f): return f.__closure__
     )
     with limited(jail, call=1.0):
         assert passed(jail, student, tests, Uses()) == {tests[0], tests[2], tests[3]}
+
+
+def test_a_call_back_that_is_interrupted_leaves_no_word_behind(
+    jail: Jail, monkeypatch: pytest.MonkeyPatch
+):
+    student = "def f(g): return g()\ndef plain(): return 1"
+    tests = ("f(lambda: 1)", "assert plain() == 1")
+    call = Ours.call
+
+    def interrupts(ours: Ours, *arguments: Any, session: Session) -> Any:
+        session._interrupt()
+        return call(ours, *arguments, session=session)
+
+    monkeypatch.setattr(Ours, "call", interrupts)
+    checks = verdict(jail, student, tests, Uses()).checks
+    assert [check.points for check in checks] == [0.0, 1.0]
+    assert "KeyboardInterrupt" in checks[0].message
 
 
 @pytest.mark.parametrize(
