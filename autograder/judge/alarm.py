@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import cache
 
 _LOOK = 0.1  # seconds between two looks at what is due
+_AGAIN = 1.0  # seconds after which it rings once more: Python drops what is raised in a `__del__`
 
 _due: dict[int, float] = {}  # thread → when its alarm rings
 _lock = threading.Lock()
@@ -53,6 +54,6 @@ def _watch() -> None:
         time.sleep(_LOOK)
         with _lock:
             for thread in [one for one, end in _due.items() if time.monotonic() > end]:
-                del _due[thread]
+                _due[thread] = time.monotonic() + _AGAIN
                 number = ctypes.c_ulong(thread)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(_Rang))

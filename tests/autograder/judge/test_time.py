@@ -160,6 +160,15 @@ def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: Ja
         assert first.message == "the cell test-0 itself did not come to its end within 0.4 s"
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_test_is_ended_where_python_drops_what_is_raised_once(jail: Jail):
+    slow = "class Slow:\n    def __del__(self):\n        for _ in range(10 ** 7): pass\nSlow()"
+    endless = submission_of("", f"{slow}\nwhile True: pass")
+    with limited(jail, cell=0.05):
+        [check] = judge(endless, jail).checks
+    assert check.outcome is Outcome.TIMEOUT
+
+
 def test_a_given_cell_without_end_lets_no_check_pass(jail: Jail):
     with limited(jail, cell=0.2):
         check = verdict_on(jail, "merge = len", "merge([])", given="while True: pass")
