@@ -33,6 +33,7 @@ _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
 _SET_DUMPABLE, _SET_SUBREAPER = 4, 36
 _LAST_BREATH = 200  # milliseconds
 _MOST_FILES = 1000
+_YOUNG = 20_000  # new lists and the like, after which those that nobody has are looked for
 
 
 def main() -> None:
@@ -56,6 +57,7 @@ def main() -> None:
     _protect()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.freeze()
+    gc.set_threshold(_YOUNG)
     control = socket.socket(fileno=settings["control"])
     usage = Usage(settings["confined"], settings["buffer"])
     control.send(b"ready")
