@@ -1,21 +1,20 @@
 """A session: one submission in the jail, as the grader talks to it."""
 
 import os
-import select
 import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from math import ceil
 from typing import Any
 
 from autograder.course import NoAnswer
 from autograder.jail.limits import MIB, Limits
-from autograder.wire import WireError, pack, receive, receive_body, send, send_frame, unpack
+from autograder.wire import Channel, WireError, pack, unpack
 
 Message = dict[str, Any]
 _GRACE = 1.0  # seconds in which an interrupted program has to stop
+_REST = 0.02  # seconds after which an answer that nobody waits for is interrupted
 
 
 class Lost(NoAnswer):
@@ -52,9 +51,8 @@ class Session:
         end: Callable[[bool], str],
         find: Callable[[], int | None],
     ) -> None:
-        self._wire = wire
-        self._arrived = select.poll()
-        self._arrived.register(wire, select.POLLIN)
+        self._channel = Channel(wire)
+        self._expected = 0  # answers to what was asked
         self._limits = limits
         self._end = end
         self._find = find
@@ -75,22 +73,35 @@ class Session:
         answers, the other side may ask for calls of functions that it was given: `call_back` makes
         them. These may ask questions in turn.
         """
-        return self.read(
-            self.hear(self.frame(question), seconds, goes_on), seconds, call_back, goes_on
-        )
+        self.put(self.frame(question), seconds)
+        return self.read(self.hear(seconds, goes_on), seconds, call_back, goes_on)
 
     def frame(self, question: Message) -> bytes:
         """A question as it is sent; raises `Crashed` for one that can not be."""
         with self._lost_with(0):
             return pack(question)
 
-    def hear(self, frame: bytes, seconds: float, goes_on: bool = False) -> bytes:
-        """What comes back for a frame within so many seconds, not read yet; raises as `ask`."""
+    def put(self, frames: bytes, seconds: float, count: int = 1) -> None:
+        """Sends so many questions; raises as `ask`."""
         if self.is_over:
             raise Crashed("the process of this submission is gone")
         with self._lost_with(seconds) as deadline:
-            send_frame(self._wire, frame, deadline)
+            self._channel.send(frames, deadline)
+            self._expected = count
+
+    def hear(self, seconds: float, goes_on: bool = False) -> bytes:
+        """What comes back next within so many seconds, not read yet; raises as `ask`."""
+        if self.is_over:
+            raise Crashed("the process of this submission is gone")
+        with self._lost_with(seconds) as deadline:
+            self._expected -= 1
             return self._body(deadline, goes_on)
+
+    def forget(self) -> None:
+        """What has been put and not been heard has no answer that counts."""
+        while self._expected and not self.is_over:
+            with suppress(Lost):
+                self.hear(_REST, goes_on=True)
 
     def read(
         self,
@@ -108,17 +119,19 @@ class Session:
                     gave = call_back(answer)
                 finally:
                     self._nested -= 1
-                send(self._wire, {"gave": gave}, deadline)
+                self._channel.send(pack({"gave": gave}), deadline)
                 answer = unpack(self._body(deadline, goes_on))
             return answer
 
     def _body(self, deadline: float, goes_on: bool) -> bytes:
         """The next message; what comes too late is interrupted, if it was asked by no other."""
-        left = max(deadline - time.monotonic(), 0)
-        if not goes_on or self._nested or self._arrived.poll(ceil(left * 1000)):
-            return bytes(receive_body(self._wire, deadline))
+        try:
+            return self._channel.receive(deadline)
+        except TimeoutError:
+            if not goes_on or self._nested:
+                raise
         self._interrupt()
-        if "call back" in receive(self._wire, time.monotonic() + _GRACE):
+        if "call back" in unpack(self._channel.receive(time.monotonic() + _GRACE)):
             raise TimeoutError
         raise _Interrupted
 
@@ -175,7 +188,7 @@ class Session:
         if self.is_over:
             return ""
         self.is_over = True
-        self._wire.close()
+        self._channel.close()
         if self._process is not None:
             os.close(self._process)
         return self._end(is_lost)

@@ -43,6 +43,7 @@ from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, 
 
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
 _NEVER_BACK = (Outcome.TIMEOUT, Outcome.CRASHED)
+_TOGETHER = 40  # questions
 _CODE = (Kind.GIVEN, Kind.STUDENT, Kind.MANUAL)
 
 
@@ -94,6 +95,8 @@ class _Judging:
         self._checks: list[CheckResult] = []
         self._missing: dict[str, str] = {}
         self._known = known_of(submission, uses)
+        # whatever else is asked of a program that can keep nothing makes no difference
+        self._together = _TOGETHER if is_forgetful(self._cells) else 1
         self.lost: set[str] = set()
         self._stopped: set[str] = set()
 
@@ -252,10 +255,10 @@ class _Judging:
             return self._check(cell)
         self._process.begin_test(cell.id, is_kept=True)
         try:
-            ending = self._known.repeat(test, self._process.ask_ahead)
+            ending = self._known.repeat(test, self._process.ask_ahead, self._together)
         except Lost as lost:
             self._process.end_test()
-            return self._result(cell, lost)
+            return replace(self._result(cell, lost), line=self._process.talk.line)
         if ending is None:
             try:
                 return self._learn(cell, test, self._known)

@@ -9,7 +9,7 @@ encoded, decoded or compared anew. At the first answer that was never given befo
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from sys import getsizeof
@@ -22,6 +22,7 @@ from autograder.submission import CheckResult, Kind, Submission
 
 _ASSIGNMENTS = 2
 _MOST = 64_000_000  # bytes of questions and endings that are kept for an assignment
+_TOGETHER = 30_000  # bytes that are sent without waiting; any socket holds them
 _NODE = 1000  # bytes of a question beside its frame, or of an ending beside its message
 
 
@@ -41,7 +42,18 @@ class Question:
     frame: bytes
     label: str
     what: str
+    line: int
     after: dict[bytes, "Question | Ending"] = field(default_factory=dict)
+
+    def usually_followed_by(self, most: int) -> list["Question"]:
+        """This question and those after it, as long as the answers are what came first."""
+        found, size = [self], len(self.frame)
+        while len(found) < most and found[-1].after:
+            following = next(iter(found[-1].after.values()))
+            if isinstance(following, Ending) or (size := size + len(following.frame)) > _TOGETHER:
+                break
+            found.append(following)
+        return found
 
 
 class Known:
@@ -55,11 +67,25 @@ class Known:
         self._odd: set[Hashable] = set()
         self.repeated = 0
 
-    def repeat(self, test: Hashable, ask: Callable[[Question], bytes]) -> Ending | None:
-        """How a test ends, as far as `ask` gets answers that are known; else `None`."""
+    def repeat(
+        self,
+        test: Hashable,
+        ask: Callable[[Sequence[Question]], Generator[bytes, None, None]],
+        most: int,
+    ) -> Ending | None:
+        """How a test ends, as far as `ask` gets answers that are known; else `None`.
+
+        At `most` so many questions are asked together, as long as the answers are the usual ones.
+        """
         question: Question | Ending | None = self._first.get(test)
         while isinstance(question, Question):
-            question = question.after.get(digest(ask(question)))
+            asked = question.usually_followed_by(most)
+            answers = ask(asked)
+            for one, expected, answer in zip(asked, [*asked[1:], None], answers, strict=False):
+                question = one.after.get(digest(answer))
+                if question is not expected:
+                    break
+            answers.close()
         self.repeated += question is not None
         return question
 
@@ -93,7 +119,7 @@ class Known:
     def _question(self, exchange: Exchange) -> Question:
         frame = self._frames.setdefault(exchange.frame, exchange.frame)
         self._left -= _NODE + (len(frame) if frame is exchange.frame else 0)
-        return Question(frame, exchange.label, exchange.what)
+        return Question(frame, exchange.label, exchange.what, exchange.line)
 
 
 class _OfAssignments(threading.local):

@@ -5,7 +5,7 @@ The next question after a loss begins a new process, in which the cells are run 
 
 import gc
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -70,7 +70,7 @@ class Process:
         self.lost = None
         self._is_testing = True
         self.budget = Budget()
-        self.talk = Talk(is_kept)
+        self.talk = Talk(test, is_kept)
         self._test = test
         self._ours.forget()
         self._fixed = set()
@@ -166,14 +166,24 @@ class Process:
         except Lost as lost:
             raise self._note(lost) from None
 
-    def ask_ahead(self, question: Question) -> bytes:
-        """What comes back for a question before the test itself asks it. Raises `Lost`."""
+    def ask_ahead(self, questions: Sequence[Question]) -> Generator[bytes, None, None]:
+        """What comes back for questions before the test itself asks them. Raises `Lost`.
+
+        They are sent together; what comes back for those that nobody goes on to is not heard.
+        """
         session = self._now()
-        self._refuse(question.label)
-        with self._timed(self._jail.limits.call, question.label, question.what) as seconds:
-            body = session.hear(question.frame, seconds, goes_on=True)
-        self.talk.put_ahead(question.frame, body)
-        return body
+        try:
+            for place, question in enumerate(questions):
+                self.talk.line = question.line
+                self._refuse(question.label)
+                with self._timed(self._jail.limits.call, question.label, question.what) as seconds:
+                    if place == 0:
+                        session.put(b"".join(q.frame for q in questions), seconds, len(questions))
+                    body = session.hear(seconds, goes_on=True)
+                self.talk.put_ahead(question.frame, body)
+                yield body
+        finally:
+            session.forget()
 
     @property
     def has_called_back(self) -> bool:
@@ -302,7 +312,8 @@ class Process:
             frame = session.frame(question)
             body = talk.heard(frame)
             if body is None:
-                body = session.hear(frame, seconds, goes_on=True)
+                session.put(frame, seconds)
+                body = session.hear(seconds, goes_on=True)
             talk.note(frame, label, what, body)
             called = partial(self._ours.call, session=session)
             return session.read(body, seconds, called, goes_on=True)

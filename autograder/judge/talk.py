@@ -1,7 +1,9 @@
 """What a test has asked and was answered, frame by frame."""
 
+import sys
 from dataclasses import dataclass
 from hashlib import sha256
+from types import FrameType
 
 
 class Astray(BaseException):
@@ -12,23 +14,27 @@ class Astray(BaseException):
 class Exchange:
     """One question: its frame, of which name it is asked, what it is in words, and the answer.
 
-    The answer is told apart from others by the hash of its bytes.
+    The answer is told apart from others by the hash of its bytes. `line` is that of the test.
     """
 
     frame: bytes
     label: str
     what: str
     answer: bytes
+    line: int = 0
 
 
 class Talk:
     """What was said in the test that now runs, if it `is_kept`.
 
-    Questions may be put before the test itself comes to them; then it hears what came back.
+    Questions may be put before the test itself comes to them; then it hears what came back. `line`
+    is the line of the test to which the last of these belongs.
     """
 
-    def __init__(self, is_kept: bool = False) -> None:
+    def __init__(self, test: str = "", is_kept: bool = False) -> None:
         self.is_kept = is_kept
+        self.line = 0
+        self._test = test
         self.exchanges: list[Exchange] = []
         self._ahead: list[tuple[bytes, bytes]] = []
 
@@ -48,7 +54,14 @@ class Talk:
     def note(self, frame: bytes, label: str, what: str, body: bytes) -> None:
         """The test has asked this, and got this answer."""
         if self.is_kept:
-            self.exchanges.append(Exchange(frame, label, what, digest(body)))
+            self.exchanges.append(Exchange(frame, label, what, digest(body), self._line_now()))
+
+    def _line_now(self) -> int:
+        """The line at which the test now is."""
+        frame: FrameType | None = sys._getframe()
+        while frame is not None and frame.f_code.co_filename != self._test:
+            frame = frame.f_back
+        return frame.f_lineno if frame is not None else 0
 
 
 def digest(body: bytes) -> bytes:

@@ -19,23 +19,16 @@ README.md says what crosses, how exactly, and what does not.
 """
 
 from autograder.wire.budget import Budget
+from autograder.wire.channel import Channel
 from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
-from autograder.wire.frames import (
-    Unfit,
-    WireError,
-    pack,
-    receive,
-    receive_body,
-    send,
-    send_frame,
-    unpack,
-)
+from autograder.wire.frames import Unfit, WireError, pack, unpack
 from autograder.wire.plain import plain_copy
 from autograder.wire.roots import Roots
 
 __all__ = [
     "Budget",
+    "Channel",
     "Decoder",
     "Encoder",
     "Roots",
@@ -43,9 +36,5 @@ __all__ = [
     "WireError",
     "pack",
     "plain_copy",
-    "receive",
-    "receive_body",
-    "send",
-    "send_frame",
     "unpack",
 ]

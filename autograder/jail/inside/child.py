@@ -19,7 +19,7 @@ from autograder.jail.inside.handles import Handles, is_of_the_course, is_own_fil
 from autograder.jail.inside.operators import OPERATORS
 from autograder.jail.inside.seat import Seat
 from autograder.jail.inside.shown import capture
-from autograder.wire import Decoder, Encoder, Roots, WireError, plain_copy, receive, send
+from autograder.wire import Channel, Decoder, Encoder, Roots, WireError, pack, plain_copy, unpack
 from autograder.wire.named import class_name_of, find, name_of
 
 Message = dict[str, Any]
@@ -34,14 +34,14 @@ _prctl = getattr(ctypes.CDLL(None), "prctl", None)  # on Linux
 class Server:
     """Serves the questions of one judge about one submission."""
 
-    def __init__(self, shell: Any, output_limit: int, wire: socket.socket | None = None) -> None:
+    def __init__(self, shell: Any, output_limit: int, channel: Channel | None = None) -> None:
         self._shell = shell
         self._output_limit = output_limit
         self._handles = Handles()
         self._seat = Seat(shell)
         self._roots = Roots()
         self._calls_back = CallsBack(self._ask, self._encoder, self._decoder)
-        self._wire = wire
+        self._channel = channel
         self._only_values = False  # or the arguments of many calls come back, too
         self._are_plain = False  # these arguments are what their JSON says
         self._is_busy = False  # with the student's code, and with no frame
@@ -71,12 +71,12 @@ class Server:
 
     def _ask(self, question: Message) -> Message:
         """What the judge says; before, it may ask something in turn."""
-        assert self._wire is not None
+        assert self._channel is not None
         self._is_busy = self._is_late = False
         try:
-            send(self._wire, question)
-            while "gave" not in (message := receive(self._wire)):
-                _reply(self._wire, self.answer(message))
+            self._channel.send(pack(question))
+            while "gave" not in (message := unpack(self._channel.receive())):
+                _reply(self._channel, self.answer(message))
         finally:
             self._is_busy = True
         if self._is_late:
@@ -252,14 +252,15 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     if not shell.is_plain:
         sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
         _lay_files()
-    server = Server(shell, limits["output"], wire)
+    channel = Channel(wire)
+    server = Server(shell, limits["output"], channel)
     signal.signal(signal.SIGINT, server.interrupt)
     while True:
         try:
-            question = receive(wire)
+            question = unpack(channel.receive())
         except EOFError:
             return
-        _reply(wire, server.answer(question))
+        _reply(channel, server.answer(question))
 
 
 def _lay_files() -> None:
@@ -277,12 +278,12 @@ def _lay_files() -> None:
             copy.write_bytes(path.read_bytes())
 
 
-def _reply(wire: socket.socket, answer: Message) -> None:
+def _reply(channel: Channel, answer: Message) -> None:
     try:
-        send(wire, answer)
+        channel.send(pack(answer))
     except (WireError, MemoryError) as error:
         why = f"the answer can not be sent: {error}"[:200]
-        send(wire, {"error": [[], "TooLarge", why, None]})
+        channel.send(pack({"error": [[], "TooLarge", why, None]}))
 
 
 def _limit(limits: dict[str, Any]) -> None:

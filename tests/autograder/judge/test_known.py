@@ -1,6 +1,6 @@
 """Who answers the same as somebody before gets the same result, and nothing but that."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from threading import Thread
 
@@ -8,7 +8,7 @@ import pytest
 
 from autograder.jail import Jail
 from autograder.judge import judge
-from autograder.judge.known import Known, known_of
+from autograder.judge.known import Known, Question, known_of
 from autograder.judge.repeatable import is_repeatable
 from autograder.submission import CheckResult, Outcome, Submission, Verdict
 from tests.autograder.submissions import LESSON, limited, master_submission, submission_of
@@ -38,6 +38,17 @@ PROGRAMS = {
     "changes its argument": RIGHT
     + "\nright = merge\ndef merge(line):\n    line[:] = right(line)\n    return line\n",
     "is missing": "def marge(line):\n    return line",
+    "never ends for one line": RIGHT.replace(
+        "tiles =", "while line == [8, 8]: pass\n    tiles =", 1
+    ),
+    "wrong before it never ends": RIGHT.replace(
+        "tiles =", "while line == [1, 0]: pass\n    if line == [4, 4]: return []\n    tiles =", 1
+    ),
+    "wrong before it ends its process": RIGHT.replace(
+        "tiles =",
+        "if line == [4, 4]: return []\n    tiles = [0] * 10 ** 9 * line[0] if 1 in line else",
+        1,
+    ),
     "ends its process": "def merge(line):\n    return merge(line + [0])",
     "right once more": RIGHT,
     "raises once more": "def merge(line):\n    raise ValueError(str(line))",
@@ -70,7 +81,7 @@ def known(submission: Submission) -> Known:
 
 @pytest.fixture
 def quick(jail: Jail) -> Iterator[Jail]:
-    with limited(jail, call=1.0) as made:
+    with limited(jail, call=0.5) as made:
         yield made
 
 
@@ -153,13 +164,16 @@ def test_what_is_known_has_a_bound() -> None:
     from autograder.judge.known import Ending
     from autograder.judge.talk import Exchange
 
+    def nothing(questions: Sequence[Question]) -> Generator[bytes, None, None]:
+        yield from (b"" for _ in questions)
+
     small = Known(most=10_000)
     long = CheckResult("test", 0.0, 1.0, Outcome.ERROR, "x" * 3000)
     ending = Ending(long, "", frozenset())
     said = [Exchange(bytes([number]) * 3000, "", "", b"answer") for number in range(9)]
     for number, one in enumerate(said):
         small.learn(number, [one], ending)
-    assert small.repeat(0, lambda _: b"") is None
+    assert small.repeat(0, nothing, 1) is None
     assert len(small._first) < 5
     asked = Exchange(b"", "", "", b"first")
     for number in range(9):

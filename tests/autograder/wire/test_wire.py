@@ -6,6 +6,7 @@ import socket
 import struct
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
 from contextlib import suppress
 from enum import IntEnum
 from itertools import product
@@ -16,7 +17,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autograder.wire import Budget, Decoder, Encoder, Unfit, WireError, pack, receive, send, unpack
+from autograder.wire import Budget, Channel, Decoder, Encoder, Unfit, WireError, pack, unpack
 from autograder.wire.encoder import MAX_BITS, MAX_DEPTH, MAX_ITEMS
 from autograder.wire.frames import MAX_BYTES
 
@@ -306,44 +307,51 @@ def test_an_argument_that_holds_itself_afterwards_is_refused_and_stays():
 
 
 @pytest.fixture
-def wires() -> Any:
+def wires() -> Iterator[tuple[socket.socket, Channel]]:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        yield ours, theirs
+        yield ours, Channel(theirs)
 
 
-def test_a_message_is_received_as_it_was_sent(wires: tuple[socket.socket, socket.socket]):
-    send(wires[0], {"do": "call"})
-    assert receive(wires[1]) == {"do": "call"}
+Wires = tuple[socket.socket, Channel]
 
 
-def test_a_wire_that_says_nothing_times_out(wires: tuple[socket.socket, socket.socket]):
+def test_messages_are_received_as_they_were_sent_whatever_comes_together(wires: Wires):
+    said = [{"do": "call"}, {"do": "x" * 1000}, {}]
+    whole = b"".join(map(pack, said))
+    for piece in (whole[:2], whole[2:40], whole[40:]):
+        wires[0].sendall(piece)
+    assert [unpack(wires[1].receive()) for _ in said] == said
+
+
+def test_a_wire_that_says_nothing_times_out_and_loses_nothing(wires: Wires):
+    frame = pack({"do": "call"})
+    for piece in (b"", frame[:7]):
+        wires[0].sendall(piece)
+        with pytest.raises(TimeoutError):
+            wires[1].receive(time.monotonic() + 0.01)
+    wires[0].sendall(frame[7:])
+    assert unpack(wires[1].receive(time.monotonic())) == {"do": "call"}
+
+
+def test_a_wire_on_which_nobody_reads_times_out(wires: Wires):
     with pytest.raises(TimeoutError):
-        receive(wires[0], time.monotonic() + 0.01)
+        wires[1].send(pack({"x": "x" * 5_000_000}), time.monotonic() + 0.01)
 
 
-def test_a_wire_on_which_nobody_reads_times_out(wires: tuple[socket.socket, socket.socket]):
-    with pytest.raises(TimeoutError):
-        send(wires[0], {"x": "x" * 5_000_000}, time.monotonic() + 0.01)
-
-
-def test_a_wire_that_is_closed_in_the_middle_of_a_frame_has_ended(
-    wires: tuple[socket.socket, socket.socket],
-):
-    wires[1].sendall(struct.pack(">I", 100) + b"{")
-    wires[1].close()
+def test_a_wire_that_is_closed_in_the_middle_of_a_frame_has_ended(wires: Wires):
+    wires[0].sendall(struct.pack(">I", 100) + b"{")
+    wires[0].close()
     with pytest.raises(EOFError):
-        receive(wires[0])
+        wires[1].receive()
 
 
-def test_a_frame_that_says_it_is_huge_is_refused_unread(
-    wires: tuple[socket.socket, socket.socket],
-):
-    wires[1].sendall(struct.pack(">I", MAX_BYTES + 1))
+def test_a_frame_that_says_it_is_huge_is_refused_unread(wires: Wires):
+    wires[0].sendall(struct.pack(">I", MAX_BYTES + 1))
     with pytest.raises(WireError):
-        receive(wires[0])
+        wires[1].receive()
 
 
-def test_a_message_that_is_too_large_is_not_sent(wires: tuple[socket.socket, socket.socket]):
+def test_a_message_that_is_too_large_is_not_sent():
     with pytest.raises(WireError, match="too much"):
-        send(wires[0], {"x": "x" * MAX_BYTES})
+        pack({"x": "x" * MAX_BYTES})

@@ -1,0 +1,72 @@
+"""One end of a wire, as the judge and the jail use it: whole frames, each in its time."""
+
+import select
+import socket
+import time
+from math import ceil
+
+from autograder.wire.frames import LENGTH, MAX_BYTES, WireError
+
+_MOST = 2**18  # bytes that are read at once
+
+
+class Channel:
+    """Sends and receives frames; deadlines are of `time.monotonic()`, `None` is never."""
+
+    def __init__(self, wire: socket.socket) -> None:
+        self._wire = wire
+        self._came = bytearray()
+
+    def send(self, frames: bytes, deadline: float | None = None) -> None:
+        """Sends what `pack` gave, once or several times.
+
+        Raises `TimeoutError` at the deadline, `OSError` if the other side is gone.
+        """
+        if deadline is None:
+            self._wire.sendall(frames)
+            return
+        rest = memoryview(frames)
+        while rest:
+            try:
+                rest = rest[self._wire.send(rest, socket.MSG_DONTWAIT) :]
+            except BlockingIOError:
+                self._wait(select.POLLOUT, deadline)
+
+    def receive(self, deadline: float | None = None) -> bytes:
+        """What the next frame holds after its length, for `unpack`.
+
+        Raises `TimeoutError` at the deadline, `EOFError` if the other side is gone, `WireError` if
+        the frame is too large. What has come of a frame until then is not lost.
+        """
+        while not self._is_whole():
+            if deadline is not None:
+                self._wait(select.POLLIN, deadline)
+            chunk = self._wire.recv(_MOST)
+            if not chunk:
+                raise EOFError("the other side has closed the wire")
+            self._came += chunk
+        end = self._end()
+        body = bytes(self._came[LENGTH.size : end])
+        del self._came[:end]
+        return body
+
+    def close(self) -> None:
+        """Closes the wire."""
+        self._wire.close()
+
+    def _is_whole(self) -> bool:
+        return len(self._came) >= LENGTH.size and len(self._came) >= self._end()
+
+    def _end(self) -> int:
+        """Where the first frame ends in what has come."""
+        (length,) = LENGTH.unpack_from(self._came)
+        if length > MAX_BYTES:
+            raise WireError("a frame is too large")
+        return LENGTH.size + int(length)
+
+    def _wait(self, for_what: int, deadline: float) -> None:
+        left = max(deadline - time.monotonic(), 0)
+        watched = select.poll()
+        watched.register(self._wire, for_what)
+        if not watched.poll(ceil(left * 1000)):
+            raise TimeoutError("the deadline is over")
