@@ -16,6 +16,7 @@ from autograder.wire import WireError, pack, receive, receive_body, send, send_f
 
 Message = dict[str, Any]
 _GRACE = 1.0  # seconds in which an interrupted program has to stop
+_AGAIN = 0.2  # seconds until it is told so again: Python drops what is raised in a `__del__`
 
 
 class Lost(NoAnswer):
@@ -108,19 +109,33 @@ class Session:
                     gave = call_back(answer)
                 finally:
                     self._nested -= 1
-                send(self._wire, {"gave": gave}, deadline)
+                send(self._wire, {"gave": gave}, max(deadline, time.monotonic() + _GRACE))
                 answer = unpack(self._body(deadline, goes_on))
             return answer
 
     def _body(self, deadline: float, goes_on: bool) -> bytes:
         """The next message; what comes too late is interrupted, if it was asked by no other."""
-        left = max(deadline - time.monotonic(), 0)
-        if not goes_on or self._nested or self._arrived.poll(ceil(left * 1000)):
-            return bytes(receive_body(self._wire, deadline))
-        self._interrupt()
-        if "call back" in receive(self._wire, time.monotonic() + _GRACE):
+        if self._comes(deadline - time.monotonic()):
+            # It is in time, however late this process comes to look at it.
+            return bytes(receive_body(self._wire, max(deadline, time.monotonic() + _GRACE)))
+        if not goes_on or self._nested:
             raise TimeoutError
+        self._stop()
         raise _Interrupted
+
+    def _comes(self, seconds: float) -> bool:
+        return bool(self._arrived.poll(ceil(max(seconds, 0) * 1000)))
+
+    def _stop(self) -> None:
+        """What runs is told to stop until it does; raises `TimeoutError` if it does not."""
+        end = time.monotonic() + _GRACE
+        while time.monotonic() < end:
+            self._interrupt()
+            if self._comes(_AGAIN):
+                if "call back" not in receive(self._wire, end):
+                    return
+                send(self._wire, {"gave": None}, end)  # it was interrupted, and does not look
+        raise TimeoutError
 
     @contextmanager
     def _lost_with(self, seconds: float) -> Iterator[float]:
