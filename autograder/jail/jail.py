@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -28,8 +29,9 @@ from autograder.jail.folder import OwnFolder, write_files
 from autograder.jail.lesson import write_lesson
 from autograder.jail.limits import Limits
 from autograder.jail.session import Crashed, Session
+from autograder.wire import Channel, WireError, unpack
 
-_START = 20.0  # seconds in which the warm process must be ready
+_START = 60.0  # seconds in which the warm process, or that of a submission, must be ready
 _CLEAN = 3.0  # seconds in which it must have ended a submission
 _SOCKET_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _USUAL_BUFFER = 212_992
@@ -116,10 +118,12 @@ class Jail:
                 self._start()
             ours, theirs = socket.socketpair()
             with theirs:
-                if self._hand_over(theirs):
-                    self._session = Session(ours, self.limits, self._end, self._find_submission)
-                    return self._session
-            ours.close()
+                is_handed_over = self._hand_over(theirs)
+            channel = Channel(ours)
+            if is_handed_over and _is_ready(channel):
+                self._session = Session(channel, self.limits, self._end, self._find_submission)
+                return self._session
+            channel.close()
             self._stop()
         raise Crashed("the jail could not be started")
 
@@ -232,6 +236,13 @@ class Jail:
         if self._log is not None:
             self._log.close()
         self._outer = self._control = self._log = self._first = None
+
+
+def _is_ready(channel: Channel) -> bool:
+    """Whether a submission's process has begun: no question pays for its start."""
+    with suppress(OSError, EOFError, WireError):
+        return "ready" in unpack(channel.receive(time.monotonic() + _START))
+    return False
 
 
 def _children(pid: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,6 +13,7 @@ from autograder.wire import Channel, WireError, pack, unpack
 
 Message = dict[str, Any]
 _GRACE = 1.0  # seconds in which an interrupted program has to stop
+_AGAIN = 0.2  # seconds until it is told so again: Python drops what is raised in a `__del__`
 _REST = 0.02  # seconds after which an answer that nobody waits for is interrupted
 
 
@@ -46,12 +46,12 @@ class Session:
 
     def __init__(
         self,
-        wire: socket.socket,
+        channel: Channel,
         limits: Limits,
         end: Callable[[bool], str],
         find: Callable[[], int | None],
     ) -> None:
-        self._channel = Channel(wire)
+        self._channel = channel
         self._expected = 0  # answers to what was asked
         self._limits = limits
         self._end = end
@@ -119,21 +119,30 @@ class Session:
                     gave = call_back(answer)
                 finally:
                     self._nested -= 1
-                self._channel.send(pack({"gave": gave}), deadline)
+                self._channel.send(pack({"gave": gave}), max(deadline, time.monotonic() + _GRACE))
                 answer = unpack(self._body(deadline, goes_on))
             return answer
 
     def _body(self, deadline: float, goes_on: bool) -> bytes:
         """The next message; what comes too late is interrupted, if it was asked by no other."""
-        try:
-            return self._channel.receive(deadline)
-        except TimeoutError:
-            if not goes_on or self._nested:
-                raise
-        self._interrupt()
-        if "call back" in unpack(self._channel.receive(time.monotonic() + _GRACE)):
+        if self._channel.comes(deadline - time.monotonic()):
+            # It is in time, however late this process comes to look at it.
+            return self._channel.receive(max(deadline, time.monotonic() + _GRACE))
+        if not goes_on or self._nested:
             raise TimeoutError
+        self._stop()
         raise _Interrupted
+
+    def _stop(self) -> None:
+        """What runs is told to stop until it does; raises `TimeoutError` if it does not."""
+        end = time.monotonic() + _GRACE
+        while time.monotonic() < end:
+            self._interrupt()
+            if self._channel.comes(_AGAIN):
+                if "call back" not in unpack(self._channel.receive(end)):
+                    return
+                self._channel.send(pack({"gave": None}), end)  # it was interrupted, does not look
+        raise TimeoutError
 
     @contextmanager
     def _lost_with(self, seconds: float) -> Iterator[float]:

@@ -11,6 +11,7 @@ _LOOK = 0.1  # seconds between two looks at what is due
 _AGAIN = 1.0  # seconds after which it rings once more: Python drops what is raised in a `__del__`
 
 _due: dict[int, float] = {}  # thread → when its alarm rings
+_hushed: set[int] = set()  # threads in which it waits
 _lock = threading.Lock()
 
 
@@ -27,17 +28,53 @@ def alarm(seconds: float, error: BaseException) -> Iterator[None]:
     """
     _start()
     thread = threading.get_ident()
+    rang = False
     with _lock:
         _due[thread] = time.monotonic() + seconds
     try:
-        try:
-            yield
-        finally:
-            with _lock:
-                _due.pop(thread, None)
-            _listen()
+        yield
     except _Rang:
-        raise error from None
+        rang = True
+    finally:
+        while True:
+            try:
+                with _lock:
+                    _due.pop(thread, None)
+                _listen()
+                break
+            except _Rang:
+                rang = True
+        if rang:
+            raise error from None
+
+
+class Hushed:
+    """In a `with` of this, an alarm waits: what is half done comes to its end. Or it does not wait.
+
+    It is no generator: what Python raises between two lines of ours would leave one half done.
+    """
+
+    def __init__(self, is_hushed: bool = True) -> None:
+        self._thread = threading.get_ident()
+        self._before = self._thread in _hushed
+        self._is_hushed = is_hushed
+
+    def __enter__(self) -> None:
+        try:
+            _hush(self._thread, self._is_hushed)
+            _listen()
+        except _Rang:
+            _hush(self._thread, self._before)
+            raise
+
+    def __exit__(self, *_error: object) -> None:
+        _hush(self._thread, self._before)
+        _listen()
+
+
+def _hush(thread: int, is_hushed: bool) -> None:
+    with _lock:
+        (_hushed.add if is_hushed else _hushed.discard)(thread)
 
 
 def _listen() -> None:
@@ -53,7 +90,8 @@ def _watch() -> None:
     while True:
         time.sleep(_LOOK)
         with _lock:
-            for thread in [one for one, end in _due.items() if time.monotonic() > end]:
+            now = time.monotonic()
+            for thread in [one for one in _due.keys() - _hushed if now > _due[one]]:
                 _due[thread] = time.monotonic() + _AGAIN
                 number = ctypes.c_ulong(thread)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(_Rang))

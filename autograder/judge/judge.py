@@ -290,8 +290,8 @@ class _Judging:
     def _test(self, cell: Cell) -> CheckResult:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
         try:
-            with self._workplace.entered(), self.clock.over(cell.id):
-                value = self._namespace.run(cell, self._process)
+            with self._workplace.entered():
+                value = self._namespace.run(cell, self._process, self.clock)
         except (KeyboardInterrupt, Astray):
             raise
         except BaseException as error:

@@ -61,7 +61,7 @@ class Namespace:
         is_own = isinstance(value, type) and value.__module__ == "__main__"
         return is_own and value.__name__ == name and name not in self._exercises
 
-    def run(self, cell: Cell, process: Process) -> Any:
+    def run(self, cell: Cell, process: Process, clock: Clock) -> Any:
         """Runs a test cell, and gives its last value; whatever it raises comes out of here."""
         for given, why in self.broken.items():
             raise RuntimeError(f"the given cell {given} failed: {why}")
@@ -72,7 +72,7 @@ class Namespace:
             asked = self._asked_for(names | self._mentioned)
             self._names.update(process.values(asked))
             process.watch(asked, self._names)
-            with limited():
+            with limited(), clock.over(cell.id):
                 exec(code, self._names)  # noqa: S102 — the instructor's own text
                 return None if last is None else eval(last, self._names)
         finally:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from autograder.jail import Crashed, Jail, Lost, Session, TimedOut
+from autograder.judge.alarm import Hushed
 from autograder.judge.clock import Clock
 from autograder.judge.errors import make_error
 from autograder.judge.known import Question
@@ -149,13 +150,14 @@ class Process:
         """The answer to a question within the time of a call. Raises `Lost`."""
         self._refuse(label)
         encoder = partial(self.encoder, session)
-        if changed := self.roots.changed(encoder, may_bind=False):
-            question["roots"] = changed
-        answer = self._ask(session, question, self._jail.limits.call, label, what, self.talk)
-        if "roots" in answer:
-            with self.understood():
-                self.roots.take(answer["roots"], partial(self.decoder, session), encoder)
-        return answer
+        with Hushed():
+            if changed := self.roots.changed(encoder, may_bind=False):
+                question["roots"] = changed
+            answer = self._ask(session, question, self._jail.limits.call, label, what, self.talk)
+            if "roots" in answer:
+                with self.understood():
+                    self.roots.take(answer["roots"], partial(self.decoder, session), encoder)
+            return answer
 
     def _refuse(self, label: str) -> None:
         """Asks nothing where the test has ended already, or it would be in vain. Raises `Lost`."""
@@ -192,8 +194,9 @@ class Process:
 
     def restart(self) -> None:
         """The next question begins a new process, in which the cells are run again."""
-        if self._session is not None:
-            self._session.close()
+        with Hushed():
+            if self._session is not None:
+                self._session.close()
 
     def watch(self, names: Iterable[str], namespace: dict[str, Any]) -> None:
         """What the student's code makes of these names is seen, in that namespace, in this test.
@@ -240,8 +243,7 @@ class Process:
         try:
             yield
         except WireError as error:
-            if self._session is not None:
-                self._session.close()
+            self.restart()
             raise self._note(Crashed(f"the answer makes no sense: {error}")) from None
 
     def encoder(self, session: Session, known: Sequence[Any] = ()) -> Encoder:
@@ -272,25 +274,29 @@ class Process:
 
     def close(self) -> None:
         """The submission is over."""
-        if self._session is not None:
-            self._session.close()
+        self.restart()
 
     def _now(self) -> Session:
         """The process that now runs; a new one runs the cells again that came to their end."""
-        while self._session is None or self._session.is_over:
-            session = self._session = self._jail.session()
-            for cell in list(self._ran):
-                is_stopped = cell.id in self._stopped
-                try:
-                    self._run(session, cell, is_again=not is_stopped)
-                except Lost as lost:
-                    if session.is_over:
-                        self._ran.remove(cell)
-                        break
-                    if not lost.is_stopped:
-                        session.close()  # there is no time left to run it
-                        raise
-        return self._session
+        with Hushed():
+            while self._session is None or self._session.is_over:
+                session = self._session = self._jail.session()
+                self._run_again(session)
+            return self._session
+
+    def _run_again(self, session: Session) -> None:
+        """Cells that are lost this time are not run any more."""
+        for cell in list(self._ran):
+            is_stopped = cell.id in self._stopped
+            try:
+                self._run(session, cell, is_again=not is_stopped)
+            except Lost as lost:
+                if session.is_over:
+                    self._ran.remove(cell)
+                    return
+                if not lost.is_stopped:
+                    session.close()  # there is no time left to run it
+                    raise
 
     def _run(self, session: Session, cell: Cell, is_again: bool = False) -> Any:
         question = {"do": "run", "source": cell.source, "name": cell.id}
@@ -315,8 +321,12 @@ class Process:
                 session.put(frame, seconds)
                 body = session.hear(seconds, goes_on=True)
             talk.note(frame, label, what, body)
-            called = partial(self._ours.call, session=session)
-            return session.read(body, seconds, called, goes_on=True)
+
+            def call(asked: Message) -> Message:
+                with Hushed(False):  # a function of the test may come to no end
+                    return self._ours.call(asked, session=session)
+
+            return session.read(body, seconds, call, goes_on=True)
 
     @contextmanager
     def _timed(self, most: float, label: str, what: str, is_again: bool = False) -> Iterator[float]:
@@ -329,7 +339,7 @@ class Process:
         try:
             yield seconds
         except Lost as lost:
-            self._clock.note_lost(lost, begin, label, most)
+            self._clock.note_lost(lost, begin, label, seconds, most)
             is_late = isinstance(lost, TimedOut)
             why = self._clock.why_late(most, what, label) if is_late else f"{what}: {lost}"
             told = type(lost)(why)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.course import duel
-from autograder.jail import Crashed, Jail, Limits, Lost, TimedOut
+from autograder.jail import Crashed, Jail, Limits, TimedOut
 from autograder.notebook.reading import printable
 from autograder.tournament.entry import Entry
 from autograder.wire import Decoder, WireError
@@ -25,8 +25,6 @@ _OFFERED = (
     "place",
     "push",
 )
-_READY = 20.0  # seconds in which a jail must have begun a game; they are not the agent's
-
 
 Side = tuple[Entry, Jail]
 
@@ -64,10 +62,6 @@ class Player:
 
     def sit(self, entry: Entry, player: int, numbers: Sequence[int], seed: str) -> None:
         """Runs the program and makes the agent, in its own time. Raises `Loses`."""
-        try:
-            self._session.ask({"do": "names", "names": []}, _READY)
-        except Lost as lost:
-            raise Loses(duel.Reason.CRASH, str(lost)) from None
         said = self._ask(
             {
                 "do": "sit",

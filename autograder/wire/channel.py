@@ -39,9 +39,11 @@ class Channel:
         the frame is too large. What has come of a frame until then is not lost.
         """
         while not self._is_whole():
-            if deadline is not None:
+            try:
+                chunk = self._wire.recv(_MOST, socket.MSG_DONTWAIT if deadline is not None else 0)
+            except BlockingIOError:
                 self._wait(select.POLLIN, deadline)
-            chunk = self._wire.recv(_MOST)
+                continue
             if not chunk:
                 raise EOFError("the other side has closed the wire")
             self._came += chunk
@@ -49,6 +51,10 @@ class Channel:
         body = bytes(self._came[LENGTH.size : end])
         del self._came[:end]
         return body
+
+    def comes(self, seconds: float) -> bool:
+        """Whether anything comes within so many seconds."""
+        return bool(self._came) or self._is_ready(select.POLLIN, seconds)
 
     def close(self) -> None:
         """Closes the wire."""
@@ -64,9 +70,11 @@ class Channel:
             raise WireError("a frame is too large")
         return LENGTH.size + int(length)
 
-    def _wait(self, for_what: int, deadline: float) -> None:
-        left = max(deadline - time.monotonic(), 0)
+    def _wait(self, for_what: int, deadline: float | None) -> None:
+        if deadline is not None and not self._is_ready(for_what, deadline - time.monotonic()):
+            raise TimeoutError("the deadline is over")
+
+    def _is_ready(self, for_what: int, seconds: float) -> bool:
         watched = select.poll()
         watched.register(self._wire, for_what)
-        if not watched.poll(ceil(left * 1000)):
-            raise TimeoutError("the deadline is over")
+        return bool(watched.poll(ceil(max(seconds, 0) * 1000)))

@@ -27,7 +27,7 @@ class CallsBack:
     def number_of(self, value: Any) -> int | None:
         """The number of a function that the judge has; `None` for anything else."""
         number = self._numbers.get(id(value))
-        return number if number is not None and self._functions[number] is value else None
+        return number if number is not None and self._functions.get(number) is value else None
 
     def function(self, number: int, name: str, doc: str) -> Any:
         """What the student's code gets in place of the function of that number."""
@@ -40,8 +40,8 @@ class CallsBack:
 
         called_back.__name__ = called_back.__qualname__ = name
         called_back.__doc__ = doc or None
-        self._functions[number] = called_back
         self._numbers[id(called_back)] = number
+        self._functions[number] = called_back  # last: an interrupt leaves none without its number
         return called_back
 
     def _call(self, number: int, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:

@@ -6,6 +6,7 @@ import resource
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
@@ -23,12 +24,19 @@ from autograder.wire import Channel, Decoder, Encoder, Roots, WireError, pack, p
 from autograder.wire.named import class_name_of, find, name_of
 
 Message = dict[str, Any]
+READY: Message = {"ready": True}  # the first that is said
 _MAX_MESSAGE = 2000
 _MAX_NAME = 200
 _SET_DUMPABLE = 4
 _LESSON = Path(__file__).parents[3]
 _WORK, _BESIDE = str(_LESSON / "work"), str(_LESSON / "beside")
 _prctl = getattr(ctypes.CDLL(None), "prctl", None)  # on Linux
+
+
+class _Here(threading.local):
+    """Whose code runs in a thread: the student's, or ours, which is not interrupted."""
+
+    is_theirs = False
 
 
 class Server:
@@ -44,26 +52,36 @@ class Server:
         self._channel = channel
         self._only_values = False  # or the arguments of many calls come back, too
         self._are_plain = False  # these arguments are what their JSON says
-        self._is_busy = False  # with the student's code, and with no frame
-        self._is_late = False
+        self._here = _Here()
+        self._is_late = False  # the judge waits no longer for what it has asked
+        self._turn = threading.RLock()  # of the thread that speaks with the judge
+        self._is_asked = False
 
     def interrupt(self, *_signal: Any) -> None:
-        """What takes too long stops as in a notebook, a frame on its way once it is whole."""
-        if self._is_busy:
-            raise KeyboardInterrupt
+        """What takes too long stops as in a notebook: the student's code, and nothing of ours."""
         self._is_late = True
+        if self._here.is_theirs:
+            raise KeyboardInterrupt
 
     def answer(self, question: Message) -> Message:
         """The answer to one question; whatever the student's code raises is an answer, too."""
         self._shell.outputs.start(self._output_limit)
+        self._is_late, self._is_asked = False, True
+        answer = self._answer(question)
+        with self._turn:  # a thread that calls back has its answer first
+            self._is_asked = False
+        return answer
+
+    def _answer(self, question: Message) -> Message:
         try:
-            self._is_busy = True
             if "roots" in question:
                 self._roots.take(question["roots"], lambda _: self._decoder(), self._encoder)
+            self._here.is_theirs = True
+            self._stop_if_late()
             answer: Message = getattr(self, "_" + question["do"])(question)
-            self._is_busy = False
+            self._here.is_theirs = False
         except BaseException as error:
-            self._is_busy = False
+            self._here.is_theirs = False
             answer = {"error": self._error(error)}
         if changed := self._roots.changed(self._encoder, may_bind=True):
             answer["roots"] = changed
@@ -72,17 +90,24 @@ class Server:
     def _ask(self, question: Message) -> Message:
         """What the judge says; before, it may ask something in turn."""
         assert self._channel is not None
-        self._is_busy = self._is_late = False
-        try:
-            self._channel.send(pack(question))
-            while "gave" not in (message := unpack(self._channel.receive())):
-                _reply(self._channel, self.answer(message))
-        finally:
-            self._is_busy = True
-        if self._is_late:
-            raise KeyboardInterrupt
+        with self._turn:
+            self._stop_if_late()
+            if not self._is_asked:
+                raise RuntimeError("the test that gave this function waits for nothing")
+            self._here.is_theirs = False
+            try:
+                self._channel.send(pack(question))
+                while "gave" not in (message := unpack(self._channel.receive())):
+                    _reply(self._channel, self._answer(message))
+            finally:
+                self._here.is_theirs = True
+        self._stop_if_late()
         gave: Message = message["gave"]
         return gave
+
+    def _stop_if_late(self) -> None:
+        if self._is_late:
+            raise KeyboardInterrupt
 
     def _run(self, question: Message) -> Message:
         self._shell.run(question["source"], question["name"])
@@ -136,6 +161,7 @@ class Server:
 
     def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
         """An error or `None`, the arguments after the call with the value, and if it printed."""
+        self._stop_if_late()
         arguments = call if self._are_plain else self._decoder().decode(call)
         before = self._shell.outputs.size
         try:
@@ -143,6 +169,7 @@ class Server:
             after = self._after(arguments, value)
             return [None, after, self._shell.outputs.size > before]
         except BaseException as raised:
+            self._stop_if_late()
             error = self._error(raised)
         return [error, self._after(arguments, None), self._shell.outputs.size > before]
 
@@ -254,13 +281,15 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
         _lay_files()
     channel = Channel(wire)
     server = Server(shell, limits["output"], channel)
-    signal.signal(signal.SIGINT, server.interrupt)
+    answer: Message = READY
     while True:
+        signal.signal(signal.SIGINT, server.interrupt)  # the student's code may have changed it
+        _reply(channel, answer)
         try:
             question = unpack(channel.receive())
         except EOFError:
             return
-        _reply(channel, server.answer(question))
+        answer = server.answer(question)
 
 
 def _lay_files() -> None:

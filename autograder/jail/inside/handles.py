@@ -1,6 +1,7 @@
 """Objects that stay in the jail, and how they are told of outside."""
 
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ class Handles:
 
     def __init__(self) -> None:
         self.given: dict[str, type] = {}
-        self._objects: list[Any] = []
+        self._objects: dict[int, Any] = {}
+        self._next = count()
         self._numbers: dict[int, int] = {}
 
     def find(self, number: Any) -> Any:
@@ -62,8 +64,9 @@ class Handles:
         if number is None:
             if len(self._objects) >= _MAX_HANDLES:
                 raise Unfit("there are too many objects")
-            number = self._numbers[id(value)] = len(self._objects)
-            self._objects.append(value)
+            number = next(self._next)  # so it has no other object, in another thread or later
+            self._objects[number] = value
+            self._numbers[id(value)] = number
         return number
 
 

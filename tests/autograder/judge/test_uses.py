@@ -166,6 +166,17 @@ def test_a_call_back_that_is_interrupted_leaves_no_word_behind(
     assert "KeyboardInterrupt" in checks[0].message
 
 
+def test_threads_may_call_back_together(jail: Jail):
+    student = """
+from concurrent.futures import ThreadPoolExecutor
+def each(g, count):
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(g, range(count)))
+"""
+    tests = ("assert each(lambda x: x + 1, 200) == list(range(1, 201))",)
+    assert passed(jail, student, tests, Uses()) == set(tests)
+
+
 @pytest.mark.parametrize(
     ("student", "test"),
     [
