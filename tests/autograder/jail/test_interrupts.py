@@ -1,6 +1,5 @@
 """What takes too long is interrupted as in a notebook: it stops, and its process goes on."""
 
-import time
 from typing import Any
 
 import pytest
