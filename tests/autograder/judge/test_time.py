@@ -1,6 +1,5 @@
 """The time of a submission: what does not come back costs its own checks, and says how long."""
 
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -69,11 +68,11 @@ def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: J
     slow = "import time\ndef slow(seconds):\n    time.sleep(seconds)\n    return 1"
     cells = (
         Cell("loops", Kind.STUDENT, f"{loops}{slow}\nwhile True: pass"),
-        Cell("slow", Kind.STUDENT, "time.sleep(0.6)\ndef late(): return slow(0.2)"),
+        Cell("slow", Kind.STUDENT, "time.sleep(0.12)\ndef late(): return slow(0.12)"),
         *(Cell(f"loop-{n}", Kind.TEST, f"loop_{n % 3}()", 1.0) for n in range(4)),
-        Cell("right", Kind.TEST, "assert slow(0.2) == 1 and late() == 1", 1.0),
+        Cell("right", Kind.TEST, "assert slow(0.12) == 1 and late() == 1", 1.0),
     )
-    with limited(hasty_jail, patience=0.3) as jail:
+    with limited(hasty_jail, patience=0.0) as jail:
         *loops, right = judge(Submission(LESSON, cells), jail).checks
     assert (right.outcome, {check.outcome for check in loops}) == (
         Outcome.PASSED,
@@ -130,41 +129,40 @@ def test_a_test_that_never_stops_asking_is_stopped(hasty_jail: Jail):
 
 
 def test_a_submission_has_its_time_and_no_more(jail: Jail):
-    cells = [Cell(f"slow-{n}", Kind.STUDENT, "import time; time.sleep(0.6)") for n in range(5)]
+    cells = [Cell(f"slow-{n}", Kind.STUDENT, "import time; time.sleep(0.2)") for n in range(5)]
     cells.append(Cell("test", Kind.TEST, "merge", 1.0))
-    with limited(jail, cell=1.0, submission=1.5):
-        begin = time.monotonic()
+    with limited(jail, cell=1.0, submission=0.5):
         verdict = judge(Submission(LESSON, tuple(cells)), jail)
-        # It imports time, so what the student may read is made first, in as much time again.
-        assert time.monotonic() - begin < 2 * 1.5 + 2
+    assert "was not asked for: the 0.5 s for the whole submission" in str(verdict.outputs["slow-4"])
     assert "whole submission" in verdict.checks[0].message
 
 
 def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jail: Jail):
     endless = master_submission(merge="def merge(line):\n    while True: pass")
     with limited(jail, call=0.5, patience=1.0, last_chance=0.05):
-        begin = time.monotonic()
         verdict = judge(endless, jail)
-        assert time.monotonic() - begin < 4
     assert [check.id for check in verdict.checks if check.points] == ["tiles-to-front"]
+    waited = [check for check in verdict.checks if check.message.endswith("back within 0.5 s")]
+    asked_again = [check for check in waited if "again" in check.message]
+    assert len(waited) - len(asked_again) == 2
 
 
 def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: Jail):
     halves = "tile = merge([])\nwhile tile % 2 == 0:\n    tile //= 2"
     endless = submission_of("def merge(line): return 0", halves, "assert merge([]) == 0")
-    with limited(jail, cell=0.2), ThreadPoolExecutor(1) as other_thread:
+    with limited(jail, cell=0.3), ThreadPoolExecutor(1) as other_thread:
         verdicts = judge(endless, jail), other_thread.submit(judge, endless, jail).result()
     for verdict in verdicts:
         first, last = verdict.checks
         assert (first.outcome, last.outcome) == (Outcome.TIMEOUT, Outcome.PASSED)
-        assert first.message == "the cell test-0 itself did not come to its end within 0.4 s"
+        assert first.message == "the cell test-0 itself did not come to its end within 0.6 s"
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_test_is_ended_where_python_drops_what_is_raised_once(jail: Jail):
-    slow = "class Slow:\n    def __del__(self):\n        for _ in range(10 ** 7): pass\nSlow()"
+    slow = "class Slow:\n    def __del__(self):\n        while True: pass\nSlow()"
     endless = submission_of("", f"{slow}\nwhile True: pass")
-    with limited(jail, cell=0.05):
+    with limited(jail, cell=0.1):
         [check] = judge(endless, jail).checks
     assert check.outcome is Outcome.TIMEOUT
 
