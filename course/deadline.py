@@ -8,11 +8,15 @@ from contextlib import contextmanager
 from course.answers import NoAnswer
 from course.loops import AGAIN, IS_BROWSER, loops_end_in
 
+_LONGER = 5  # times the seconds, for what waits
+
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
     """Raises `NoAnswer` in what runs inside after that many seconds, where the system can.
 
+    They are seconds of the processor, so that nothing is called endless on a busy machine; what
+    waits for something else has a few times as long.
     It can where there are alarms, and only in the main thread: that is where cells run. In a
     browser, loops look at the clock.
     """
@@ -24,16 +28,23 @@ def deadline(seconds: float) -> Iterator[None]:
     if not is_main or not hasattr(signal, "setitimer"):
         yield
         return
-    previous = signal.signal(signal.SIGALRM, _give_up)
+    previous = [signal.signal(number, _give_up) for number in (signal.SIGPROF, signal.SIGALRM)]
     try:
         try:
-            signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+            signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, _LONGER * seconds, AGAIN)
             yield
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            _stop()
     finally:  # also where the last alarm came while the first `finally` was at work
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
+        _stop()
+        for number, before in zip((signal.SIGPROF, signal.SIGALRM), previous, strict=True):
+            signal.signal(number, before)
+
+
+def _stop() -> None:
+    for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL):
+        signal.setitimer(timer, 0)
 
 
 def _give_up(*_: object) -> None:
