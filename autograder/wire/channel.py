@@ -3,11 +3,12 @@
 import select
 import socket
 import time
-from math import ceil
+from math import ceil, inf
 
 from autograder.wire.frames import LENGTH, MAX_BYTES, WireError
 
 _MOST = 2**18  # bytes that are read at once
+_REST = 0.5  # seconds after a deadline in which a frame must be whole that has begun to come
 
 
 class Channel:
@@ -36,9 +37,15 @@ class Channel:
         """What the next frame holds after its length, for `unpack`.
 
         Raises `TimeoutError` at the deadline, `EOFError` if the other side is gone, `WireError` if
-        the frame is too large. What has come of a frame until then is not lost.
+        the frame is too large. What has come of a frame until then is not lost; what came in time
+        counts, however late it is looked at.
         """
+        last = inf
         while not self._is_whole():
+            if deadline is not None and (now := time.monotonic()) > deadline:
+                last = min(last, now + _REST)
+                if now > last:
+                    raise TimeoutError("the rest of a frame does not come")
             try:
                 chunk = self._wire.recv(_MOST, socket.MSG_DONTWAIT if deadline is not None else 0)
             except BlockingIOError:

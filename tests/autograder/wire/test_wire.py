@@ -7,6 +7,7 @@ import struct
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from enum import IntEnum
 from itertools import product
@@ -332,6 +333,24 @@ def test_a_wire_that_says_nothing_times_out_and_loses_nothing(wires: Wires):
             wires[1].receive(time.monotonic() + 0.01)
     wires[0].sendall(frame[7:])
     assert unpack(wires[1].receive(time.monotonic())) == {"do": "call"}
+
+
+def test_a_frame_that_comes_byte_by_byte_without_end_times_out(
+    wires: Wires, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("autograder.wire.channel._REST", 0.01)
+    wires[0].sendall(struct.pack(">I", MAX_BYTES) + b"{")
+
+    def says_more() -> None:
+        with suppress(OSError):
+            while True:
+                wires[0].send(b" ")
+
+    with ThreadPoolExecutor(1) as other:
+        other.submit(says_more)
+        with pytest.raises(TimeoutError):
+            wires[1].receive(time.monotonic())
+        wires[1].close()
 
 
 def test_a_wire_on_which_nobody_reads_times_out(wires: Wires):
