@@ -32,7 +32,7 @@ from autograder.jail.session import Crashed, Session
 from autograder.wire import Channel, WireError, unpack
 
 _START = 60.0  # seconds in which the warm process, or that of a submission, must be ready
-_CLEAN = 3.0  # seconds in which it must have ended a submission
+_CLEAN = 10.0  # seconds in which it must have ended a submission; it knows why that was lost
 _SOCKET_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _USUAL_BUFFER = 212_992
 _RUN = """
