@@ -301,11 +301,6 @@ def tournament(
 app.command()(bench)
 
 
-def main() -> None:
-    """What the program `autograder` runs."""
-    app()
-
-
 def _show(grading: "Grading", as_json: bool) -> None:
     from autograder.show_gradebook import show_grading, show_remarks
 
