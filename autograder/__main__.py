@@ -1,37 +1,26 @@
 """`python -m autograder` is the program `autograder`."""
 
-import atexit
 import gc
-import os
 import sys
 
+from autograder.ending import leave, take_signals
+
 _SELDOM = 100_000  # new objects until the garbage collector looks: loading makes many, no garbage
-_INTERRUPTED = 130  # as a shell has it
 
 
 def main() -> None:
     """Runs the command line, or says which packages it needs first."""
+    take_signals()
     gc.set_threshold(_SELDOM)
-    atexit.register(gc.freeze)  # at the end nobody takes apart what was loaded
     try:
-        try:
-            from autograder.cli import app
-        except ModuleNotFoundError as missing:
-            sys.exit(f"{missing.name} is missing: pip install 'course-2048[grader]'")
+        from autograder.cli import app
+    except ModuleNotFoundError as missing:
+        print(f"{missing.name} is missing: pip install 'course-2048[grader]'", file=sys.stderr)
+        leave(1)
+    try:
         app()
-    except KeyboardInterrupt:
-        _leave()
     except SystemExit as end:
-        if end.code == _INTERRUPTED:
-            _leave()
-        raise
-
-
-def _leave() -> None:
-    """At once: workers and jails end with this process, and what they do is not waited for."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(_INTERRUPTED)
+        leave(end.code if isinstance(end.code, int) else 0)
 
 
 if __name__ == "__main__":

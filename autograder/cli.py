@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need 
     from autograder.records.folder import CourseFolder
 
 Thing = TypeVar("Thing")
+_GRADING_STOPPED = "Stopped; what was recorded stays, and the same command goes on from there."
 
 app = typer.Typer(
     help="Grade the notebooks of an nbgrader course. Run it in the folder that holds source/.",
@@ -73,8 +74,8 @@ def verify(
             if as_json:
                 plans = [plan.as_json() for plan in found[assignment]]
                 print(json.dumps({"assignment": assignment, "notebooks": plans}), flush=True)
-    if not as_json:
-        show_plans(stdout(), found)
+        if not as_json:
+            show_plans(stdout(), found)
     is_fine = not any(plan.troubles for plans in found.values() for plan in plans)
     raise typer.Exit(0 if is_fine else 1)
 
@@ -104,9 +105,9 @@ def check(
             results.append((verdict.name, verdict))
             if as_json:
                 print(json.dumps(verdict.as_json()), flush=True)
-    if not as_json:
-        show_verdicts(stdout(), results, "notebook")
-        show_problems(stdout(), results)
+        if not as_json:
+            show_verdicts(stdout(), results, "notebook")
+            show_problems(stdout(), results)
     raise typer.Exit(0 if all(verdict.is_readable for _, verdict in results) else 1)
 
 
@@ -143,7 +144,7 @@ def grade(
     from autograder.grading import Wishes, grade_assignment
     from autograder.records.folder import CourseFolder
 
-    with told(), closing(executors):
+    with told(_GRADING_STOPPED), closing(executors):
         course = CourseFolder()
         _refuse_unknown(course, lesson)
         folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
@@ -154,7 +155,8 @@ def grade(
         wishes = Wishes(executors, ahead, force, not no_jail, anyway)
         with progress(len(folders)) as advance:
             grading = grade_assignment(course, lesson, folders, wishes, _say_wait, advance)
-    _show(grading, as_json)
+    with told():
+        _show(grading, as_json)
     raise typer.Exit(0 if grading.is_fine else 1)
 
 
@@ -170,13 +172,13 @@ def results(
     from autograder.records.folder import CourseFolder
     from autograder.records.results import as_csv, read_results
     from autograder.show_gradebook import show_results
+    from autograder.wholefile import put_table
 
     with told():
         found = read_results(CourseFolder(), lesson)
         show_results(stdout(), found, everybody)
         if csv is not None:
-            # with the mark that tells a spreadsheet how names are written
-            csv.write_text(as_csv(found), encoding="utf-8-sig", newline="")
+            put_table(csv, as_csv(found))
 
 
 @app.command()
@@ -278,7 +280,7 @@ def tournament(
     from autograder.workers import cores, make_executor
 
     _warn(no_jail)
-    with told():
+    with told("Stopped; what was played is kept, and the same command goes on from there."):
         entries, left_out = read_entries(folders)
         show_left_out(stderr(), left_out)
         if len(entries) < 2:
@@ -297,11 +299,6 @@ def tournament(
 
 
 app.command()(bench)
-
-
-def main() -> None:
-    """What the program `autograder` runs."""
-    app()
 
 
 def _show(grading: "Grading", as_json: bool) -> None:

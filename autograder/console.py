@@ -10,10 +10,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
+from autograder.ending import say_when_stopped
 from autograder.jail import JailMissing
 from autograder.trouble import Trouble
-
-_INTERRUPTED = 130  # as a shell has it
 
 
 def stdout() -> Console:
@@ -38,15 +37,16 @@ def stop(reason: str) -> NoReturn:
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Expected trouble is one sentence and exit status 2; Ctrl+C is one and status 130."""
+def told(stopped: str = "") -> Iterator[None]:
+    """Expected trouble is one sentence and exit status 2; `stopped` is what Ctrl+C says."""
+    if stopped:
+        say_when_stopped(stopped)
     try:
         yield
     except (JailMissing, Trouble) as error:
         stop(str(error))
-    except KeyboardInterrupt:
-        say("Stopped; what was recorded stays, and the same command goes on from there.")
-        raise typer.Exit(_INTERRUPTED) from None
+    except BrokenPipeError:  # whoever read it has seen enough
+        raise
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         stop(f"{where}{error.strerror or error}")

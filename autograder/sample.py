@@ -18,6 +18,7 @@ from autograder.misconceptions import catalogue
 from autograder.samples import real
 from autograder.samples.damaged import DAMAGES
 from autograder.samples.hostile import hostile_programs
+from autograder.scratch import scratch_folder
 
 Thing = TypeVar("Thing")
 
@@ -170,12 +171,15 @@ def write_class(
     if into.exists() and any(into.iterdir()):
         raise FileExistsError(f"{into} is not empty; choose a folder that is not there yet")
     sampler = Sampler(root, lesson_id)
-    into.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(root / "source" / lesson_id, into / "source" / lesson_id)
-    shutil.copyfile(root / "nbgrader_config.py", into / "nbgrader_config.py")
-    students = (real_class if like is real.Like.CLASS else make_class)(sampler, size)
-    for student in students:
-        student.hand_in(into / "submitted" / student.name / lesson_id)
+    into.parent.mkdir(parents=True, exist_ok=True)
+    with scratch_folder(".unfinished-", into.parent) as scratch:
+        new = scratch / "new"
+        shutil.copytree(root / "source" / lesson_id, new / "source" / lesson_id)
+        shutil.copyfile(root / "nbgrader_config.py", new / "nbgrader_config.py")
+        students = (real_class if like is real.Like.CLASS else make_class)(sampler, size)
+        for student in students:
+            student.hand_in(new / "submitted" / student.name / lesson_id)
+        new.rename(into)
     return [student.name for student in students]
 
 

@@ -16,8 +16,10 @@ from concurrent.futures import (
 )
 from itertools import islice
 from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 
+from autograder.ending import do_last, numbers
 from autograder.jail import Conditions
 from autograder.trouble import Trouble
 
@@ -97,13 +99,13 @@ def cores() -> int:
 
 
 def _processes(workers: int, method: str) -> Executor:
-    """Workers that are begun at once, and that Ctrl+C does not reach: the grader ends them."""
+    """Workers that are begun at once, and that no terminal reaches: they end with the grader."""
     if method == "spawn":
         sys.warnoptions.append(quiet := "ignore:resource_tracker")  # it says what a kill has left
         resource_tracker.getfd()  # it lets Ctrl+C in where it begins
         sys.warnoptions.remove(quiet)
     made = ProcessPoolExecutor(workers, get_context(method), initializer=_begin)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # they have it from here
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers())  # they have it from here
     try:
         for _ in range(workers):
             made.submit(int)
@@ -113,9 +115,13 @@ def _processes(workers: int, method: str) -> Executor:
 
 
 def _begin() -> None:
-    """In a worker: no Ctrl+C, but what it starts may be interrupted; and its end."""
-    signal.signal(signal.SIGINT, lambda *_: None)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    """In a worker: no Ctrl+C, neither for it nor for the jail that it starts; and its end."""
+    os.setpgid(0, 0)
+    for number in numbers() - {signal.SIGINT}:
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, lambda *_: None)  # pressed before it had a group of its own
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers())
+    Finalize(None, do_last, exitpriority=0)  # a worker does nothing that is registered with atexit
     _end_with_parent()
 
 
@@ -126,6 +132,7 @@ def _end_with_parent() -> None:
 
     def watch() -> None:
         grader.join()
+        do_last()
         os.kill(os.getpid(), signal.SIGKILL)
 
     threading.Thread(target=watch, name="ends with the grader", daemon=True).start()

@@ -1,14 +1,14 @@
 """A Dask cluster on this machine, started as a person would, for as long as it is measured."""
 
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from autograder.bench.programs import BIN
+from autograder.bench.started import SCRATCH, none_outlives
+from autograder.scratch import scratch_folder
 
 _START = 60  # seconds in which all workers must be there
 _HERE = ("--host", "127.0.0.1", "--no-dashboard")
@@ -37,12 +37,12 @@ def local_cluster(workers: int) -> Iterator[Cluster]:
     from distributed import Client
 
     begin = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="autograder-bench-") as place:
-        file = ("--scheduler-file", str(Path(place) / "scheduler.json"))
+    with scratch_folder(SCRATCH) as place, none_outlives():
+        file = ("--scheduler-file", str(place / "scheduler.json"))
         count = ("--nworkers", str(workers), "--nthreads", "1", "--memory-limit", "0")
         commands = (
             ("scheduler", *file, *_HERE, "--port", "0"),
-            ("worker", *file, *_HERE, *count, "--local-directory", place),
+            ("worker", *file, *_HERE, *count, "--local-directory", str(place)),
         )
         started: list[subprocess.Popen[bytes]] = []
         try:

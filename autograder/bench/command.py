@@ -11,7 +11,10 @@ from typing import Annotated, Any, Protocol, TypeVar
 import typer
 from rich.console import Console
 
+from autograder.bench.started import SCRATCH
 from autograder.console import say, stdout, told
+from autograder.ending import drop_last
+from autograder.scratch import at_the_end, scratch_folder
 from autograder.trouble import Trouble
 
 
@@ -90,7 +93,9 @@ def bench(
     from autograder.bench.tools import tools
     from autograder.records.folder import CourseFolder
 
-    with told():
+    stopped = "Stopped; the same command begins to measure anew."
+    with told(stopped), scratch_folder(SCRATCH) as place:
+        os.environ["TMPDIR"] = str(place)  # what programs leave that are ended goes with it
         root, before = CourseFolder().root, os.getloadavg()[0]
         wanted = measures or [Measure.CONTEST, Measure.PROFILE]
         sizes = {measure: students or _SIZES[measure] for measure in Measure}
@@ -120,15 +125,21 @@ def _shown(
 
     Where it is stopped, the table has what was measured by then.
     """
-    every = []
-    try:
-        for one in found:
-            every.append(one)
-            if as_json:
-                print(json.dumps(one.as_json()), flush=True)
-    finally:
+    every: list[Found] = []
+
+    def show_all() -> None:
         if every and not as_json:
             show(stdout(), every)
+
+    with at_the_end(show_all):
+        try:
+            for one in found:
+                every.append(one)
+                if as_json:
+                    print(json.dumps(one.as_json()), flush=True)
+        finally:
+            drop_last(show_all)
+            show_all()
     return every
 
 

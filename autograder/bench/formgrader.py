@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import Request, urlopen
 
+from autograder.bench.started import SCRATCH, none_outlives
+from autograder.scratch import scratch_folder
 from autograder.trouble import Trouble
 
 _START = 60  # seconds
@@ -77,7 +78,7 @@ class Formgrader:
 @contextmanager
 def formgrader(course: Path) -> Iterator[Formgrader]:
     """Formgrader in a course folder. Raises `Trouble` if it does not start."""
-    with tempfile.TemporaryDirectory(prefix="autograder-bench-") as place:
+    with scratch_folder(SCRATCH) as place, none_outlives():
         names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
         own = {name: str(Path(place, name.lower())) for name in names}
         process = subprocess.Popen(

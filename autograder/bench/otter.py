@@ -8,9 +8,11 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
+from autograder.bench.started import SCRATCH
+from autograder.ending import take_signals
+from autograder.scratch import scratch_folder
 from autograder.trouble import Trouble
 
 SCORES = "otter.json"
@@ -32,14 +34,14 @@ def main(otter: str, lesson: str) -> None:
     """Grades what was handed in, and writes student → score."""
     [master] = Path("source", lesson).glob("*.ipynb")
     scores = {}
-    with tempfile.TemporaryDirectory(prefix="autograder-bench-") as place:
+    with scratch_folder(SCRATCH) as place:
         test = Path(place, "tests", "lesson.py")
         test.parent.mkdir()
         test.write_text(otter_tests(json.loads(master.read_text("utf-8"))), "utf-8")
         archive, quiet = str(Path(place, "autograder.zip")), ["--no-config", "--no-environment"]
         _run(otter, "generate", "-t", str(test.parent), "-o", archive, *quiet)
         for handed_in in sorted(Path("submitted").glob(f"*/{lesson}/{master.name}")):
-            _run(otter, "run", str(handed_in), "-a", archive, "-o", place, "--no-logo")
+            _run(otter, "run", str(handed_in), "-a", archive, "-o", str(place), "--no-logo")
             tests = json.loads(Path(place, "results.json").read_text("utf-8"))["tests"]
             scores[handed_in.parts[1]] = sum(float(test.get("score", 0)) for test in tests)
     Path(SCORES).write_text(json.dumps(scores), "utf-8")
@@ -71,6 +73,7 @@ def _run(otter: str, *arguments: str) -> None:
 
 
 if __name__ == "__main__":
+    take_signals()
     try:
         main(*sys.argv[1:])
     except Trouble as trouble:

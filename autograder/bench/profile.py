@@ -2,7 +2,6 @@
 
 import json
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import Any
 from autograder.bench.programs import graded
 from autograder.bench.running import begun_course, measured, sample_class
 from autograder.bench.sampled import LOADING, WAITING
+from autograder.bench.started import SCRATCH
+from autograder.scratch import scratch_folder
 
 JAILS = "students' code, and starting Python"
 _WORDS = {
@@ -64,11 +65,17 @@ def _profile(root: Path, lesson: str, size: int, workers: int) -> Profile:
     with (
         sample_class(root, lesson, size) as folder,
         begun_course(program, folder, lesson, size) as course,
-        tempfile.TemporaryDirectory(prefix="autograder-bench-") as place,
+        scratch_folder(SCRATCH) as place,
     ):
-        command = (sys.executable, "-m", "autograder.bench.sampled", place, *program.command[1:])
+        command = (
+            sys.executable,
+            "-m",
+            "autograder.bench.sampled",
+            str(place),
+            *program.command[1:],
+        )
         took = measured(course, *command)
-        notes = [json.loads(path.read_text("utf-8")) for path in Path(place).glob("*.json")]
+        notes = [json.loads(path.read_text("utf-8")) for path in place.glob("*.json")]
     parts = parts_of(notes)
     seen = sum(part.first_cpu + part.workers_cpu for part in parts)
     parts.append(Part(JAILS, 0.0, 0.0, 0.0, max(0.0, took["cpu"] - seen)))

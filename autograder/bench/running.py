@@ -5,7 +5,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,8 +13,10 @@ from typing import Any
 
 from autograder.bench.cluster import local_cluster
 from autograder.bench.programs import BIN, Program
+from autograder.bench.started import SCRATCH, none_outlives
 from autograder.sample import write_class
 from autograder.samples.real import Like
+from autograder.scratch import scratch_folder
 from autograder.trouble import Trouble
 
 # nbgrader as it is without us; it calls `alembic` by name when it makes a gradebook
@@ -51,8 +52,8 @@ class Run:
 @contextmanager
 def sample_class(root: Path, lesson: str, size: int) -> Iterator[Path]:
     """The folder of a class in real proportions, for as long as it is needed."""
-    with tempfile.TemporaryDirectory(prefix="autograder-bench-") as place:
-        folder = Path(place) / "course"
+    with scratch_folder(SCRATCH) as place:
+        folder = place / "course"
         write_class(root, lesson, size, folder, Like.CLASS)
         yield folder
 
@@ -63,8 +64,7 @@ def begun_course(program: Program, folder: Path, lesson: str, count: int) -> Ite
 
     What is not measured is done: the assignment is in the gradebook, and its plan is made.
     """
-    with tempfile.TemporaryDirectory(prefix="autograder-bench-") as place:
-        course = Path(place)
+    with scratch_folder(SCRATCH) as course:
         shutil.copytree(folder / "source", course / "source")
         for student in sorted((folder / "submitted").iterdir())[:count]:
             shutil.copytree(student, course / "submitted" / student.name)
@@ -117,7 +117,8 @@ def _scores(program: Program, course: Path, lesson: str) -> dict[str, float]:
 
 def said(course: Path, *command: str) -> str:
     """What a program says in a folder. Raises `Trouble` with its last words if it fails."""
-    done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+    with none_outlives():
+        done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
     if done.returncode:
         words = (done.stderr.strip() or done.stdout.strip() or "nothing was said").splitlines()[-1]
         raise Trouble(f"{' '.join(command[1:3])} failed: {words}")

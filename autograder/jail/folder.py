@@ -8,11 +8,20 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import RLock
+
+from autograder.ending import add_last, drop_last
+from autograder.jail.bubblewrap import JailMissing
+from autograder.trouble import is_full
 
 _PREFIX = "jail-"
+_FULL = (
+    "There is no room left in {} for the files of a jail. Make room there, or set TMPDIR to "
+    "another folder, then try again."
+)
 
 
 class OwnFolder:
@@ -23,13 +32,31 @@ class OwnFolder:
         self.path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
         self._lock = os.open(self.path, os.O_RDONLY)
         _lock(self._lock)
+        self._busy = RLock()
+        add_last(self.remove)
 
     def remove(self) -> None:
         """Removes the folder and all that is in it, once."""
+        drop_last(self.remove)
         if self._lock >= 0:
-            shutil.rmtree(self.path, ignore_errors=True)
+            with self.writing():
+                shutil.rmtree(self.path, ignore_errors=True)
             os.close(self._lock)
             self._lock = -1
+
+    @contextmanager
+    def writing(self) -> Iterator[Path]:
+        """The folder while something is written into it: no other thread removes it meanwhile.
+
+        Raises `JailMissing` if there is no room for it.
+        """
+        with self._busy:
+            try:
+                yield self.path
+            except OSError as error:
+                if is_full(error):
+                    raise JailMissing(_FULL.format(self.path.parent)) from error
+                raise
 
 
 def write_files(files: Mapping[str, bytes], folder: Path) -> None:

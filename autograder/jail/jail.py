@@ -67,7 +67,8 @@ class Jail:
         self._needs_more = True
         self._folder = OwnFolder()
         try:
-            write_lesson(lesson_id, self._folder.path)
+            with self._folder.writing() as folder:
+                write_lesson(lesson_id, folder)
         except BaseException:
             self._folder.remove()
             raise
@@ -102,11 +103,12 @@ class Jail:
         self._needs_more = needs_more
         if files is self._laid or files == self._laid:
             return
-        for name in ("beside", "work"):
-            shutil.rmtree(self._folder.path / name, ignore_errors=True)
-        write_files(files, self._folder.path / "beside")
-        if not self.confined:
-            (self._folder.path / "work").mkdir()
+        with self._folder.writing() as folder:
+            for name in ("beside", "work"):
+                shutil.rmtree(folder / name, ignore_errors=True)
+            write_files(files, folder / "beside")
+            if not self.confined:
+                (folder / "work").mkdir()
         self._laid = files
 
     def session(self) -> Session:

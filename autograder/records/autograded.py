@@ -17,6 +17,7 @@ from autograder.records.beside import Bounds, copy_beside
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.removal import remove
 from autograder.records.scores import scores_of
+from autograder.scratch import at_the_end
 from autograder.submission import Verdict
 from autograder.wholefile import keep_on_disk
 
@@ -75,18 +76,19 @@ class Autograded:
         the notebooks from being written and left what was there before.
         """
         made: list[_New | Exception] = []
-        try:
-            made += [_tried(self._write, one) for one in handed_in]
-            if not all(isinstance(one, Exception) for one in made):
-                keep_on_disk(self._course.autograded)  # before the first has its name
-            return [
-                one if isinstance(one, Exception) else _tried(self._put_in_place, one)
-                for one in made
-            ]
-        finally:
-            for one in made:
-                if not isinstance(one, Exception):
-                    _discard(one.scratch)
+        with at_the_end(self.clear_unfinished):
+            try:
+                made += [_tried(self._write, one) for one in handed_in]
+                if not all(isinstance(one, Exception) for one in made):
+                    keep_on_disk(self._course.autograded)  # before the first has its name
+                return [
+                    one if isinstance(one, Exception) else _tried(self._put_in_place, one)
+                    for one in made
+                ]
+            finally:
+                for one in made:
+                    if not isinstance(one, Exception):
+                        _discard(one.scratch)
 
     def _write(self, graded: Graded) -> "_New":
         root = self._course.autograded

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.notebook.reading import printable
+from autograder.trouble import is_full
 
 _DEPTH = 20  # folders within folders
 _LENGTH = 1000  # characters of a name with its folders; systems take 4,095 of a whole path
@@ -70,6 +71,8 @@ def _copy(path: Path, target: Path, name: Path) -> list[str]:
         if not os.path.lexists(target):
             shutil.copyfile(path, target, follow_symlinks=False)
     except OSError as error:
+        if is_full(error):
+            raise
         return [f"{printable(str(name))} could not be taken along: {error.strerror}"]
     return []
 

@@ -5,10 +5,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from nbgrader.api import Assignment, Gradebook, MissingEntry, Student, get_alembic_version
-from sqlalchemy import inspect, select, text
+from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
+from nbgrader.dbutil import ALEMBIC_DIR
+from sqlalchemy import create_engine, inspect, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
 
 from autograder.records.ailments import first_line, what_to_do
 from autograder.records.cells import Cells, all_or_nothing
@@ -16,6 +18,8 @@ from autograder.records.folder import CourseFolder
 from autograder.records.prepared import Prepared, resources_for
 from autograder.records.turns import have_it_end, taking_turns, with_patience
 from autograder.trouble import Trouble
+
+_VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
 
 
 class GradebookError(Trouble):
@@ -38,6 +42,7 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
     """
     with explained(course.db_url), taking_turns(course.db_url):
         address = with_patience(course.db_url)
+        _begin_making(address)
         with closing(Gradebook(address, course.course_id)) as gradebook:
             have_it_end(gradebook.db.connection())
             _finish_making(gradebook)
@@ -91,8 +96,19 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
                 raise GradebookError(_other_cells(assignment, path)) from error
 
 
+def _begin_making(address: str) -> None:
+    """Makes the first table, that of the version: else nbgrader starts a program to ask for it.
+
+    That would take a second, and answer Ctrl+C on the terminal.
+    """
+    engine = create_engine(address, poolclass=NullPool)
+    if not inspect(engine).get_table_names():
+        with engine.begin() as connection:
+            connection.execute(text(_VERSION_TABLE))
+
+
 def _finish_making(gradebook: Gradebook) -> None:
-    """nbgrader enters its version last: a program that was ended before that has left none."""
+    """The version is entered last: a program that was ended before that has left none."""
     db = gradebook.db
     has_table = inspect(db.connection()).has_table("alembic_version")
     if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
@@ -100,8 +116,10 @@ def _finish_making(gradebook: Gradebook) -> None:
     if db.scalars(select(Assignment)).first() or db.scalars(select(Student)).first():
         return  # it is of an earlier version, which had none
     if not has_table:
-        db.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
-    version = {"version": get_alembic_version()}
+        db.execute(text(_VERSION_TABLE))
+    from alembic.script import ScriptDirectory  # it takes long to load, and is needed once
+
+    version = {"version": ScriptDirectory(ALEMBIC_DIR).get_current_head()}
     db.execute(text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version)
 
 

@@ -37,7 +37,8 @@ def _plan_for(shelf: Remembered, one: Prepared, conditions: Conditions, grade: G
     if kept is not None:
         return plan_from(kept)
     plan = make_plan(one.master, one.key, one.stub, grade)
-    shelf.put(name, digest, plan.as_json())
+    if not plan.troubles:  # they may have come of a full disk
+        shelf.put(name, digest, plan.as_json())
     return plan
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from autograder.records.autograde import take_the_place_of_nbgraders
 from autograder.records.folder import find_own_programs
+from autograder.wholefile import put_file
 
 FILE = "nbgrader_config.py"
 LINES = """\
@@ -43,7 +44,7 @@ def set_up(folder: Path) -> str:
     path = folder / FILE
     next_step = "Then look at an assignment with: autograder verify ASSIGNMENT"
     if not path.exists():
-        path.write_text(_NEW, encoding="utf-8")
+        put_file(path, _NEW)
         return f"{path} is written. {next_step}"
     if "use_autograder(c)" in path.read_text(encoding="utf-8", errors="replace"):
         return f"{path} has the lines already. {next_step}"

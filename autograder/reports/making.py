@@ -12,7 +12,7 @@ from autograder.reports.feedback import feedback_page
 from autograder.reports.report import report_page
 from autograder.reports.table import as_table
 from autograder.trouble import Trouble
-from autograder.wholefile import put_file
+from autograder.wholefile import put_file, put_table
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,7 @@ def make_report(course: CourseFolder, assignment: str, table: Path | None = None
     path.parent.mkdir(exist_ok=True)
     put_file(path, report_page(book, _links(course, book, path.parent)))
     if table is not None:
-        # with the mark that tells a spreadsheet how names are written
-        table.write_text(as_table(book), encoding="utf-8-sig", newline="")
+        put_table(table, as_table(book))
     return path
 
 

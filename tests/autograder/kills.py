@@ -1,6 +1,7 @@
 """Kills the grader at random moments, has it go on, and compares what it comes to.
 
-`python -m tests.autograder.kills --times 50` prints a line for each kill. Half of the runs begin
+`python -m tests.autograder.kills --times 50` prints a line for each kill, and what was said if that
+was more than a sentence. Half of the runs begin
 with nothing, not even a gradebook; the others grade a class anew of which half has handed in again.
 """
 
@@ -19,6 +20,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from textwrap import indent
 from typing import Any
 
 from autograder.records.release import ROOT
@@ -32,6 +34,9 @@ SIZE = 8
 PROGRAM = f"""
 import sys
 from autograder.__main__ import main
+from autograder.ending import take_signals
+take_signals()
+open("begun", "w").close()  # until here Python itself answers Ctrl+C
 class Smaller:
     def find_spec(self, name, path=None, target=None):
         if name == "autograder.grading":
@@ -57,10 +62,26 @@ def press_ctrl_c(grader: subprocess.Popen[str]) -> None:
     os.killpg(grader.pid, signal.SIGINT)
 
 
+def press_twice(grader: subprocess.Popen[str]) -> None:
+    press_ctrl_c(grader)
+    press_ctrl_c(grader)
+
+
+def ask_to_end(grader: subprocess.Popen[str]) -> None:
+    grader.terminate()
+
+
+def close_terminal(grader: subprocess.Popen[str]) -> None:
+    os.killpg(grader.pid, signal.SIGHUP)
+
+
 WAYS: dict[str, Callable[[subprocess.Popen[str]], None]] = {
     "SIGKILL": kill_main,
     "SIGKILL to all": kill_all,
     "Ctrl+C": press_ctrl_c,
+    "Ctrl+C twice": press_twice,
+    "SIGTERM": ask_to_end,
+    "SIGHUP": close_terminal,
 }
 
 
@@ -164,6 +185,8 @@ def disturbed(kind: Kind, way: str, rng: Random, course: Path) -> tuple[str, str
     while True:
         shutil.copytree(kind.folder, course)
         grader = start(course)
+        while grader.poll() is None and not (course / "begun").exists():
+            time.sleep(0.001)
         if rng.random() < 0.5:
             wait_until_written(grader, kind.folder, course)
             seconds = rng.uniform(0, kind.seconds - kind.entered)
@@ -205,8 +228,13 @@ class Trial:
 
     way: str
     is_equal: bool
-    is_quiet: bool
     told: str
+    said: str
+
+    @property
+    def is_quiet(self) -> bool:
+        """Who is killed says nothing; who is ended says one sentence, or has just said all."""
+        return len(self.said.splitlines()) <= 1
 
 
 def trial(kind: Kind, way: str, rng: Random, course: Path) -> Trial:
@@ -216,7 +244,7 @@ def trial(kind: Kind, way: str, rng: Random, course: Path) -> Trial:
     is_equal &= not list((course / "autograded").glob(".unfinished-*"))
     shutil.rmtree(course)
     told = f"{kind.name}  {moment:16}  {way:14}  {left:22}  then {graded} graded"
-    return Trial(way, is_equal, "Traceback" not in said, told)
+    return Trial(way, is_equal, told, said)
 
 
 def main() -> None:
@@ -238,6 +266,8 @@ def main() -> None:
             trials.append(done)
             verdict = "equal" if done.is_equal else "DIFFERENT"
             print(f"{number + 1:3}  {done.told}  {verdict}", flush=True)
+            if not done.is_quiet:
+                print(indent(done.said, "     | "), flush=True)
     ways = Counter(one.way for one in trials)
     print(", ".join(f"{ways[way]} by {way}" for way in WAYS), end=": ")
     equal = sum(one.is_equal for one in trials)

@@ -58,12 +58,18 @@ def wait_until(is_so: Callable[[], bool], seconds: float) -> bool:
     return is_so()
 
 
+def let_ctrl_c_in() -> None:
+    """What a shell runs in the background ignores it, and so would its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def alive(processes: Processes) -> list[int]:
     return [pid for pid, start in processes.items() if start and start_time(pid) == start]
 
 
-def test_nothing_lives_on_five_seconds_after_kill_9(
-    course: Path, sampler: Sampler, tmp_path: Path
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl+C"])
+def test_nothing_lives_on_and_nothing_is_left(
+    course: Path, sampler: Sampler, tmp_path: Path, sent: signal.Signals
 ) -> None:
     hand_in = hands_in(course, sampler)
     for number in range(2):
@@ -73,17 +79,30 @@ def test_nothing_lives_on_five_seconds_after_kill_9(
     grader = subprocess.Popen(
         [sys.executable, "-m", "autograder", "grade", LESSON, "--workers", "2"],
         env={**os.environ, "TMPDIR": str(temporary)},
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
+        text=True,
+        process_group=0,
+        preexec_fn=let_ctrl_c_in,
     )
     try:
         # two workers, and in the jail of each bubblewrap, the warm process and a submission
         assert wait_until(lambda: len(below(grader.pid)) >= 8, 60)
         processes = below(grader.pid)
-    finally:
-        os.kill(grader.pid, signal.SIGKILL)
-        grader.wait()
+    except BaseException:
+        grader.kill()
+        raise
+    if sent == signal.SIGKILL:
+        grader.kill()
+        said = ""
+    else:
+        for _ in range(2):  # a terminal sends it to the whole group
+            os.killpg(grader.pid, sent)
+        said = "Stopped; what was recorded stays, and the same command goes on from there.\n"
+    assert grader.communicate()[1] == said
+    assert grader.returncode in (-signal.SIGKILL, 130)
     assert wait_until(lambda: not alive(processes), 5), alive(processes)
+    assert not list(temporary.iterdir())
 
 
 def grade_and_die(course: str, deadly: int, counted: Any) -> None:

@@ -1,5 +1,6 @@
 """Where there is no jail, or none can be started, that is said."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -27,3 +28,12 @@ def test_a_jail_that_can_not_start_says_why(tmp_path: Path, monkeypatch: pytest.
 def test_without_a_jail_there_is_a_warning_and_code_runs():
     with pytest.warns(RuntimeWarning, match="without a jail"), Jail(LESSON, confined=False) as made:
         assert printed(made, "print(2048)") == "2048\n"
+
+
+def test_a_folder_without_room_for_the_jail_says_what_to_do(monkeypatch: pytest.MonkeyPatch):
+    def write_nothing(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("autograder.jail.jail.write_lesson", write_nothing)
+    with pytest.raises(JailMissing, match=r"no room left in .* set TMPDIR"):
+        Jail(LESSON)

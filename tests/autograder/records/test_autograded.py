@@ -1,5 +1,6 @@
 """No file of one student keeps another's graded notebook from being written, or goes unsaid."""
 
+import errno
 import json
 import os
 import resource
@@ -149,6 +150,23 @@ def test_a_disk_that_takes_no_more_costs_only_what_did_not_fit(
     assert is_written("second")
     assert Path("autograded", "first", LESSON, "merge-a-line.ipynb").read_bytes() == before
     assert sorted(os.listdir("autograded")) == ["first", "second"]
+
+
+def test_a_file_that_found_no_room_is_brought_by_the_next_run(
+    hand_in: HandIn, grade: Grade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (hand_in("first") / "notes.txt").write_text("mine")
+
+    def copy_nothing(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "copyfile", copy_nothing)
+        result = grade()
+    assert result.exit_code == 1
+    assert "could not be written: No space left on device" in result.stdout
+    assert grade().exit_code == 0
+    assert Path("autograded", "first", LESSON, "notes.txt").read_text() == "mine"
 
 
 def test_a_submission_that_vanishes_changes_nothing_and_is_said(

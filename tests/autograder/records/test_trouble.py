@@ -133,16 +133,3 @@ def test_a_lesson_that_the_gradebook_does_not_know(course: Path, autograder: Aut
 def test_a_configuration_that_is_no_program(course: Path, autograder: Autograder) -> None:
     (course / "nbgrader_config.py").write_text("c = (")
     assert_said(autograder("grade", LESSON), "configuration can not be read (SyntaxError")
-
-
-def test_ctrl_c_says_that_nothing_recorded_is_lost(
-    hand_in: HandIn, grade: Grade, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hand_in("someone")
-
-    def press(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("autograder.classroom.write", press)
-    result = grade()
-    assert_said(result, "Stopped; what was recorded stays", status=130)
