@@ -12,7 +12,10 @@ from course.lite.runtime import ROOT
 from course.widgets import assets
 
 PAGES = Path(__file__).parent / "pages"
-STRIP = '<script type="module" src="../landing/strip.js"></script>\n</body>'
+STRIP = {
+    "</head>": '<link rel="stylesheet" href="../landing/strip.css">\n</head>',
+    "</body>": '<script type="module" src="../landing/strip.js"></script>\n</body>',
+}
 
 
 def put_landing(site: Path, apps: Iterable[str]) -> None:
@@ -33,8 +36,10 @@ def put_landing(site: Path, apps: Iterable[str]) -> None:
     for app in apps:
         shell = site / app / "index.html"
         text = shell.read_text(encoding="utf-8")
-        assert text.count("</body>") == 1
-        shell.write_text(text.replace("</body>", STRIP), encoding="utf-8")
+        for end, with_strip in STRIP.items():
+            assert text.count(end) == 1
+            text = text.replace(end, with_strip)
+        shell.write_text(text, encoding="utf-8")
 
 
 def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
