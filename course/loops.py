@@ -66,16 +66,16 @@ def stop_loops(shell: Any) -> None:
     def show(
         shell: Any, kind: type, error: BaseException, trace: Any, tb_offset: Any = None
     ) -> None:
-        """Shows the learner the loop in peace, and not `_stop`, which IPython would not hide."""
+        """Shows an error in peace, and not `_stop`, which IPython would not hide."""
         cell.close()
         each = trace
         while each is not None:
             if each.tb_next is not None and each.tb_next.tb_frame.f_code is _stop.__code__:
                 each.tb_next = None
             each = each.tb_next
-        shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
+        shell.showtraceback((kind, error, trace), tb_offset=tb_offset, running_compiled_code=True)
 
-    shell.set_custom_exc((KeyboardInterrupt,), show)
+    shell.set_custom_exc((BaseException,), show)
 
 
 def _set() -> None:
@@ -91,7 +91,8 @@ def _stop(*_: object) -> None:
         if time.monotonic() >= each.end:
             each.end = time.monotonic() + AGAIN
             _set()
-            said = f"This loop was stopped after {each.seconds:.0f} seconds. Does it never end?"
+            seconds = "1 second" if each.seconds == 1 else f"{each.seconds:g} seconds"
+            said = f"This loop was stopped after {seconds}. Does it never end?"
             raise each.error(said)
 
 

@@ -10,7 +10,8 @@ import sysconfig
 from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile
 
-WITH_SOURCES = "course/"  # a learner may look into the course
+# A learner may look into the course; IPython leaves its own lines out of a traceback by their file.
+WITH_SOURCES = ("course/", "IPython/core/interactiveshell.py")
 # Parts of packages that no lesson uses: stubs of other frameworks, and what JupyterLab loads.
 LEFT_OUT = (
     "jedi/third_party/django-stubs/",
@@ -40,7 +41,8 @@ def compile_archives(folder: Path) -> None:
 
 def compile_each(folder: Path) -> None:
     """All archives in a folder are compiled by the Python that this runs in."""
-    stdlib, packages = (sysconfig.get_path(name) for name in ("stdlib", "purelib"))
+    paths = (sysconfig.get_path(name) for name in ("stdlib", "purelib"))
+    stdlib, packages = ("/" + path.lstrip("/") for path in paths)  # two slashes are no file's name
     for archive in sorted([*folder.glob("*.whl"), *folder.glob("*.zip")]):
         home = PurePosixPath(packages if archive.suffix == ".whl" else stdlib)
         files = _files(archive)
