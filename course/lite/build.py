@@ -15,10 +15,29 @@ from course.lite.runtime import ROOT, STARTUP, packages, put_runtime
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 APPS = ("lab", "notebooks")
+# Left out: an icon without a page behind it, whom one trusts, and when a checkpoint was kept.
+DISABLED = (
+    "@jupyter-notebook/application-extension:logo",
+    "@jupyter-notebook/notebook-extension:checkpoints",
+    "@jupyter-notebook/notebook-extension:trusted",
+    "@jupyterlab/notebook-extension:trust-status",
+    "@jupyterlite/notebook-application-extension:logo",
+)
+# No button can stop Python here, so there is none.
+NO_STOP = {
+    "@jupyterlab/notebook-extension:panel": {"toolbar": [{"name": "interrupt", "disabled": True}]},
+    "@jupyterlab/mainmenu-extension:plugin": {
+        "menus": [
+            {
+                "id": "jp-mainmenu-kernel",
+                "items": [{"command": "kernelmenu:interrupt", "disabled": True}],
+            }
+        ]
+    },
+}
 EXTENSIONS = (
     "@jupyterlite/pyodide-kernel-extension",
     "@jupyter-widgets/jupyterlab-manager",
-    "@jupyter-notebook/lab-extension",
     "anywidget",
 )
 
@@ -99,7 +118,8 @@ def _put_notebooks(folder: Path) -> None:
 
 
 def _put_settings(folder: Path) -> None:
-    shutil.copyfile(SETTINGS / "overrides.json", folder / "overrides.json")
+    settings = json.loads((SETTINGS / "overrides.json").read_text(encoding="utf-8"))
+    (folder / "overrides.json").write_text(json.dumps(settings | NO_STOP), encoding="utf-8")
     kernel = {
         "disablePyPIFallback": True,
         "loadPyodideOptions": {
@@ -109,6 +129,7 @@ def _put_settings(folder: Path) -> None:
     }
     page: dict[str, Any] = {
         "appName": "2048, written by you",
+        "disabledExtensions": DISABLED,
         "enableServiceWorkerCache": False,  # offline.js keeps the files
         "exposeAppInBrowser": True,  # for strip.js
         "litePluginSettings": {KERNEL: kernel},
