@@ -2,7 +2,7 @@
 
 import { openedHere } from "./single.js";
 import { trouble } from "./storage.js";
-import { watchFiles } from "./unsaved.js";
+import { watchFiles, watchNotebooks } from "./unsaved.js";
 
 const LOADING = "Python is loading. Read on meanwhile.";
 const READY = "Python is ready.";
@@ -11,9 +11,6 @@ const NOT_SAVED =
   "This browser is full: your last changes are not saved. Choose File, then Download, before you close this page.";
 const ROOT = document.getElementById("jupyter-config-data").dataset.jupyterLiteRoot;
 
-const style = document.createElement("link");
-style.rel = "stylesheet";
-style.href = new URL("strip.css", import.meta.url);
 const strip = document.createElement("nav");
 strip.id = "strip-2048";
 strip.setAttribute("aria-label", "The course");
@@ -26,7 +23,6 @@ const warning = document.createElement("strong");
 warning.setAttribute("role", "alert");
 warning.hidden = true;
 strip.append(back, said, warning);
-document.head.append(style);
 document.body.append(strip);
 
 // JupyterLab takes the room that the strip leaves; it measures it when the window changes.
@@ -43,21 +39,17 @@ function warn(text) {
 // What is open here; a page without a notebook has nothing to wait for.
 const context = () => window.jupyterapp?.shell?.currentWidget?.context;
 
-// Each time that the notebook is saved, it is told whether that worked, and will work again.
-async function told(_, state) {
-  if (state === "failed") warn(NOT_SAVED);
-  if (state === "completed") warn(await trouble());
+// Each time that a notebook is saved, it is told whether that worked, and will work again.
+async function told(isKept) {
+  warn(isKept ? await trouble() : NOT_SAVED);
 }
-
-const listen = () => context()?.saveState.connect(told); // no notebook is listened to twice
 
 const watch = setInterval(() => {
   if (!context()) return;
   said.textContent ||= LOADING;
   if (!["idle", "busy"].includes(context().sessionContext.session?.kernel?.status)) return;
   clearInterval(watch);
-  window.jupyterapp.shell.currentChanged.connect(listen);
-  listen();
+  watchNotebooks(window.jupyterapp.serviceManager.contents, told);
   said.textContent = READY;
   setTimeout(() => said.textContent === READY && (said.textContent = ""), 6000);
   navigator.serviceWorker?.ready.then(({ active }) => active.postMessage("keep all"));

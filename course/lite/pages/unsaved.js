@@ -1,4 +1,7 @@
-// unsaved.js: a file of Python's that this browser could not keep is an error in Python, not a wait.
+// unsaved.js: what this browser could not keep. A file of Python's is an error in Python, not a wait;
+// of a notebook the strip tells, and no window is in the way.
+
+const KNOWN = "ModalCancelError"; // JupyterLab opens no window for an error of this name
 
 const asked = new Set(); // the numbers of what is not answered yet
 
@@ -15,4 +18,20 @@ export function watchFiles(tell) {
     asked.clear();
     tell();
   });
+}
+
+// From now on; `tell` is called with whether a notebook was kept, each time that it is saved.
+export function watchNotebooks(contents, tell) {
+  const save = contents.save.bind(contents);
+  contents.save = async (path, model) => {
+    try {
+      const kept = await save(path, model);
+      if (model.type === "notebook") tell(true);
+      return kept;
+    } catch (error) {
+      if (model.type !== "notebook") throw error;
+      tell(false);
+      throw Object.assign(new Error(error.message), { name: KNOWN });
+    }
+  };
 }
