@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from importlib import import_module
+from types import TracebackType
 from typing import Any
 
 IN_CELL, IN_MOVE = 60, 30  # seconds, until a loop of a cell, or of a move of a board, is stopped
@@ -62,20 +63,23 @@ def stop_loops(shell: Any) -> None:
         "pre_run_cell", lambda _: cell.enter_context(loops_end_in(IN_CELL, KeyboardInterrupt))
     )
     shell.events.register("post_run_cell", lambda _: cell.close())
+    show = shell.showtraceback
 
-    def show(
-        shell: Any, kind: type, error: BaseException, trace: Any, tb_offset: Any = None
-    ) -> None:
-        """Shows an error in peace, and not `_stop`, which IPython would not hide."""
+    def show_in_peace(error: Any = None, *rest: Any, **options: Any) -> None:
+        """No loop is stopped while an error is shown."""
         cell.close()
-        each = trace
-        while each is not None:
-            if each.tb_next is not None and each.tb_next.tb_frame.f_code is _stop.__code__:
-                each.tb_next = None
-            each = each.tb_next
-        shell.showtraceback((kind, error, trace), tb_offset=tb_offset, running_compiled_code=True)
+        _leave_out_stop((error or sys.exc_info())[2])
+        show(error, *rest, **options)
 
-    shell.set_custom_exc((BaseException,), show)
+    shell.showtraceback = show_in_peace
+
+
+def _leave_out_stop(trace: TracebackType | None) -> None:
+    """A traceback ends in the learner's loop, and not in `_stop`, which IPython would not hide."""
+    while trace is not None:
+        if trace.tb_next is not None and trace.tb_next.tb_frame.f_code is _stop.__code__:
+            trace.tb_next = None
+        trace = trace.tb_next
 
 
 def _set() -> None:
