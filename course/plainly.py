@@ -1,9 +1,10 @@
 """Errors told plainly: a sentence in place of a traceback through the course's own files."""
 
+from codeop import PyCF_ALLOW_INCOMPLETE_INPUT  # type: ignore[attr-defined]
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from course.answers import error_text, place_of
 
@@ -29,6 +30,15 @@ def plainly(function: Callable[P, T]) -> Callable[P, T]:
             raise
 
     return asked
+
+
+def say_what_is_missing(shell: Any) -> None:
+    """From now on a cell that breaks off is told what it lacks, as Python tells it.
+
+    IPython would say "incomplete input" of a bracket that is never closed, and of a function
+    without a line of code.
+    """
+    shell.compile.flags &= ~PyCF_ALLOW_INCOMPLETE_INPUT
 
 
 def _tell(error: BaseException) -> None:

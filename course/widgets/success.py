@@ -14,6 +14,7 @@ from course.hints.parts import note_check
 from course.lessons import Lesson, lessons
 from course.mine.place import folder_of_lessons
 from course.mine.results import Results, note
+from course.plainly import say_what_is_missing
 from course.widgets.advice import advice, not_added
 from course.widgets.picture import show_failure
 from course.widgets.recursion import cut_recursion
@@ -28,8 +29,9 @@ _TICK = (
 def begin() -> None:
     """From now on a failed check shows a picture, and every cell is looked at once it has ended.
 
-    An endless recursion is shown by its first calls. Cells only where somebody learns: not in a
-    script, and not while nbgrader runs the notebook.
+    An endless recursion is shown by its first calls, and a cell that breaks off is told what it
+    lacks. Cells only where somebody learns: not in a script, and not while nbgrader runs the
+    notebook.
     """
     CheckFailed.picture = staticmethod(show_failure)
     module = sys.modules.get("IPython")
@@ -41,6 +43,7 @@ def begin() -> None:
         shell.events.register("pre_run_cell", _cell_begins)  # type: ignore[union-attr]
         shell.events.register("post_run_cell", _cell_has_run)  # type: ignore[union-attr]
         cut_recursion(shell)
+        say_what_is_missing(shell)
 
 
 def _cell_begins(info: Any) -> None:

@@ -46,11 +46,13 @@ def test_in_the_course_what_to_do_is_told_from_the_first_cell_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PYTHONSTARTUP", str(FIRST))
-    cell, names, endless, stub = run(
+    cell, names, endless, stub, *broken_off = run(
         "play()",
         "sorted(n for n in dir() if 'begin' in n)",
         "def merge(line):\n    return merge(line)\nmerge([2])",
         "raise NotImplementedError()",
+        "merge([2, 2",
+        "def merge(line):\n    # YOUR CODE HERE",
     ).cells
     assert "Run the first code cell" in cell.outputs[-1].data["text/plain"]
     assert names.outputs[0].data["text/plain"] == "[]"
@@ -59,6 +61,9 @@ def test_in_the_course_what_to_do_is_told_from_the_first_cell_on(
     assert "\n".join(error.traceback).count("return merge(line)") < 10
     assert "calls itself again and again" in said.data["text/plain"]
     assert "There is no code of yours here yet." in stub.outputs[-1].data["text/plain"]
+    bracket, body = (cell.outputs[0].evalue for cell in broken_off)
+    assert bracket.startswith("'[' was never closed")
+    assert body.startswith("expected an indented block after function definition on line 1")
 
 
 THREADS = """
