@@ -39,6 +39,7 @@ def test_a_board_from_its_first_key_until_its_notebook_is_opened_again(
     notebook.run_all()
     keys_play_the_board_and_leave_the_notebook_alone(notebook, cells)
     save_reaches_the_notebook_from_the_board(notebook)
+    escape_goes_back_from_the_board_to_its_cell(notebook)
     opened_again_it_shows_pictures_and_no_error(notebook)
 
 
@@ -63,6 +64,16 @@ def save_reaches_the_notebook_from_the_board(notebook: NotebookPage) -> None:
     notebook.page.keyboard.press("Control+s")
     until(lambda: "c2048-saved" in notebook.file.read_text("utf-8"), "the notebook is saved")
     until(lambda: not notebook.is_changed, "JupyterLab knows that it is saved")
+
+
+def escape_goes_back_from_the_board_to_its_cell(notebook: NotebookPage) -> None:
+    page = notebook.page
+    page.get_by_role("button", name="Slide left").focus()
+    page.keyboard.press("Escape")
+    focused = "() => document.activeElement.dataset.windowedListIndex"
+    assert page.evaluate(focused) == "1"
+    page.keyboard.press("ArrowDown")
+    until(lambda: page.evaluate(focused) == "2", "the arrow keys go from cell to cell")
 
 
 def opened_again_it_shows_pictures_and_no_error(notebook: NotebookPage) -> None:

@@ -4,7 +4,15 @@ import { LOST, WAITING } from "./endings.js";
 import { Field } from "./field.js";
 import { focusWhenNew } from "./focus.js";
 import { EAR, keyAction } from "./keys.js";
-import { handOnSave, hideSaved, make, OWN_KEYS, remember, remembered, uniqueId } from "./parts.js";
+import {
+  hideSaved,
+  make,
+  notebookKeys,
+  OWN_KEYS,
+  remember,
+  remembered,
+  uniqueId,
+} from "./parts.js";
 import { Queue } from "./queue.js";
 import { Side } from "./side.js";
 
@@ -43,7 +51,7 @@ class BoardView {
     this.field = this.newField();
     this.root.append(this.field.element, this.side.element);
     this.root.addEventListener("keydown", (event) => this.key(event));
-    handOnSave(this.root);
+    notebookKeys(this.root);
     el.replaceChildren(this.root);
   }
 

@@ -7,9 +7,9 @@ import { Field } from "./field.js";
 import { focusWhenNew } from "./focus.js";
 import { showNote } from "./note.js";
 import {
-  handOnSave,
   hideSaved,
   make,
+  notebookKeys,
   OWN_KEYS,
   remembered,
   uniqueId,
@@ -61,7 +61,7 @@ class DuelView {
     onTap(this.field.element, (place) => this.tap(place));
     this.root.append(this.field.element, this.contest.element);
     this.root.addEventListener("keydown", (event) => this.key(event));
-    handOnSave(this.root);
+    notebookKeys(this.root);
     el.replaceChildren(this.root);
   }
 

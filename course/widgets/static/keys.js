@@ -7,7 +7,7 @@ const READS = { s: "status", r: "row", c: "column" };
 const HELD =
   document.body.dataset.notebook === "none"
     ? ""
-    : "While the board has the focus, Shift + Enter does not reach the notebook.";
+    : "While the board has the focus, Shift + Enter does not reach the notebook: press Escape first.";
 export const HELP = {
   eye: `Arrow keys or W A S D slide, U takes back, Tab leaves the board. ${HELD}`,
   ear: `Arrow keys read, Shift + arrow slides, S says the score, R the row, C the column, U takes back, Tab leaves the board. ${HELD}`,

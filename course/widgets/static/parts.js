@@ -24,8 +24,9 @@ export function withCode(kind, sentence) {
 // focus says otherwise: they look for it from the inside out, and stop at their own selectors.
 export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
-// Save is not for the widget: Ctrl + S goes on from outside of what keeps its keys.
-export function handOnSave(root) {
+// Two keys are for the notebook: Ctrl + S goes on from outside of what keeps its keys, and Escape, where
+// the widget has no use for it, goes back to the cell.
+export function notebookKeys(root) {
   const handOn = (event) => {
     const isSave = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey);
     if (!isSave || event.altKey) return;
@@ -33,7 +34,11 @@ export function handOnSave(root) {
     const copy = new KeyboardEvent(event.type, event);
     if (!root.parentElement.dispatchEvent(copy)) event.preventDefault();
   };
+  const leave = ({ key, defaultPrevented }) => {
+    if (key === "Escape" && !defaultPrevented) root.closest(".jp-Cell")?.focus();
+  };
   root.addEventListener("keydown", handOn, { capture: true });
+  root.addEventListener("keydown", leave);
 }
 
 export function button(label, text, className = "") {

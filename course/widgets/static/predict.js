@@ -1,6 +1,6 @@
 // predict.js: a question, and answers to click.
 
-import { button, handOnSave, hideSaved, make, uniqueId } from "./parts.js";
+import { button, hideSaved, make, notebookKeys, uniqueId } from "./parts.js";
 import { still, Tiles } from "./tiles.js";
 
 class PredictView {
@@ -27,7 +27,7 @@ class PredictView {
     });
     this.said = make("p", "c2048-said", { role: "status" });
     this.root.append(answers, this.said);
-    handOnSave(this.root);
+    notebookKeys(this.root);
     el.replaceChildren(this.root);
   }
 

@@ -2,7 +2,7 @@
 
 import { Arrangement, indented } from "./arrangement.js";
 import { Dragging } from "./dragging.js";
-import { button, handOnSave, hideSaved, make, OWN_KEYS, uniqueId, withCode } from "./parts.js";
+import { button, hideSaved, make, notebookKeys, OWN_KEYS, uniqueId, withCode } from "./parts.js";
 import { Tiles } from "./tiles.js";
 
 const PATIENT = 2000; // milliseconds until an answer is late
@@ -57,7 +57,7 @@ class PuzzleView {
     this.root.append(help, this.said);
     this.root.addEventListener("keydown", (event) => this.key(event));
     this.listen();
-    handOnSave(this.root);
+    notebookKeys(this.root);
     el.replaceChildren(this.root);
   }
 
@@ -239,7 +239,7 @@ class PuzzleView {
       Enter: () => this.pick(),
       Delete: () => this.change(),
       Backspace: () => this.change(),
-      Escape: () => this.before && this.putBack(),
+      Escape: this.before && (() => this.putBack()),
     };
     if (!acts[key]) return false;
     acts[key]();

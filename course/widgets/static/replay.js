@@ -1,7 +1,7 @@
 // replay.js: a game to look through.
 
 import { showNote } from "./note.js";
-import { button, handOnSave, hideSaved, make, OWN_KEYS } from "./parts.js";
+import { button, hideSaved, make, notebookKeys, OWN_KEYS } from "./parts.js";
 import { Player } from "./player.js";
 import { Tiles } from "./tiles.js";
 
@@ -57,7 +57,7 @@ class ReplayView {
     this.below = make("div", "c2048-below");
     const end = make("p", "c2048-ending", {}, this.ending());
     this.root.append(end, strip, this.slider, bar, this.note, this.below);
-    handOnSave(this.root);
+    notebookKeys(this.root);
     el.replaceChildren(this.root);
   }
 

@@ -2,13 +2,13 @@
 
 import { Code } from "./code.js";
 import { showNote } from "./note.js";
-import { handOnSave, hideSaved, make, OWN_KEYS, together } from "./parts.js";
+import { hideSaved, make, notebookKeys, OWN_KEYS, together } from "./parts.js";
 import { Player } from "./player.js";
 import { Values } from "./values.js";
 
 const SPEEDS = { slow: 2400, normal: 1200, fast: 400 }; // milliseconds between two steps
 const HELP =
-  "Keys: ← and → for one step, Home and End, the space bar plays, Tab leaves. While this has the focus, Shift + Enter does not reach the notebook.";
+  "Keys: ← and → for one step, Home and End, the space bar plays, Tab leaves. While this has the focus, Shift + Enter does not reach the notebook: press Escape first.";
 
 class StepperView {
   constructor(model, el) {
@@ -60,7 +60,7 @@ class StepperView {
     help.hidden = !this.last;
     this.root.append(head, this.controls(), this.sentence(), this.body, this.end, this.note, help);
     this.root.addEventListener("keydown", (event) => this.key(event));
-    handOnSave(this.root);
+    notebookKeys(this.root);
     el.replaceChildren(this.root);
   }
 
