@@ -15,10 +15,12 @@ from course.lite.runtime import ROOT, STARTUP, packages, put_runtime
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 APPS = ("lab", "notebooks")
-# Left out: an icon without a page behind it, whom one trusts, and when a checkpoint was kept.
+# Left out: an icon without a page behind it, when a checkpoint was kept, whom one trusts, and what
+# the strip above the lesson says already.
 DISABLED = (
     "@jupyter-notebook/application-extension:logo",
     "@jupyter-notebook/notebook-extension:checkpoints",
+    "@jupyter-notebook/notebook-extension:kernel-status",
     "@jupyter-notebook/notebook-extension:trusted",
     "@jupyterlab/notebook-extension:trust-status",
     "@jupyterlite/notebook-application-extension:logo",

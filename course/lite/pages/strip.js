@@ -4,6 +4,7 @@ import { openedHere } from "./single.js";
 import { trouble } from "./storage.js";
 import { watchFiles, watchNotebooks } from "./unsaved.js";
 
+const TITLE = "2048, written by you";
 const LOADING = "Python is loading. Read on meanwhile.";
 const READY = "Python is ready.";
 const ALL_KEPT = "All works without a network now.";
@@ -46,6 +47,7 @@ async function told(isKept) {
 
 const watch = setInterval(() => {
   if (!context()) return;
+  document.title = `${context().path.split("/").at(-1).replace(".ipynb", "")} · ${TITLE}`;
   said.textContent ||= LOADING;
   if (!["idle", "busy"].includes(context().sessionContext.session?.kernel?.status)) return;
   clearInterval(watch);
