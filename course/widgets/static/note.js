@@ -1,6 +1,6 @@
 // note.js: the note beside a board or a line.
 
-import { make, together } from "./parts.js";
+import { make, together, withCode } from "./parts.js";
 import { still } from "./tiles.js";
 
 // A wrong answer as small boards. It is for the eye: the sentences that it stands for are read.
@@ -30,7 +30,11 @@ export function showNote(place, note) {
   };
   place.append(...said(true, "c2048-hidden"), ...pictures.map(drawing), ...said(false, ""));
   if (note.code) place.append(make("pre", "c2048-code", {}, note.code));
-  if (note.hint) place.append(make("p", "c2048-hint", {}, `Hint: ${note.hint}`));
+  if (note.hint) {
+    const hint = withCode("p", `Hint: ${note.hint}`);
+    hint.className = "c2048-hint";
+    place.append(hint);
+  }
   if (!note.printed?.length) return;
   if (note.kind !== "printed") place.append(make("p", "", {}, "Your code printed:"));
   place.append(make("pre", "c2048-code", {}, note.printed.join("\n")));
