@@ -25,8 +25,9 @@ DISABLED = (
     "@jupyterlab/notebook-extension:trust-status",
     "@jupyterlite/notebook-application-extension:logo",
 )
-# No button can stop Python here, so there is none.
-NO_STOP = {
+# No button can stop Python here, so there is none. Work is kept soon: a tablet ends a page unasked.
+SETTINGS_HERE = {
+    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
     "@jupyterlab/notebook-extension:panel": {"toolbar": [{"name": "interrupt", "disabled": True}]},
     "@jupyterlab/mainmenu-extension:plugin": {
         "menus": [
@@ -121,7 +122,7 @@ def _put_notebooks(folder: Path) -> None:
 
 def _put_settings(folder: Path) -> None:
     settings = json.loads((SETTINGS / "overrides.json").read_text(encoding="utf-8"))
-    (folder / "overrides.json").write_text(json.dumps(settings | NO_STOP), encoding="utf-8")
+    (folder / "overrides.json").write_text(json.dumps(settings | SETTINGS_HERE), encoding="utf-8")
     kernel = {
         "disablePyPIFallback": True,
         "loadPyodideOptions": {

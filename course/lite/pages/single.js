@@ -1,5 +1,7 @@
 // single.js: a lesson is open in one tab only. In two, each would write over the work of the other.
 
+import { kept } from "./leaving.js";
+
 const NAME = (path) => `course-2048 ${new URL(".", import.meta.url).pathname} ${path}`;
 const PATIENCE = 2000; // ms; a page that is loaded anew waits for itself to be gone
 
@@ -19,9 +21,8 @@ export async function openedHere(root) {
   }
 }
 
-// What is written is kept, and the lesson is left.
 async function leave(root) {
-  await window.jupyterapp?.shell?.currentWidget?.context?.save();
+  await kept();
   location.replace(`${root}/index.html`);
 }
 

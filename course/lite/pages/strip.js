@@ -1,5 +1,6 @@
 // strip.js: above a lesson, the way back to all lessons, and a word while Python is still loading.
 
+import { keepOnLeaving, lesson } from "./leaving.js";
 import { openedHere } from "./single.js";
 import { trouble } from "./storage.js";
 import { watchFiles, watchNotebooks } from "./unsaved.js";
@@ -37,19 +38,16 @@ function warn(text) {
   warning.hidden = !text;
 }
 
-// What is open here; a page without a notebook has nothing to wait for.
-const context = () => window.jupyterapp?.shell?.currentWidget?.context;
-
 // Each time that a notebook is saved, it is told whether that worked, and will work again.
 async function told(isKept) {
   warn(isKept ? await trouble() : NOT_SAVED);
 }
 
 const watch = setInterval(() => {
-  if (!context()) return;
-  document.title = `${context().path.split("/").at(-1).replace(".ipynb", "")} · ${TITLE}`;
+  if (!lesson()) return; // a page without a notebook has nothing to wait for
+  document.title = `${lesson().path.split("/").at(-1).replace(".ipynb", "")} · ${TITLE}`;
   said.textContent ||= LOADING;
-  if (!["idle", "busy"].includes(context().sessionContext.session?.kernel?.status)) return;
+  if (!["idle", "busy"].includes(lesson().sessionContext.session?.kernel?.status)) return;
   clearInterval(watch);
   watchNotebooks(window.jupyterapp.serviceManager.contents, told);
   said.textContent = READY;
@@ -62,6 +60,7 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
 });
 
 openedHere(ROOT);
+keepOnLeaving(ROOT);
 watchFiles(() => warn(NOT_SAVED));
 // Whoever comes by a link of their own has not seen the landing page.
 trouble().then(warn);
