@@ -34,6 +34,7 @@ IDBObjectStore.prototype.put = function (...all) {
   if (window.isFull) throw new DOMException("full", "QuotaExceededError");
   return put.apply(this, all);
 };"""
+SEEN = "html, body { height: 100vh !important; }"  # or axe looks at no colour
 FORBID = "indexedDB.open = () => { throw new DOMException('not here', 'SecurityError'); };"
 
 
@@ -65,6 +66,7 @@ def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
     assert "Kept merge in my_2048.py." in notebook.outputs("keep")
     assert "It lies with your lessons in this browser." in notebook.outputs("keep")
     board_is_played(notebook)
+    the_lesson_is_light_or_dark_as_the_device_is(notebook)
     what_is_not_kept_is_said(notebook)
     notebook.save()
     go_offline(page)
@@ -88,11 +90,26 @@ def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
     assert elsewhere == []
 
 
+def the_lesson_is_light_or_dark_as_the_device_is(notebook: SitePage) -> None:
+    page = notebook.page
+    assert page.title() == "merge-a-line · 2048, written by you"
+    page.add_style_tag(content=SEEN)
+    for scheme, width in (("dark", 400), ("light", 1100)):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        body = f'body[data-jp-theme-light="{str(scheme == "light").lower()}"]'
+        page.wait_for_selector(body, state="attached")
+        assert violations(page, "#strip-2048") == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def what_is_not_kept_is_said(notebook: SitePage) -> None:
     notebook.page.evaluate("isFull = true")
     said = notebook.ask("keep(merge)")
     assert said == "my_2048.py can not be written: this browser keeps no more."
     notebook.page.get_by_text("This browser is full: your last changes are not saved.").wait_for()
+    notebook.command("docmanager:save")
+    assert notebook.page.locator(".jp-Dialog").count() == 0
     notebook.page.evaluate("isFull = false")
 
 
@@ -106,6 +123,8 @@ def goes_on_in_another_tab(notebook: SitePage) -> None:
     moved = SitePage(other, notebook.server, "notebook")
     moved.until_ready()
     assert mine in moved.sources()
+    moved.cell("progress").get_by_role("link", name=lessons()[2].title).click()
+    other.wait_for_url(f"**/notebooks/*?path={path_of(lessons()[2])}", wait_until="commit")
     other.close()
 
 
@@ -132,6 +151,8 @@ def test_every_lesson_runs_from_top_to_bottom_and_endless_loops_end(page: Page, 
     notebook.go_to(MAP.name)
     notebook.ask(f"{IMPATIENT}\n%reset -f")  # one kernel for all, and nothing in it
     assert "stopped after 1 second." in notebook.ask("while True:\n    pass")
+    shown = notebook.cell(len(notebook.sources()) - 1).inner_text()
+    assert "hidden" not in shown
     notebook.ask(PATIENT)
     go_offline(page)
     for entry in lessons():

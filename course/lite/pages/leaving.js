@@ -3,8 +3,15 @@
 // What is open here, as JupyterLab knows it; nothing, before it is there.
 export const lesson = () => window.jupyterapp?.shell?.currentWidget?.context;
 
-// Returns once all is kept; what could not be kept is told elsewhere.
-export async function kept() {
+let saving = null;
+
+// Returns once all is kept. JupyterLab would take two savings at a time for two people's work.
+export function kept() {
+  saving ??= save().finally(() => (saving = null));
+  return saving;
+}
+
+async function save() {
   try {
     await lesson()?.save();
   } catch {

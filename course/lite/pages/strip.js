@@ -43,9 +43,18 @@ async function told(isKept) {
   warn(isKept ? await trouble() : NOT_SAVED);
 }
 
+// The page is called after its lesson, also after JupyterLab has called it otherwise.
+function name() {
+  const file = lesson()?.path.split("/").at(-1).replace(".ipynb", "");
+  const title = `${file} · ${TITLE}`;
+  if (file && document.title !== title) document.title = title;
+}
+
+new MutationObserver(name).observe(document.querySelector("title"), { childList: true });
+
 const watch = setInterval(() => {
   if (!lesson()) return; // a page without a notebook has nothing to wait for
-  document.title = `${lesson().path.split("/").at(-1).replace(".ipynb", "")} · ${TITLE}`;
+  name();
   said.textContent ||= LOADING;
   if (!["idle", "busy"].includes(lesson().sessionContext.session?.kernel?.status)) return;
   clearInterval(watch);
