@@ -97,11 +97,21 @@ class Session:
             self._expected -= 1
             return self._body(deadline, goes_on)
 
-    def forget(self) -> None:
-        """What has been put and not been heard has no answer that counts."""
+    def forget(self) -> bool:
+        """What was put and not heard has no answer that counts; whether it all came by itself.
+
+        What does not even stop soon, one after the other, ends the session.
+        """
+        end, is_quick = time.monotonic() + _GRACE, True
         while self._expected and not self.is_over:
-            with suppress(Lost):
+            try:
                 self.hear(_REST, goes_on=True)
+            except Lost:
+                is_quick = False
+            if time.monotonic() > end:
+                is_quick = False
+                self.close()
+        return is_quick
 
     def read(
         self,

@@ -61,6 +61,17 @@ class Clock:
             self._hints -= took
             self._test_end = test_end + took
 
+    @contextmanager
+    def unasked(self) -> Iterator[None]:
+        """What no test has asked for costs no time."""
+        begin = time.monotonic()
+        try:
+            yield
+        finally:
+            took = time.monotonic() - begin
+            self._end += took
+            self._test_end += took
+
     def end_test(self) -> None:
         """What comes now belongs to no test."""
         self._test = ""

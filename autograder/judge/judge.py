@@ -36,7 +36,7 @@ from autograder.judge.results import (
 )
 from autograder.judge.shared import Shared
 from autograder.judge.silence import silence
-from autograder.judge.talk import Astray
+from autograder.judge.talk import Astray, Outlived
 from autograder.judge.uses import Uses
 from autograder.judge.workplace import Workplace
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
@@ -259,6 +259,9 @@ class _Judging:
         except Lost as lost:
             self._process.end_test()
             return replace(self._result(cell, lost), line=self._process.talk.line)
+        except Outlived:
+            ending = None
+            self._process.begin_test(cell.id, is_kept=True)
         if ending is None:
             try:
                 return self._learn(cell, test, self._known)

@@ -43,6 +43,7 @@ class Question:
     label: str
     what: str
     line: int
+    is_alone: bool = False  # it must not be asked before it is known that the test asks it
     after: dict[bytes, "Question | Ending"] = field(default_factory=dict)
 
     def usually_followed_by(self, most: int) -> list["Question"]:
@@ -50,7 +51,9 @@ class Question:
         found, size = [self], len(self.frame)
         while len(found) < most and found[-1].after:
             following = next(iter(found[-1].after.values()))
-            if isinstance(following, Ending) or (size := size + len(following.frame)) > _TOGETHER:
+            if isinstance(following, Ending) or following.is_alone:
+                break
+            if (size := size + len(following.frame)) > _TOGETHER:
                 break
             found.append(following)
         return found
@@ -119,7 +122,8 @@ class Known:
     def _question(self, exchange: Exchange) -> Question:
         frame = self._frames.setdefault(exchange.frame, exchange.frame)
         self._left -= _NODE + (len(frame) if frame is exchange.frame else 0)
-        return Question(frame, exchange.label, exchange.what, exchange.line)
+        said = exchange.label, exchange.what, exchange.line, exchange.is_alone
+        return Question(frame, *said)
 
 
 class _OfAssignments(threading.local):

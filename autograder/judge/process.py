@@ -18,7 +18,7 @@ from autograder.judge.known import Question
 from autograder.judge.ours import Ours
 from autograder.judge.proxy import StandIn, make_stand_in, reference_of
 from autograder.judge.reference import Reference
-from autograder.judge.talk import Talk
+from autograder.judge.talk import Outlived, Talk
 from autograder.judge.theirs import Exceptions
 from autograder.judge.uses import Uses
 from autograder.submission import Cell
@@ -57,6 +57,7 @@ class Process:
         self._ran: list[Cell] = []
         self._stopped: set[str] = set()  # of these, the cells that were interrupted
         self._session: Session | None = None
+        self._is_quick = True  # with what it was asked in vain
         self._gives_no_hints = gives_no_hints
         self._remembered: dict[tuple[int, str, str], Any] = {}
 
@@ -171,9 +172,12 @@ class Process:
     def ask_ahead(self, questions: Sequence[Question]) -> Generator[bytes, None, None]:
         """What comes back for questions before the test itself asks them. Raises `Lost`.
 
-        They are sent together; what comes back for those that nobody goes on to is not heard.
+        They are sent together; what comes back for those that nobody goes on to is not heard, and
+        costs no time. Where that took long, questions are sent one by one from then on. Raises
+        `Outlived` if it ended the process that has answered the others.
         """
         session = self._now()
+        questions = questions if self._is_quick else questions[:1]
         try:
             for place, question in enumerate(questions):
                 self.talk.line = question.line
@@ -184,8 +188,12 @@ class Process:
                     body = session.hear(seconds, goes_on=True)
                 self.talk.put_ahead(question.frame, body)
                 yield body
-        finally:
-            session.forget()
+        except BaseException as error:
+            with self._clock.unasked():
+                self._is_quick &= session.forget()
+            if session.is_over and isinstance(error, GeneratorExit):
+                raise Outlived from None
+            raise
 
     @property
     def has_called_back(self) -> bool:
@@ -268,6 +276,7 @@ class Process:
                 if "ours" in handle:
                     return self._ours.find(handle["ours"])
                 return self._exceptions.kind(session, handle.get("exception"), self.given)
+            self.talk.has_objects |= not is_root
             return make_stand_in(Reference(self, session, handle, label, is_root))
 
         return Decoder(stand_in, originals, self.budget, self.given, named.find_class)

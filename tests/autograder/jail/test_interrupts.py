@@ -70,3 +70,13 @@ def test_an_answer_that_came_in_time_may_be_looked_at_later(session: Session):
     session.put(session.frame(NAMES), 1)
     assert session._channel.comes(10)
     assert session.hear(-1, goes_on=True) == b'{"found":{}}'
+
+
+def test_what_nobody_waits_for_keeps_no_worker_busy(session: Session):
+    run(session, "def f():\n    sum(range(4 * 10**6))  # which does not listen")
+    frame = session.frame(
+        {"do": "call", "on": handle(session, "f"), "with": {"tuple": [[], {"dict": []}]}}
+    )
+    session.put(frame * 40, 20, 40)
+    assert not session.forget()
+    assert session.is_over

@@ -1,13 +1,14 @@
 """Who answers the same as somebody before gets the same result, and nothing but that."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from threading import Thread
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import Jail, Session
 from autograder.judge import judge
+from autograder.judge.forgetful import is_forgetful
 from autograder.judge.known import Known, Question, known_of
 from autograder.judge.repeatable import is_repeatable
 from autograder.submission import CheckResult, Outcome, Submission, Verdict
@@ -63,6 +64,8 @@ TESTS = (
     "0.5 if merge([2, 4, 4]) == [2, 8, 0] else 0",
 )
 
+put_all, forget_all = Session.put, Session.forget
+
 
 def fresh(submission: Submission, jail: Jail) -> Verdict:
     """The verdict where nothing is known yet: each thread knows what it has judged itself."""
@@ -91,6 +94,52 @@ def test_what_was_judged_before_changes_no_verdict(quick: Jail) -> None:
         submission = submission_of(program, *TESTS)
         assert judge(submission, quick) == fresh(submission, quick), name
     assert known(submission_of(RIGHT, *TESTS)).repeated > 2 * len(TESTS)
+
+
+@pytest.mark.parametrize(
+    ("program", "first", "asked"),
+    [
+        ("for n in line:\n        yield n", "n", "next(it)"),
+        ("return (lambda rest: lambda: rest.pop(0))(line)", "rest.pop(0)", "it()"),
+    ],
+    ids=["an iterator", "a function"],
+)
+def test_an_object_is_asked_when_the_test_asks_it(
+    jail: Jail, program: str, first: str, asked: str
+) -> None:
+    test = f"it = merge([1, 2, 3])\nassert [{asked}, {asked}, {asked}] == [1, 2, 3]"
+    for given in (first, f"1.0 * {first}"):
+        source = "def merge(line):\n    " + given.join(program.rsplit(first, 1))
+        submission = submission_of(source, test)
+        assert is_forgetful(submission.cells)
+        assert judge(submission, jail).score == 1
+
+
+def closed(session: Session) -> bool:
+    """As if what was asked in vain did not stop."""
+    if session._expected:
+        session.close()
+    return not session.is_over
+
+
+@pytest.mark.parametrize("forget", [closed, lambda session: bool(forget_all(session)) and False])
+def test_where_it_takes_long_to_forget_questions_are_asked_one_by_one(
+    jail: Jail, monkeypatch: pytest.MonkeyPatch, forget: Callable[[Session], bool]
+) -> None:
+    test = "".join(f"assert merge([{n}]) == [{n}]\n" for n in range(6))
+    programs = [f"def merge(line):\n    return {value}" for value in ("line", "[1.0 * line[0]]")]
+    right, other = [submission_of(program, test, test) for program in programs]
+    assert judge(right, jail).score == 2
+    together = []
+
+    def put(session: Session, frames: bytes, seconds: float, count: int = 1) -> None:
+        together.append(count)
+        put_all(session, frames, seconds, count)
+
+    monkeypatch.setattr(Session, "put", put)
+    monkeypatch.setattr(Session, "forget", forget)
+    assert judge(other, jail).score == 2
+    assert sorted(together)[-2:] == [1, 7]
 
 
 def test_tests_of_right_answers_run_once(jail: Jail) -> None:
