@@ -42,6 +42,7 @@ from autograder.judge.workplace import Workplace
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
+_TELLING = re.compile("0x|'error'")  # an address, or that memory is held, may tell what came before
 _NEVER_BACK = (Outcome.TIMEOUT, Outcome.CRASHED)
 _TOGETHER = 40  # questions
 _CODE = (Kind.GIVEN, Kind.STUDENT, Kind.MANUAL)
@@ -173,8 +174,9 @@ class _Judging:
         after = [place for place, cell in enumerate(self._cells) if shown.get(cell.id)]
         if not after or after[-1] < first:
             return
-        if is_forgetful(self._cells) and "0x" not in str([shown[self._cells[p].id] for p in after]):
-            return  # nor does an address tell it
+        said = str([shown[self._cells[place].id] for place in after])
+        if is_forgetful(self._cells) and not _TELLING.search(said):
+            return
         self._process.close()
         self._process, self._outputs = Process(self._jail, self.clock, uses=self._uses), Outputs()
         for cell in self._cells[: after[-1] + 1]:

@@ -79,9 +79,11 @@ def test_given_cells_that_hold_something_make_nobody_forgetful() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "processes"), [("line", 1), ("map(abs, line)", 2)], ids=["plain", "an address"]
+    ("answer", "processes"),
+    [("line", 1), ("map(abs, line)", 2), ("[0] * 10**10", 2)],
+    ids=["plain", "an address", "what memory is left"],
 )
-def test_what_an_address_may_tell_is_shown_by_a_process_without_tests(
+def test_what_may_tell_what_was_asked_is_shown_by_a_process_without_tests(
     jail: Jail, monkeypatch: pytest.MonkeyPatch, answer: str, processes: int
 ) -> None:
     begun, session = [], Jail.session
