@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 
 from autograder.jail import Limits, Lost, TimedOut
@@ -20,7 +20,9 @@ class Clock:
     costs nothing that stands beside it. Hints have a time of their own, and cost no test anything.
     """
 
-    def __init__(self, limits: Limits, before: "Clock | None" = None) -> None:
+    def __init__(
+        self, limits: Limits, before: "Clock | None" = None, knows: Container[str] | None = None
+    ) -> None:
         self._limits = limits
         self._end = self._test_end = time.monotonic() + limits.submission
         self._test = ""
@@ -29,7 +31,8 @@ class Clock:
         self._is_aside = False
         self._never_back: dict[str, dict[str, Lost]] = defaultdict(dict)
         if before is not None:
-            self._never_back.update(before._never_back)
+            never_back = before._never_back.items()
+            self._never_back.update((k, v) for k, v in never_back if knows is None or k in knows)
 
     def begin_test(self, test: str) -> None:
         """A test cell begins: it has the time of one cell."""

@@ -166,25 +166,30 @@ class _Judging:
     def _show_without_tests(self) -> None:
         """Takes what cells after a test show from a process in which no test has run.
 
-        What a test asks would else come back to the student, printed by a later cell.
+        What a test asks would else come back to the student, printed by a later cell, or told by
+        whether it comes to its end.
         """
         kinds = [cell.kind for cell in self._cells]
         first = kinds.index(Kind.TEST) if Kind.TEST in kinds else len(kinds)
-        shown, lost = self._outputs.of_cells, set(self.lost)
+        before = {cell.id for cell in self._cells[:first]}
+        shown = self._outputs.of_cells
         after = [place for place, cell in enumerate(self._cells) if shown.get(cell.id)]
         if not after or after[-1] < first:
             return
         said = str([shown[self._cells[place].id] for place in after])
         if is_forgetful(self._cells) and not _TELLING.search(said):
             return
+        self.lost &= before
+        clock = Clock(
+            self._jail.limits, before=self.clock, knows={f"the cell {one}" for one in before}
+        )
         self._process.close()
-        self._process, self._outputs = Process(self._jail, self.clock, uses=self._uses), Outputs()
+        self._process, self._outputs = Process(self._jail, clock, uses=self._uses), Outputs()
         for cell in self._cells[: after[-1] + 1]:
             if cell.kind is Kind.TEST:
                 self._share(cell)
-            if cell.kind in _CODE and cell.id not in lost:
+            if cell.kind in _CODE and cell.id not in self.lost:
                 self._show(cell)
-        before = {cell.id for cell in self._cells[:first]} | lost | self._stopped
         again = self._outputs.of_cells
         again.update({cell: shown[cell] for cell in shown if cell in before or cell not in again})
 

@@ -102,7 +102,13 @@ def test_the_error_of_a_cell_that_is_told_with_a_missing_name_has_seen_no_test(j
     assert "its cell stopped with ValueError: []" in check.message
 
 
-def test_a_cell_that_was_lost_is_not_run_once_more(judged: Judged):
+def test_whether_a_later_cell_comes_to_its_end_tells_nothing(judged: Judged):
+    merge = student("merge", "asked = []\ndef merge(line): asked.append(line)")
+    verdict = judged(merge, ASKS, student("later", "while asked: pass"), cell=0.5)
+    assert verdict.outputs["later"] == []
+
+
+def test_a_later_cell_that_never_comes_to_its_end_says_so(judged: Judged):
     cells = student("loop", "while True: pass"), student("later", "print(2)")
     verdict = judged(student("merge", "merge = print"), ASKS, *cells, cell=0.5)
     assert "within 0.5 s" in str(verdict.outputs["loop"])
