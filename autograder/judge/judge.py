@@ -36,6 +36,7 @@ from autograder.judge.results import (
 )
 from autograder.judge.shared import Shared
 from autograder.judge.silence import silence
+from autograder.judge.silent import is_silent
 from autograder.judge.talk import Astray, Outlived
 from autograder.judge.uses import Uses
 from autograder.judge.workplace import Workplace
@@ -173,11 +174,12 @@ class _Judging:
         first = kinds.index(Kind.TEST) if Kind.TEST in kinds else len(kinds)
         before = {cell.id for cell in self._cells[:first]}
         shown = self._outputs.of_cells
-        after = [place for place, cell in enumerate(self._cells) if shown.get(cell.id)]
-        if not after or after[-1] < first:
-            return
-        said = str([shown[self._cells[place].id] for place in after])
+        cells = [cell for cell in self._cells[first:] if cell.kind in _CODE]
+        said = str([shown[cell.id] for cell in cells if shown.get(cell.id)])
         if is_forgetful(self._cells) and not _TELLING.search(said):
+            return
+        # a cell that shows nothing after a test may show something without
+        if not any(shown.get(cell.id) or not is_silent(cell) for cell in cells):
             return
         self.lost &= before
         clock = Clock(
@@ -185,7 +187,7 @@ class _Judging:
         )
         self._process.close()
         self._process, self._outputs = Process(self._jail, clock, uses=self._uses), Outputs()
-        for cell in self._cells[: after[-1] + 1]:
+        for cell in self._cells:
             if cell.kind is Kind.TEST:
                 self._share(cell)
             if cell.kind in _CODE and cell.id not in self.lost:

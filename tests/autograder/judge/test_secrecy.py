@@ -108,6 +108,12 @@ def test_whether_a_later_cell_comes_to_its_end_tells_nothing(judged: Judged):
     assert verdict.outputs["later"] == []
 
 
+def test_that_a_later_cell_shows_nothing_tells_nothing(judged: Judged):
+    merge = student("merge", "asked = []\ndef merge(line): asked.append(line)")
+    verdict = judged(merge, ASKS, student("later", "if not asked: print(2)"))
+    assert verdict.outputs["later"][0]["text"] == "2\n"
+
+
 def test_a_later_cell_that_never_comes_to_its_end_says_so(judged: Judged):
     cells = student("loop", "while True: pass"), student("later", "print(2)")
     verdict = judged(student("merge", "merge = print"), ASKS, *cells, cell=0.5)
