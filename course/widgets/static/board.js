@@ -122,6 +122,7 @@ class BoardView {
       this.draw(message);
     }
     if (state || isMine) this.side.show(this.state, note);
+    if (state && isMine) this.side.bringNews(note ?? this.state.note);
     if (square && isMine) this.field.place(square);
     if (isMine && this.scheme === "ear")
       this.side.ear.sounds.play(motion?.merged, this.state.board);

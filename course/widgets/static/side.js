@@ -36,6 +36,13 @@ export class Side {
     showNote(this.note, note ?? ending(state));
   }
 
+  // What went wrong is told below the buttons: on a phone it has to be brought into view, once.
+  bringNews(note) {
+    const isNews = note?.title !== this.told;
+    this.told = note?.title;
+    if (note && isNews && note.kind !== "printed") this.note.scrollIntoView({ block: "nearest" });
+  }
+
   showScheme(scheme) {
     this.controls.showScheme(scheme);
     this.ear.show(scheme);
@@ -45,6 +52,7 @@ export class Side {
   // No answer: the note says so, and what to do.
   stall(note) {
     showNote(this.note, note);
+    this.bringNews(note);
     this.say(note.lines.join(" "));
   }
 
