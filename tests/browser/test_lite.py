@@ -180,6 +180,7 @@ def test_the_lessons_say_what_is_true_in_a_browser(site: Site) -> None:
     text = "".join(file.read_text(encoding="utf-8") for file in notebooks)
     assert "■" not in text
     assert "New → Terminal" not in text
+    assert "Validate" not in text
     assert [said for said in SENTENCES.values() if said not in text] == []
 
 
