@@ -35,6 +35,7 @@ IDBObjectStore.prototype.put = function (...all) {
   return put.apply(this, all);
 };"""
 SEEN = "html, body { height: 100vh !important; }"  # or axe looks at no colour
+FORBID_ALL = "Object.defineProperty(window, 'localStorage', {get: () => { throw Error(); }});"
 FORBID = "indexedDB.open = () => { throw new DOMException('not here', 'SecurityError'); };"
 
 
@@ -210,6 +211,9 @@ def test_where_nothing_can_be_kept_the_landing_page_says_so(page: Page, site: Si
     page.add_init_script(FORBID)
     page.reload()
     page.get_by_text("This browser keeps nothing.").wait_for()
+    page.add_init_script(FORBID_ALL)
+    page.reload()
+    page.get_by_text("This browser forbids all storage").wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -49,12 +49,23 @@ export async function trouble() {
     database.close(); // one that is open can not be deleted
     await asked(indexedDB.deleteDatabase(TRIED));
   } catch {
+    if (!hasNotes())
+      return "This browser forbids all storage, and lessons can not open. Allow this site to keep data, or take another browser.";
     return "This browser keeps nothing. It may be a private window, or its settings may forbid it. You can learn and play, but download each notebook before you close it.";
   }
   const { quota, usage } = await estimated();
   if (quota - usage < ENOUGH)
     return "The storage of this browser is full. Make room, or download each notebook before you close it.";
   return "";
+}
+
+// Without the small storage, too, JupyterLab does not begin.
+function hasNotes() {
+  try {
+    return Boolean(window.localStorage);
+  } catch {
+    return false;
+  }
 }
 
 // The room that there is, as far as the browser tells it.
