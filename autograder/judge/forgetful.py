@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from autograder.course import names_offered
-from autograder.judge.shared import names_asked
+from autograder.judge.shared import names_asked_in
 from autograder.submission import Cell, Kind
 
 _OFFERED = names_offered()
@@ -56,39 +56,59 @@ def is_forgetful(cells: Iterable[Cell]) -> bool:
     told = [cell for cell in cells if cell.kind is not Kind.TEST]
     own = tuple(cell.source for cell in told if cell.kind is not Kind.GIVEN)
     given = (cell.source for cell in told if cell.kind is Kind.GIVEN)
-    return all(map(is_the_courses, given)) and _keep_nothing(own)
+    try:
+        return all(map(is_the_courses, given)) and _keep_nothing(own)
+    except RecursionError:  # it goes deeper than is worth following
+        return False
 
 
 @lru_cache(maxsize=256)
 def is_the_courses(source: str) -> bool:
     """Whether a given cell does nothing but import and call what the course offers."""
-    return all(map(_is_offered, _parsed(source)))
+    try:
+        return all(map(_is_offered, _parsed(source)))
+    except RecursionError:
+        return False
 
 
 def _is_offered(node: ast.stmt) -> bool:
     if isinstance(node, ast.ImportFrom):
         return node.module in _OFFERED
     is_call = isinstance(node, ast.Expr) and _shows_plainly(node.value)
-    return is_call and names_asked(ast.unparse(node)) <= _SHOWN | _PIECES
+    return is_call and names_asked_in(ast.unparse(node)) <= _SHOWN | _PIECES
 
 
 @lru_cache(maxsize=256)
 def _keep_nothing(sources: tuple[str, ...]) -> bool:
-    statements = [node for source in sources for node in _parsed(source)]
+    parsed = {source: _parsed(source) for source in sources}
+    statements = [node for nodes in parsed.values() for node in nodes]
     functions = {node.name for node in statements if isinstance(node, ast.FunctionDef)}
     imported = [node for node in statements if isinstance(node, ast.ImportFrom)]
     names = {alias.asname or alias.name for node in imported for alias in node.names}
-    known = functions | names | _BUILTINS | _PIECES
+    known = frozenset(functions | names | _BUILTINS | _PIECES)
     if not all(map(_is_pure, imported)):
         return False
-    for node in (one for one in statements if not isinstance(one, ast.ImportFrom)):
-        is_shown = isinstance(node, ast.Expr)
-        is_plain = _shows_plainly(node.value) if isinstance(node, ast.Expr) else _is_plain(node)
-        if not is_plain or not (is_shown or isinstance(node, ast.FunctionDef)):
-            return False
-        if not names_asked(ast.unparse(node)) <= (known | _SHOWN if is_shown else known):
-            return False
-    return True
+    shown = [node for node in statements if isinstance(node, ast.Expr)]
+    defined = [node for node in statements if not isinstance(node, ast.Expr | ast.ImportFrom)]
+    if not all(isinstance(one, ast.FunctionDef) and _is_plain(one) for one in defined):
+        return False
+    if not all(_shows_plainly(one.value) for one in shown):
+        return False
+    return all(_asks_for(known, source, nodes) for source, nodes in parsed.items())
+
+
+def _asks_for(known: frozenset[str], source: str, nodes: list[ast.stmt]) -> bool:
+    """Whether a cell asks for names that are known only; where it shows something, for a few more.
+
+    Made into text again, its statements would take far longer to look at.
+    """
+    if not any(isinstance(node, ast.Expr) for node in nodes):
+        return names_asked_in(source) <= known
+    more = known | _SHOWN
+    return all(
+        names_asked_in(ast.unparse(node)) <= (more if isinstance(node, ast.Expr) else known)
+        for node in nodes
+    )
 
 
 def _is_pure(node: ast.ImportFrom) -> bool:

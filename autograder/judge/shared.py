@@ -108,9 +108,14 @@ def _names(node: ast.AST, context: type) -> Iterator[str]:
 def names_asked(source: str) -> frozenset[str]:
     """The names of the notebook that a cell asks for, in its functions as well."""
     try:
-        tables = [symtable.symtable(without_magics(source), "cell", "exec")]
+        return names_asked_in(without_magics(source))
     except (SyntaxError, ValueError):
         return frozenset()
+
+
+def names_asked_in(source: str) -> frozenset[str]:
+    """The names of others that a Python program asks for; raises `SyntaxError` if it is none."""
+    tables = [symtable.symtable(source, "cell", "exec")]
     found = set()
     while tables:
         table = tables.pop()

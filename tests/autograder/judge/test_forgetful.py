@@ -94,3 +94,11 @@ def test_what_may_tell_what_was_asked_is_shown_by_a_process_without_tests(
     shown = judge(replace(submission, cells=(*submission.cells, after)), jail).outputs["after"]
     assert shown
     assert len(begun) == processes
+
+
+def test_a_program_that_goes_too_deep_to_follow_may_keep_something():
+    deep = "def f(x):\n    return x" + " + 1" * 900
+    assert [is_forgetful([Cell("deep", kind, deep)]) for kind in (Kind.STUDENT, Kind.GIVEN)] == [
+        False,
+        False,
+    ]
