@@ -35,7 +35,8 @@ _asked = get_context().Event()  # of this process and those forked from it
 class Ahead(Executor):
     """An executor that was given hand-ins before anybody has asked for their results.
 
-    Until then `resting` of its processes do nothing, so that whoever will ask has a processor.
+    Until then `resting` of its processes get ready and do nothing, so that whoever will ask has a
+    processor.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Ahead(Executor):
         self._executor = executor
         self._do = do
         for _ in range(resting):
-            executor.submit(_rest)
+            executor.submit(rest, do)
         self._begun = [(one, executor.submit(do, one)) for one in handins]
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -77,7 +78,9 @@ def _parts(do: Do) -> tuple[Any, ...]:
     return do.func, do.args, do.keywords
 
 
-def _rest() -> None:
+def rest(do: Do) -> None:
+    """Gets ready for a task, and waits until somebody has asked for a result."""
+    get_ready(do.keywords["masters"][0].lesson, do.keywords["conditions"])
     _asked.wait()
 
 
@@ -87,7 +90,7 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
     known = Remembered(Path(), lesson).to_begin_with(programs()) if is_name else None
     if known is None or known[1].confined is not confined:
         for _ in range(workers):
-            executor.submit(get_ready, lesson, confined)
+            executor.submit(get_ready, lesson, Conditions(confined))
         return executor
     masters, conditions, trees = known
     begin_with(trees)

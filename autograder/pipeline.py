@@ -35,10 +35,10 @@ _jails = WarmJails()
 os.register_at_fork(after_in_child=_jails.forget)
 
 
-def get_ready(lesson_id: str, confined: bool = True) -> None:
-    """Starts the jail of a lesson under the usual conditions, before there is a hand-in."""
+def get_ready(lesson_id: str, conditions: Conditions = _USUAL) -> None:
+    """Starts the jail of a lesson before there is a hand-in."""
     with suppress(Exception):  # whatever is wrong is said when it is needed
-        _jails.get(lesson_id, replace(_USUAL, confined=confined))
+        _jails.get(lesson_id, conditions)
 
 
 def grade_all(

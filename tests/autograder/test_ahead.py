@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from autograder.ahead import Ahead, begin, remember
+from autograder.ahead import Ahead, begin, remember, rest
 from autograder.jail import Conditions
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master
@@ -27,7 +27,7 @@ class Noted(Executor):
         self.tasks: list[tuple[Any, ...]] = []
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        if args:  # or it is to rest
+        if fn is not rest:
             self.tasks.append((fn, *args))
         return Future()
 
@@ -78,4 +78,4 @@ def test_without_anything_to_begin_with_the_jails_get_ready(here: Path) -> None:
         if confined:
             (here / ".autograder-plans" / f"{LESSON}.begin").write_bytes(b"of another version")
         assert begin(lesson, confined, False, inner, 2) is inner
-        assert inner.tasks == [(get_ready, lesson, confined)] * 2
+        assert inner.tasks == [(get_ready, lesson, Conditions(confined))] * 2
