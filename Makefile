@@ -1,26 +1,30 @@
-# make lab      learn: open the course in JupyterLab      make test     everything, in one go
-# make grade    grade a small sample class                make quick    the quick tests
-# make release  make release/ anew from source/           make lint     ruff, mypy and oxlint
+# make lab      learn: open the course in JupyterLab      make test     all that a user does, once
+# make grade    grade a small sample class                make quick    the quick tests of these
+# make release  make release/ anew from source/           make deep     every case, every attack
 # make lite     the course as a site without a server     make lite-serve   show that site here
-# make bench    measure the grader beside nbgrader's own
+# make bench    measure the grader beside nbgrader's own  make lint     ruff, mypy and oxlint
 
 PYTHON ?= python3
 BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 SCRIPTS := course/widgets/static course/lite/pages autograder/reports/templates/tournament.js
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # The tests start Python many hundred times: it must not compile the course and the grader each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: lab test quick lint release grade bench lite lite-serve
+.PHONY: lab test deep quick lint release grade bench lite lite-serve
 
 lab: .venv/for-learners
 	$(BIN)/python -m course.lab release my-course
 
 test: .venv/for-everyone .venv/for-lite
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 15 --durations-min 3
+	$(PYTEST) -m "not deep" --durations 10 --durations-min 3
+
+deep: .venv/for-everyone .venv/for-lite
+	$(PYTEST) -m deep --durations 10 --durations-min 3
 
 quick: .venv/for-everyone
-	$(BIN)/python -m pytest -n 2 -m "not slow and not browser"
+	$(PYTEST) -m "not deep and not slow and not browser"
 
 lint: .venv/for-everyone
 	$(BIN)/ruff check .

@@ -1,8 +1,14 @@
-"""What every test run says at its end: how many tests of each kind there were."""
+"""Every test run: a temporary folder of its own, the slow tests first, a count at the end."""
 
+import os
+import shutil
+import tempfile
 from collections import Counter
+from pathlib import Path
 
 import pytest
+
+from tests.waiting import until
 
 # These run beside Orca, which has its own Python.
 collect_ignore_glob = ["browser/orca/*"]
@@ -39,6 +45,42 @@ SLOW = (
 )
 
 
+TEMPORARY = pytest.StashKey[Path]()
+LEFT = pytest.StashKey[list[str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """All that a run writes for a while goes into one folder, also what its workers write."""
+    if not hasattr(config, "workerinput"):
+        os.environ["NODE_DISABLE_COMPILE_CACHE"] = "1"  # Playwright's driver would keep one there
+        config.stash[TEMPORARY] = Path(tempfile.mkdtemp(prefix="tests-"))
+        os.environ["TMPDIR"] = tempfile.tempdir = str(config.stash[TEMPORARY])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A run in which something was left in the temporary folder has failed."""
+    folder = session.config.stash.get(TEMPORARY, None)
+    if folder is not None:
+        until(lambda: not any(map(is_in_use, folder.iterdir())), "what ends alone has ended")
+        left = sorted(path.name for path in folder.iterdir())
+        session.config.stash[LEFT] = [name for name in left if not name.startswith("pytest-of-")]
+        if session.config.stash[LEFT]:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def is_in_use(folder: Path) -> bool:
+    """A worker of a grader that has ended removes its jail's folder by itself, and then ends."""
+    kind, _, rest = folder.name.partition("-")
+    return kind == "jail" and Path("/proc", rest.partition("-")[0]).exists()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The folder goes with the run."""
+    if TEMPORARY in config.stash:
+        shutil.rmtree(config.stash[TEMPORARY], ignore_errors=True)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Slow tests come first: at the end, no worker is left with a long one."""
     for item in items:
@@ -56,7 +98,12 @@ def kind_of(nodeid: str) -> str:
     return next((kind for start, kind in KINDS.items() if nodeid.startswith(start)), "unit")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    if left := config.stash.get(LEFT, []):
+        terminalreporter.section("left in the temporary folder, which is a failure")
+        terminalreporter.write_line(", ".join(left))
     passed = Counter(kind_of(report.nodeid) for report in terminalreporter.getreports("passed"))
     rows = [
         str(value)

@@ -5,8 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
@@ -22,6 +20,7 @@ from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON
 from tests.autograder.records.books import address_of, hands_in
 from tests.autograder.records.contents import files_of, rows_of
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -49,13 +48,6 @@ def below(pid: int) -> Processes:
         for child in children:
             found |= {child: start_time(child), **below(child)}
     return found
-
-
-def wait_until(is_so: Callable[[], bool], seconds: float) -> bool:
-    end = time.monotonic() + seconds
-    while not is_so() and time.monotonic() < end:
-        time.sleep(0.05)
-    return is_so()
 
 
 def let_ctrl_c_in() -> None:
@@ -87,7 +79,7 @@ def test_nothing_lives_on_and_nothing_is_left(
     )
     try:
         # two workers, and in the jail of each bubblewrap, the warm process and a submission
-        assert wait_until(lambda: len(below(grader.pid)) >= 8, 60)
+        until(lambda: len(below(grader.pid)) >= 8, "two jails are at work")
         processes = below(grader.pid)
     except BaseException:
         grader.kill()
@@ -101,8 +93,8 @@ def test_nothing_lives_on_and_nothing_is_left(
         said = "Stopped; what was recorded stays, and the same command goes on from there.\n"
     assert grader.communicate()[1] == said
     assert grader.returncode in (-signal.SIGKILL, 130)
-    assert wait_until(lambda: not alive(processes), 5), alive(processes)
-    assert not list(temporary.iterdir())
+    until(lambda: not alive(processes), "nothing of the grader lives")
+    until(lambda: not list(temporary.iterdir()), "the folders of its jails are gone")
 
 
 def grade_and_die(course: str, deadly: int, counted: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.browser.notebooks import until
+from tests.waiting import until
 
 HOST = """
 <!doctype html><html lang="en"><head><meta charset="utf-8"><title>A widget</title></head>

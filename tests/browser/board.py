@@ -4,7 +4,7 @@ from playwright.sync_api import Page
 
 from course import play
 from tests.browser.blank import BlankPage
-from tests.browser.notebooks import until
+from tests.waiting import until
 
 BOARD = """(table) => [...table.rows].map(row => [...row.cells].map(cell => {
   const tile = cell.querySelector('[data-tile]:not(.c2048-ghost)');

@@ -1,13 +1,15 @@
 """A real browser for the tests here: Chromium, a blank page, and a Jupyter server of its own."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.blank import BlankPage
 from tests.browser.notebooks import NotebookPage
 from tests.browser.servers import Server, jupyter_server
+from tests.waiting import SECONDS
 
 CHROMIUM = "/usr/bin/chromium"
 OPTIONS = [
@@ -34,18 +36,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, without a window and without a network."""
+    expect.set_options(timeout=1000 * SECONDS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
         yield browser
         browser.close()
 
 
-@pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    """A new page of a new, forgetful browser."""
+@contextmanager
+def new_page(chromium: Browser) -> Iterator[Page]:
+    """A page of a new, forgetful browser, which is patient on a busy machine."""
     context = chromium.new_context(viewport={"width": 1100, "height": 900})
+    context.set_default_timeout(1000 * SECONDS)
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A page for one test."""
+    with new_page(chromium) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")
@@ -58,9 +69,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def lab_page(chromium: Browser) -> Iterator[Page]:
     """The one page on which JupyterLab is loaded once, for all tests."""
-    context = chromium.new_context(viewport={"width": 1100, "height": 900})
-    yield context.new_page()
-    context.close()
+    with new_page(chromium) as made:
+        yield made
 
 
 @pytest.fixture
@@ -78,9 +88,8 @@ def notebook7(page: Page, server: Server) -> NotebookPage:
 @pytest.fixture(scope="session")
 def blank_host(chromium: Browser) -> Iterator[BlankPage]:
     """The one page that all tests of a script alone are shown on."""
-    context = chromium.new_context(viewport={"width": 1100, "height": 900})
-    yield BlankPage(context.new_page())
-    context.close()
+    with new_page(chromium) as made:
+        yield BlankPage(made)
 
 
 @pytest.fixture
@@ -94,11 +103,9 @@ def blank(blank_host: BlankPage) -> Iterator[BlankPage]:
 @pytest.fixture(scope="session")
 def timed_host(chromium: Browser) -> Iterator[BlankPage]:
     """The same, with a clock that tests set."""
-    context = chromium.new_context(viewport={"width": 1100, "height": 900})
-    page = context.new_page()
-    page.clock.install()
-    yield BlankPage(page)
-    context.close()
+    with new_page(chromium) as made:
+        made.clock.install()
+        yield BlankPage(made)
 
 
 @pytest.fixture

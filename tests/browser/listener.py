@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page
 
-from tests.browser.notebooks import until
+from tests.waiting import until
 
 LISTEN = """place => {
   window.said = [];

@@ -1,7 +1,7 @@
 """A notebook on a real page, as a learner handles it: open, type, run, look."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import Locator, Page
 
 from tests.browser.servers import Server
+from tests.waiting import until
 
 APP = "(window.jupyterapp || window.jupyterlab)"
 PANEL = f"{APP}.shell.currentWidget"
@@ -211,12 +212,3 @@ def notebook_of(cells: Sequence[str]) -> nbformat.NotebookNode:
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     made = [new_code_cell(text, id=f"cell-{index}") for index, text in enumerate(cells)]
     return new_notebook(cells=made, metadata=kernel)
-
-
-def until(holds: Callable[[], Any], what: str, seconds: float = 60) -> None:
-    """Asks again and again until it holds; fails with what was waited for."""
-    deadline = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > deadline:
-            raise AssertionError(f"waited {seconds:.0f} s in vain until {what}")
-        time.sleep(0.03)  # between two questions

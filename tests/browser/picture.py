@@ -10,8 +10,9 @@ from autograder.records.release import ROOT
 from course.lessons import lesson
 from tests.browser.conftest import CHROMIUM, OPTIONS
 from tests.browser.learner import solutions
-from tests.browser.notebooks import NotebookPage, until
+from tests.browser.notebooks import NotebookPage
 from tests.browser.servers import jupyter_server
+from tests.waiting import until
 
 FIRST, PASSED, LAST = "merge-board", ("merge-a-pair", "merge-across-gaps"), "merge-once"
 MOVES = ["ArrowLeft", "ArrowUp"] * 12 + ["ArrowRight", "ArrowUp"] * 4

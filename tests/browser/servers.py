@@ -6,13 +6,14 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
+
+from tests.waiting import until
 
 TOKEN = "learner"
 PLAIN_LAB = (sys.executable, "-m", "jupyterlab")
@@ -100,13 +101,10 @@ def _free_port() -> int:
 
 
 def _until_it_answers(server: Server, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            break
-        try:
-            with urlopen(f"{server.address}/api/status?token={TOKEN}", timeout=2):
-                return
-        except (URLError, OSError):
-            time.sleep(0.1)  # the next question, not a guess: the loop ends when it answers
-    raise RuntimeError(f"the Jupyter server did not start:\n{log.read_text()[-2000:]}")
+    def answers() -> bool:
+        assert process.poll() is None, f"Jupyter has ended:\n{log.read_text()[-2000:]}"
+        with suppress(URLError, OSError), urlopen(server.address + "/api/status?token=" + TOKEN):
+            return True
+        return False
+
+    until(answers, f"Jupyter answers; its log is {log}")

@@ -15,7 +15,8 @@ from course.lessons import Lesson
 from course.lite.build import build
 from course.lite.serve import server
 from tests.browser.learner import solutions
-from tests.browser.notebooks import PANEL, NotebookPage, until
+from tests.browser.notebooks import PANEL, NotebookPage
+from tests.waiting import until
 
 FETCHED = ROOT / ".venv" / "for-lite"
 OPEN = """async ([path, kernel]) => {

@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 from course.match.functions import Functions
 from course.match.match import Match
 from tests.browser.axe import violations
-from tests.browser.notebooks import NotebookPage, until
+from tests.browser.notebooks import NotebookPage
+from tests.waiting import until
 
 DEFINE = """from course import play, replay, watch, check
 def merge(line):
@@ -29,7 +30,7 @@ def moves(page: Page, view: int = 0) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("app", ["lab", "notebook7"])
+@pytest.mark.parametrize("app", [pytest.param("lab", marks=pytest.mark.deep), "notebook7"])
 def test_a_board_from_its_first_key_until_its_notebook_is_opened_again(
     request: pytest.FixtureRequest, app: str
 ) -> None:
@@ -87,7 +88,7 @@ def opened_again_it_shows_pictures_and_no_error(notebook: NotebookPage) -> None:
     assert [lost.nth(index).is_visible() for index in range(2)] == [False, False]
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_boards_live_on_after_loading_the_page_anew(lab: NotebookPage) -> None:
     """A board in two views, one that has just been run, one below a replay, and a duel."""
     shown = "replay([[[2, 2, 0]], [[4, 0, 2]], [[4, 2, 2]]])"

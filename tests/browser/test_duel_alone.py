@@ -11,7 +11,7 @@ from course.widgets.picture import board_html
 from course.widgets.saved import saved_html
 from tests.browser.axe import violations
 from tests.browser.blank import BlankPage
-from tests.browser.notebooks import until
+from tests.waiting import until
 
 KEYS = {"left": "ArrowLeft", "right": "ArrowRight", "up": "ArrowUp", "down": "ArrowDown"}
 WAYS = {"right": (90, 10), "left": (-90, 20), "down": (5, 80), "up": (-20, -90)}

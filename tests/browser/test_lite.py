@@ -53,7 +53,7 @@ def test_a_lesson_is_solved_in_the_browser_kept_there_and_handed_in(
     page.goto(site.address)
     page.get_by_role("link", name="Start with lesson 0").wait_for()
     page.get_by_role("link", name=FIRST.title).click()
-    page.get_by_text("Python is ready").wait_for(timeout=90_000)
+    page.get_by_text("Python is ready").wait_for()
     notebook = SitePage(page, site, "notebook")  # type: ignore[arg-type]
     notebook.path = path_of(FIRST)
     notebook.until_ready()
@@ -146,6 +146,7 @@ def board_is_played(notebook: SitePage) -> None:
         notebook.page.wait_for_function("() => !document.querySelector('.c2048-waiting')")
 
 
+@pytest.mark.deep
 def test_every_lesson_runs_from_top_to_bottom_and_endless_loops_end(page: Page, site: Site) -> None:
     elsewhere = requests_elsewhere(page, site)
     notebook = SitePage(page, site, "lab")  # type: ignore[arg-type]
@@ -216,8 +217,15 @@ def test_where_nothing_can_be_kept_the_landing_page_says_so(page: Page, site: Si
     page.get_by_text("This browser forbids all storage").wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1200, 400])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1200, "light"),
+        (400, "dark"),
+        pytest.param(1200, "dark", marks=pytest.mark.deep),
+        pytest.param(400, "light", marks=pytest.mark.deep),
+    ],
+)
 def test_everybody_can_use_the_landing_page(
     chromium: Browser, site: Site, scheme: str, width: int
 ) -> None:

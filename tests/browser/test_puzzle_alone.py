@@ -5,9 +5,9 @@ from typing import Any
 from playwright.sync_api import Page
 
 from tests.browser.blank import BlankPage
-from tests.browser.notebooks import until
 from tests.browser.puzzles import BIN, PROGRAM, arrange, check, choose, keys, known, lines
 from tests.browser.puzzles import puzzle_of as a_puzzle
+from tests.waiting import until
 
 MERGE = known("merge")
 RIGHT = tuple(row.text for row in MERGE.lines)

@@ -90,14 +90,14 @@ def test_what_processes_note_is_told_by_the_part_of_the_grader() -> None:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_processes_of_a_run_are_looked_at_while_they_grade() -> None:
     [one] = profiles(ROOT, LESSON, [2], 2)
     assert {"the tests", JAILS} <= {part.name for part in one.parts if part.workers_cpu}
     assert {"loading modules"} <= {part.name for part in one.parts if part.first_cpu}
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_cluster_answers_on_loopback_and_tells_what_it_has_used() -> None:
     with local_cluster(1) as cluster:
         assert cluster.address.startswith("tcp://127.0.0.1:")
@@ -105,7 +105,7 @@ def test_a_cluster_answers_on_loopback_and_tells_what_it_has_used() -> None:
         assert cluster.start > 0
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_every_page_of_formgrader_is_asked_for(
     course: Path, sampler: Sampler, autograder: Autograder
 ) -> None:

@@ -9,6 +9,7 @@ from autograder.samples.hostile.__main__ import Row, table_now
 from autograder.samples.hostile.plain import grade_plainly, plain_course
 from autograder.submission import Verdict
 from tests.autograder.submissions import limited, master_submission, score
+from tests.tiers import some_in_every_run
 
 # Less than in earnest: how long a loop runs, or how much is filled, shows nothing more.
 LIMITS = {
@@ -19,6 +20,24 @@ LIMITS = {
     "last_chance": 0.1,
     "memory": 300 * 2**20,
 }
+
+
+# One of each kind.
+SOME = (
+    "bomb_of_memory_in_processes",
+    "equal_to_everything",
+    "evil_exception",
+    "forges_a_pass",
+    "forges_handles",
+    "imports_the_answer",
+    "kills_everyone",
+    "leaves_a_daemon",
+    "loops_for_ever",
+    "patches_the_server",
+    "reads_the_masters",
+    "replaces_check",
+)
+PROGRAMS = some_in_every_run({one.name: one for one in hostile_programs()}, SOME)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +61,7 @@ def test_the_wrong_program_is_worth_something_but_not_all(wrong: Verdict):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("program", hostile_programs(), ids=lambda program: program.name)
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_an_attack_gains_nothing_and_harms_nobody(jail: Jail, wrong: Verdict, program: Hostile):
     with limited(jail, **LIMITS):
         attack = judge(master_submission(merge=program.source), jail)
@@ -69,7 +88,7 @@ def test_a_row_of_the_table_says_what_became_of_a_program(row: Row, is_contained
     assert (row.is_contained, row.said) == (is_contained, said)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_plain_nbgrader_is_fooled_where_tests_and_program_share_a_process():
     [program] = [one for one in hostile_programs() if one.name == "replaces_check"]
     with plain_course() as folder:

@@ -13,7 +13,7 @@ from nbgrader.api import Gradebook
 
 from autograder.records.setup import LINES
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("foreign")]
+pytestmark = [pytest.mark.deep, pytest.mark.xdist_group("foreign")]
 
 GUIDE = Path(nbgrader.__file__).parent / "docs" / "source" / "user_guide"
 SETTINGS = "c = get_config()\nc.CourseDirectory.course_id = '2048'\n{}"

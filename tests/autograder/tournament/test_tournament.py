@@ -6,8 +6,8 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ from autograder.tournament.entry import Entry
 from autograder.tournament.kept import Kept
 from autograder.tournament.pairing import Pairing, Played, Terms
 from tests.autograder.conftest import Autograder
-from tests.autograder.test_killed import alive, below, wait_until
+from tests.autograder.test_killed import alive, below
+from tests.waiting import until
 
 # One tournament is played for all of these.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tournament")]
@@ -79,30 +80,49 @@ def without_times(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
+# Some play in every run, all of them in the deep suite.
+SOME = ("attacks", "greedy", "in_a_notebook", "plays_by_chance", "raises_in_round_3")
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(SOME, id="some"),
+        pytest.param(names_of_agents(), id="all", marks=pytest.mark.deep),
+    ],
+)
+def names(request: pytest.FixtureRequest) -> list[str]:
+    """The agents that play."""
+    return list(request.param)
+
+
 @pytest.fixture(scope="module")
-def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def agents(names: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("agents")
     write_agents(folder)
+    for path in folder.iterdir():
+        if path.stem not in names:
+            path.unlink()
     return folder
 
 
 @pytest.fixture(scope="module")
-def tournament(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+def tournament(agents: Path, names: list[str], tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Begun, killed once some pairings are kept, and played to its end by a second run."""
+    pairings = len(names) * (len(names) - 1) // 2
     into = tmp_path_factory.mktemp("tournament")
     running = subprocess.Popen(
         command(agents, into), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    end = time.monotonic() + 60
-    while len(list(into.glob("games/*.json"))) < 10 and time.monotonic() < end:
-        time.sleep(0.05)
+    games = partial(into.glob, "games/*.json")
+    until(lambda: len(list(games())) >= pairings // 9, "some pairings are kept")
     processes = below(running.pid)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
     assert len(processes) >= 8  # two workers with two jails each
-    assert wait_until(lambda: not alive(processes), 5), alive(processes)
-    kept = {path: path.read_bytes() for path in into.glob("games/*.json")}
-    assert 10 <= len(kept) < 100
+    until(lambda: not alive(processes), "nothing of the tournament lives")
+    kept = {path: path.read_bytes() for path in games()}
+    assert pairings // 9 <= len(kept) < pairings
     run = played(agents, into)
     assert all(path.read_bytes() == text for path, text in kept.items())
     return run
@@ -116,16 +136,14 @@ def losses(run: Run, name: str) -> list[dict[str, Any]]:
     ]
 
 
-def test_everybody_played_everybody_in_both_orders(tournament: Run) -> None:
-    names = names_of_agents()
-    assert len(names) >= 12
+def test_everybody_played_everybody_in_both_orders(tournament: Run, names: list[str]) -> None:
     orders = {(game["first"], game["second"]) for game in tournament.games}
     assert orders == {(one, other) for one in names for other in names if one != other}
     assert len(tournament.games) == len(orders)
 
 
-def test_everybody_loses_for_the_reason_that_is_expected(tournament: Run) -> None:
-    for name in names_of_agents():
+def test_everybody_loses_for_the_reason_that_is_expected(tournament: Run, names: list[str]) -> None:
+    for name in names:
         reasons = {game["reason"] for game in losses(tournament, name)} - {"tiles"}
         assert reasons == FATES.get(name, set()), name
         if name in FATES:
@@ -136,13 +154,13 @@ def row_of(run: Run, name: str) -> str:
     return next(line for line in run.table.splitlines() if re.search(rf"\b{name}\b", line))
 
 
-def test_who_attacks_gains_nothing(tournament: Run) -> None:
+def test_who_attacks_gains_nothing(tournament: Run, names: list[str]) -> None:
     """Against an attacker, nobody fails who does not fail against others too."""
-    for name in names_of_agents():
+    for name in names:
         usual = FATES.get(name, set()) | {"tiles"}
         against = [game for game in losses(tournament, name) if winner_of(game) in ATTACKERS]
         assert {game["reason"] for game in against} <= usual
-    first = [line.split()[1] for line in tournament.table.splitlines()[1:4]]
+    first = [line.split()[1] for line in tournament.table.splitlines()[1 : 1 + len(names) // 5]]
     assert not ATTACKERS & set(first)
 
 

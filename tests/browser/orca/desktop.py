@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.browser.notebooks import until
+from tests.waiting import until
 
 SETTINGS = {
     "general": {"speechServerFactory": "paper_voice", "startingProfile": ["Default", "default"]},

@@ -1,0 +1,18 @@
+"""Cases that are tried in every run, and the many more that the deep suite tries."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import pytest
+from _pytest.mark import ParameterSet
+
+
+def some_in_every_run(
+    cases: Mapping[str, Any], names: Collection[str], *marks: pytest.MarkDecorator
+) -> list[ParameterSet]:
+    """Parameters by their ids: those of these names for every run, all others marked `deep`."""
+    assert set(names) <= cases.keys(), set(names) - cases.keys()
+    return [
+        pytest.param(case, id=name, marks=marks if name in names else [*marks, pytest.mark.deep])
+        for name, case in cases.items()
+    ]
