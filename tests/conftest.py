@@ -54,6 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         os.environ["NODE_DISABLE_COMPILE_CACHE"] = "1"  # Playwright's driver would keep one there
         config.stash[TEMPORARY] = Path(tempfile.mkdtemp(prefix="tests-"))
+        config.stash[TEMPORARY].chmod(0o711)  # PostgreSQL's own user has a folder in it
         os.environ["TMPDIR"] = tempfile.tempdir = str(config.stash[TEMPORARY])
 
 
