@@ -25,7 +25,6 @@ SLOW = (
     "tests/autograder/judge/test_uses.py",
     "tests/autograder/notebook/test_damaged.py",
     "tests/autograder/notebook/test_fuzz.py",
-    "tests/autograder/notebook/test_growth.py",
     "tests/autograder/test_cli.py",
     "tests/autograder/test_sample.py",
     "tests/autograder/test_workers.py",

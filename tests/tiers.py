@@ -10,9 +10,16 @@ from _pytest.mark import ParameterSet
 def some_in_every_run(
     cases: Mapping[str, Any], names: Collection[str], *marks: pytest.MarkDecorator
 ) -> list[ParameterSet]:
-    """Parameters by their ids: those of these names for every run, all others marked `deep`."""
+    """Parameters by their ids: those of these names for every run, all others marked `deep`.
+
+    A case that is a tuple is several parameters.
+    """
     assert set(names) <= cases.keys(), set(names) - cases.keys()
     return [
-        pytest.param(case, id=name, marks=marks if name in names else [*marks, pytest.mark.deep])
+        pytest.param(
+            *(case if type(case) is tuple else (case,)),
+            id=name,
+            marks=marks if name in names else [*marks, pytest.mark.deep],
+        )
         for name, case in cases.items()
     ]

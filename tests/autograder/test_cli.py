@@ -233,6 +233,7 @@ for command in ("check", "right.ipynb"), ("grade", sys.argv[1]):
 
 
 @pytest.mark.usefixtures("notebooks")
+@pytest.mark.deep
 def test_on_macos_it_says_that_the_jail_needs_linux(sampler: Sampler) -> None:
     sampler.students()["right"][0].hand_in(Path("submitted", "someone", LESSON))
     command = [sys.executable, "-c", MACOS, LESSON]

@@ -97,6 +97,7 @@ def pretend(python: str, path: str) -> None:
     os.environ["PATH"] = path
 
 
+@pytest.mark.deep
 def test_a_worker_that_lacks_something_is_refused_by_name_and_the_others_grade(
     course: Path, alone: Path, client: Client, grade: Grade
 ) -> None:
@@ -117,6 +118,7 @@ def test_a_worker_that_lacks_something_is_refused_by_name_and_the_others_grade(
     assert_equal(course, alone)
 
 
+@pytest.mark.deep
 def test_a_scheduler_that_ends_in_the_middle_is_said_and_the_next_run_goes_on(
     course: Path, alone: Path, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

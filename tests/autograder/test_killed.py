@@ -124,6 +124,7 @@ def grade_and_die(course: str, deadly: int, counted: Any) -> None:
 ON_DISK = {"os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.chmod", "shutil.copyfile"}
 
 
+@pytest.mark.deep
 def test_killed_at_any_step_the_next_run_comes_to_the_same(
     course: Path, kept_plans: Path, sampler: Sampler, tmp_path: Path
 ) -> None:

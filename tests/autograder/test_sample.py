@@ -23,6 +23,7 @@ def test_a_class_is_as_big_as_asked_for_and_no_name_comes_twice(
     assert len({student.name for student in make_class(sampler, size)}) == size
 
 
+@pytest.mark.deep
 def test_no_name_comes_twice_in_a_class_of_any_lesson() -> None:
     for lesson in lessons():
         kinds = Sampler(ROOT, lesson.id).students().values()

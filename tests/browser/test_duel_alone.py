@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from course import play_duel, rules, tournament
@@ -196,6 +197,7 @@ def in_the_middle(**options: Any) -> DuelWidget:
     return widget
 
 
+@pytest.mark.deep
 def test_axe_finds_nothing_in_a_duel_and_a_tournament_in_any_dress(blank: BlankPage) -> None:
     page = blank.page
     page.emulate_media(reduced_motion="reduce")

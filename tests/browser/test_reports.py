@@ -18,7 +18,7 @@ PAGES = [
 WAYS = {"wide": (1100, "light"), "narrow": (360, "dark")}
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", ["narrow", pytest.param("wide", marks=pytest.mark.deep)])
 def test_everybody_can_read_the_pages(
     graded: Path,
     chromium: Browser,

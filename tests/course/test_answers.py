@@ -1,6 +1,5 @@
 """`same`: equal, and of the same types all the way down."""
 
-import time
 from collections import Counter, OrderedDict, namedtuple
 from datetime import date
 from fractions import Fraction
@@ -117,10 +116,8 @@ def knotted(levels):
 
 
 def test_lists_that_share_lists_are_compared_at_once():
-    start = time.process_time()
     assert same(knotted(60), knotted(60))
     assert not same(knotted(60), knotted(61))
-    assert time.process_time() - start < 1
 
 
 def test_a_list_that_holds_itself_is_compared_to_its_end():

@@ -34,8 +34,9 @@ SOON = {"call": 1.0, "patience": 2.0}
 STYLES = 12  # that a function has at least, the master's own among them
 
 
-def param(lesson_id: str, entry: object, name: str) -> ParameterSet:
+def param(lesson_id: str, entry: object, name: str, *, in_every_run: bool) -> ParameterSet:
     marks = [] if lesson_id == QUICK else [pytest.mark.slow]
+    marks += [] if in_every_run or lesson_id == QUICK else [pytest.mark.deep]
     return pytest.param(lesson_id, entry, id=f"{lesson_id}-{name}", marks=marks)
 
 
@@ -51,9 +52,17 @@ def right_submissions(known: Catalogue) -> list[dict[str, Right]]:
 
 
 def mistakes(*, judged: bool) -> list[ParameterSet]:
-    """Those that the real judge is asked about, or all others."""
+    """Those that the real judge is asked about, or all others.
+
+    In every run: the first of each lesson by the judge, the second of each exercise by the other.
+    """
     return [
-        param(known.lesson, entry, entry.id)
+        param(
+            known.lesson,
+            entry,
+            entry.id,
+            in_every_run=entry in (known.misconceptions[:1] if judged else seconds(known)),
+        )
         for known in CATALOGUES
         for entry in known.misconceptions
         if judged == (known.lesson in JUDGED_WHOLE or entry in spokesmen(known))
@@ -67,10 +76,16 @@ def spokesmen(known: Catalogue) -> list[Misconception]:
     return [*first.values(), *endless]
 
 
+def seconds(known: Catalogue) -> list[Misconception]:
+    """The second mistake of each exercise."""
+    others = [entry for entry in known.misconceptions if entry not in spokesmen(known)]
+    return [*{entry.exercise: entry for entry in reversed(others)}.values()]
+
+
 def right(*, judged: bool) -> list[ParameterSet]:
     """The submissions of right programs that the real judge is asked about, or all others."""
     return [
-        param(known.lesson, styles, str(turn))
+        param(known.lesson, styles, str(turn), in_every_run=turn <= 2)
         for known in CATALOGUES
         for turn, styles in enumerate(right_submissions(known), start=1)
         if judged == (known.lesson in JUDGED_WHOLE or turn % 3 == 1)

@@ -1,6 +1,5 @@
 """What wrong programs are named: true names, from the exact to the general; right ones never."""
 
-import time
 import tomllib
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -170,11 +169,3 @@ def test_of_a_program_it_is_told_which_check_fails_first_and_what_it_says(tmp_pa
     assert row_of("close_gaps", lines).endswith(
         "made    3  killed    3  exact    0  one of two    0  general    3  nothing    0"
     )
-
-
-def test_a_name_is_found_in_a_moment():
-    merge = defined("1-merge-a-line", {"merge": "def merge(line):\n    return line"}, "merge")
-    diagnose(merge)
-    begin = time.process_time()
-    diagnose(merge)
-    assert time.process_time() - begin < 0.3

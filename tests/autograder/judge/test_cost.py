@@ -84,6 +84,7 @@ GREEDY = {
 }
 
 
+@pytest.mark.deep
 def test_the_judge_stays_small():
     measured = subprocess.run(
         [sys.executable, "-c", MEASURE],
@@ -116,6 +117,7 @@ def outputs_of(text: str) -> None:
     )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "work",
     [

@@ -16,6 +16,8 @@ from autograder.notebook.reading import read_notebook
 from autograder.notebook.skim import skim
 from autograder.sample import Sampler
 
+pytestmark = pytest.mark.deep
+
 Notebook = dict[str, Any]
 Spoil = Callable[[Notebook, int], None]
 

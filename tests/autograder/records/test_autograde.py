@@ -177,6 +177,7 @@ def test_without_a_jail_nothing_is_removed(someone: Path) -> None:
     assert graded("someone").read_bytes() == before
 
 
+@pytest.mark.deep
 def test_three_runs_at_once_each_work_and_nothing_is_lost(hand_in: HandIn) -> None:
     students = [f"student-{number}" for number in range(6)]
     for student in students:

@@ -111,6 +111,7 @@ def test_a_class_has_the_same_rows_and_results_on_a_server(
     assert said == autograder("results", LESSON).stdout
 
 
+@pytest.mark.deep
 def test_two_graders_at_once_lose_nothing(in_file: Path, server: Server, tmp_path: Path) -> None:
     """On two machines as it were: each has a folder, and what three have handed in is in both."""
     shared = server.new_database()

@@ -105,7 +105,7 @@ def test_a_time_that_is_none_is_listed_and_counts_as_not_known(graded: Graded) -
     assert timeless["score"] == 12
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_feedback_and_export_of_nbgrader_work_on_the_result(
     graded: Graded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,6 +209,7 @@ def test_one_student_can_be_graded_alone(hand_in: HandIn, grade: Grade) -> None:
     assert os.listdir("autograded") == ["one"]
 
 
+@pytest.mark.deep
 def test_a_master_that_lost_a_graded_check_is_refused_until_the_way_that_is_told_was_gone(
     course: Path, hand_in: HandIn, grade: Grade
 ) -> None:

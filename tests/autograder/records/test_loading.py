@@ -5,6 +5,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
 PROGRAM = """
 import sys
 import autograder.grading
@@ -15,6 +17,7 @@ assert "setuptools" in sys.modules
 """
 
 
+@pytest.mark.deep
 def test_setuptools_is_loaded_when_an_archive_is_unpacked(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "handed-in.zip", "w") as archive:
         archive.writestr("merge-a-line.ipynb", "{}")

@@ -69,7 +69,12 @@ def add_a_data_file() -> None:
         pytest.param(hide_another_test, "the master changed", 12, marks=pytest.mark.deep),
         pytest.param(add_a_data_file, "the master changed", 12, marks=pytest.mark.deep),
         (lose_the_gradebook, "the gradebook did not have it", 12),
-        (lose_the_graded_notebooks, "its graded notebook was not there", 12),
+        pytest.param(
+            lose_the_graded_notebooks,
+            "its graded notebook was not there",
+            12,
+            marks=pytest.mark.deep,
+        ),
         pytest.param(remove_a_row, "the gradebook did not have it", 12, marks=pytest.mark.deep),
         (change_a_score, "the gradebook had other scores", 12),
     ],

@@ -86,7 +86,7 @@ def may_be_new(told: str) -> bool:
     return sum(tile > 0 for tile in tiles) <= 2 and max(tiles, default=0) <= 4
 
 
-EVERY_RUN = ("1-merge-a-line", "2-slide-in-four-directions")
+EVERY_RUN = ("1-merge-a-line",)
 # In turns, the program can look for what an earlier process has left, or can not.
 LESSONS = [
     pytest.param(
