@@ -99,7 +99,7 @@ def test_the_lessons_need_nothing_but_the_small_install():
 
 def test_make_lab_and_conda_bring_the_lab():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    extras = re.findall(r'--editable "?\.\[([a-z,]+)\]', makefile + ENVIRONMENT)
+    extras = re.findall(r"(?:\.ci/install |--editable \.\[)([a-z,]+)", makefile + ENVIRONMENT)
     assert len(extras) == 3
     assert all("lab" in named.split(",") for named in extras)
 
