@@ -165,3 +165,20 @@ def test_a_server_that_dies_names_its_log(tmp_path: Path):
     said = r"JupyterLab ended, and it was not asked to. The end of (\S+) says why.\n"
     named = re.fullmatch(said, ended.stderr)
     assert "not an address" in (tmp_path / named[1]).read_text(encoding="utf-8")
+
+
+def test_the_server_ends_even_when_make_lab_is_killed(tmp_path: Path):
+    release(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-m", "course.lab", "release", "mine"],
+        cwd=tmp_path,
+        env={**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path), "NO_BROWSER": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as started:
+        lines = [started.stdout.readline() for _ in range(5)]
+        server = psutil.Process(started.pid).children()
+        started.kill()
+    assert lines[3].startswith("    http://")
+    assert len(server) == 1
+    assert psutil.wait_procs(server, timeout=20)[1] == []
