@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: lab test deep quick lint release grade bench lite lite-serve
 
 lab: .venv/for-learners
-	$(BIN)/python -m course.lab release my-course
+	@$(BIN)/python -m course.lab release my-course
 
 test: .venv/for-everyone .venv/for-lite
 	$(PYTEST) -m "not deep" --durations 10 --durations-min 3
@@ -46,26 +46,25 @@ lite-serve:
 
 # Status 1 says that some notebook could not be read, as is to be expected of this class.
 grade: .venv/for-everyone
-	test -d sample-class || $(BIN)/python -m autograder sample 1-merge-a-line --students 24 --into sample-class
-	cd sample-class && $(CURDIR)/$(BIN)/python -m autograder grade 1-merge-a-line --force || test $$? = 1
+	@test -d sample-class || $(BIN)/python -m autograder sample 1-merge-a-line --students 24 --into sample-class
+	@mkdir -p sample-class/exchange
+	@cd sample-class && $(CURDIR)/$(BIN)/python -m autograder grade 1-merge-a-line --force || test $$? = 1
+	@echo "To see this class in formgrader: cd sample-class && ../.venv/bin/jupyter lab"
+	@echo "In JupyterLab choose Nbgrader > Formgrader."
 
 bench: .venv/for-everyone
 	$(BIN)/python -m autograder bench
 
-.venv/for-learners: pyproject.toml constraints.txt | .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab]"
+.venv/for-learners: pyproject.toml constraints.txt
+	@PYTHON="$(PYTHON)" .ci/install lab "the course into .venv (once, about a minute)"
 	@touch $@
 
-.venv/for-everyone: pyproject.toml constraints.txt | .venv
-	.ci/system chromium:chromium bwrap:bubblewrap pg_ctlcluster:postgresql
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[lab,grader,cluster,lite,dev]"
+.venv/for-everyone: pyproject.toml constraints.txt
+	@.ci/system chromium:chromium bwrap:bubblewrap pg_ctlcluster:postgresql
+	@PYTHON="$(PYTHON)" .ci/install lab,grader,cluster,lite,dev "all that tests and the grader need into .venv (once, a few minutes)"
 	@touch $@ .venv/for-learners
 
 # What the site is built from: Pyodide and the packages that run in it.
 .venv/for-lite: course/lite/runtime.py constraints.txt | .venv/for-everyone
 	$(BIN)/python -m course.lite fetch
 	@touch $@
-
-.venv:
-	@$(PYTHON) -c "import ensurepip" 2>/dev/null || .ci/system no-such-command:python3-venv
-	$(PYTHON) -m venv .venv

@@ -4,8 +4,6 @@ import os
 import sys
 from pathlib import Path
 
-from autograder.records.autograde import take_the_place_of_nbgraders
-
 c = get_config()  # type: ignore[name-defined]  # noqa: F821
 
 c.CourseDirectory.course_id = "2048"
@@ -34,7 +32,16 @@ c.GenerateFeedback.preprocessors = [
 ]
 
 # Nothing that was graded well is lost to `nbgrader autograde` and formgrader's button.
-take_the_place_of_nbgraders()
+try:
+    from autograder.records.autograde import take_the_place_of_nbgraders
+except ModuleNotFoundError as missing:  # the preprocessors above need it, too: nothing is graded
+    print(
+        f"{missing.name} is missing, so nothing can be graded here: "
+        "pip install 'course-2048[grader]'",
+        file=sys.stderr,
+    )
+else:
+    take_the_place_of_nbgraders()
 
 # nbgrader calls `alembic` by name when it makes a new gradebook.
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

@@ -2,8 +2,12 @@
 
 import os
 import shutil
+import signal
+import socket
 import sys
 from pathlib import Path
+from subprocess import Popen
+from typing import IO
 
 from course.lessons import lessons
 from course.mine.results import Results, read
@@ -11,6 +15,18 @@ from course.mine.results import Results, read
 SETTINGS = Path(__file__).parent / "settings"
 FIRST = Path(__file__).parent / "first.py"
 MAP = Path(__file__).parent / "START-HERE.ipynb"
+LOG = Path(sys.prefix, "jupyterlab.log")
+EXTENSIONS = {  # of the server: what only instructors need is off, wherever it is installed
+    "course.lab.tether": True,
+    "nbgrader.server_extensions.assignment_list": False,
+    "nbgrader.server_extensions.course_list": False,
+    "nbgrader.server_extensions.formgrader": False,
+    "nbgrader.server_extensions.validate_assignment": False,
+    "notebook": False,
+}
+NEED_MORE = ("ASCIIDoc", "Latex", "PDF", "QtPDF", "QtPNG", "RST", "WebPDF")  # programs, to export
+STARTED = "Open this address in your browser. To stop, press Ctrl+C here."
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def copy_missing(release: Path, mine: Path) -> list[Path]:
@@ -35,6 +51,8 @@ def command(mine: Path, browser: bool) -> list[str]:
         f"--ServerApp.root_dir={mine.resolve()}",
         f"--LabApp.default_url=/lab/tree/{opened_first(mine)}",
         f"--LabApp.app_settings_dir={SETTINGS}",
+        *(f"--ServerApp.jpserver_extensions={name}={on}" for name, on in EXTENSIONS.items()),
+        *(f"--{name}Exporter.enabled=False" for name in NEED_MORE),
     ]
     if not browser:
         arguments.append("--no-browser")
@@ -50,14 +68,58 @@ def opened_first(mine: Path) -> str:
     return MAP.name if set(first.checks) <= holds else f"{first.id}/{first.notebook}"
 
 
+def hear_signals() -> None:
+    """Lets SIGTERM and SIGHUP end this program as Ctrl+C does."""
+    for number in ENDING:
+        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
+            signal.signal(number, signal.default_int_handler)
+
+
+def run(server: list[str], log: IO[bytes] | None) -> int:
+    """Starts the server, prints its address once it answers, and waits for its end.
+
+    `KeyboardInterrupt` ends it, and its kernels with it. Returns its exit status, 0 if it was to
+    end.
+    """
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        # In a session of its own: Ctrl+C in the terminal is ours alone to hear.
+        started = Popen(
+            server, stdin=theirs.fileno(), stdout=log, stderr=log, start_new_session=True
+        )
+        theirs.close()
+        try:
+            address = ours.makefile().readline().strip()
+            if address:
+                print(f"{STARTED}\n\n    {address}\n", flush=True)
+            return started.wait()
+        except KeyboardInterrupt:
+            for number in ENDING:
+                signal.signal(number, signal.SIG_IGN)
+            started.terminate()
+            started.wait()
+            return 0
+
+
 def main(release: str, mine: str) -> None:
-    """Copies and starts; the environment variable `NO_BROWSER=1` opens no browser."""
+    """Copies and starts; the environment variable `NO_BROWSER=1` opens no browser.
+
+    What the server logs goes into a file, with `VERBOSE=1` onto the terminal.
+    """
+    hear_signals()
     copied = copy_missing(Path(release), Path(mine))
     if not os.path.lexists(Path(mine, MAP.name)):
         copied.append(Path(shutil.copyfile(MAP, Path(mine, MAP.name))))
     new = "1 new file" if len(copied) == 1 else f"{len(copied)} new files"
-    print(f"{new} in {mine}; nothing that was there was changed.", flush=True)
-    start = command(Path(mine), browser=os.environ.get("NO_BROWSER", "") in ("", "0"))
-    # A learner who has a start-up file keeps it.
-    os.environ.setdefault("PYTHONSTARTUP", str(FIRST.resolve()))
-    os.execv(start[0], start)
+    says = f": {new}, and nothing that was there was changed" if copied else ""
+    print(f"Your lessons are in the folder {mine}{says}.", flush=True)
+    LOG.unlink(missing_ok=True)  # one that still runs keeps its own
+    log = None if is_set("VERBOSE") else LOG.open("wb")
+    if run(command(Path(mine), browser=not is_set("NO_BROWSER")), log):
+        why = f" The end of {os.path.relpath(LOG)} says why." if log else ""
+        raise SystemExit(f"JupyterLab ended, and it was not asked to.{why}")
+
+
+def is_set(name: str) -> bool:
+    """True if an environment variable is there, and neither empty nor 0."""
+    return os.environ.get(name, "") not in ("", "0")

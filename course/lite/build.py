@@ -64,10 +64,6 @@ SENTENCES = {
         "special rules were played at first: in a terminal. Take your `my_2048.py` there, and type "
         "`python -m course play --with my_2048.py --special`."
     ),
-    "Press **Validate** above the notebook. It tells you which checks fail.": (
-        "If it stops with a message, a check fails. Then run the cell under **How far you are**, "
-        "which names every idea that does not hold yet."
-    ),
     "Save the notebook, and hand it in the way your instructor has told you.": (
         "Save the notebook. Then choose **File → Download**, and hand in that file the way your "
         "instructor has told you."

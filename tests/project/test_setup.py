@@ -99,7 +99,7 @@ def test_the_lessons_need_nothing_but_the_small_install():
 
 def test_make_lab_and_conda_bring_the_lab():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    extras = re.findall(r'--editable "?\.\[([a-z,]+)\]', makefile + ENVIRONMENT)
+    extras = re.findall(r"(?:\.ci/install |--editable \.\[)([a-z,]+)", makefile + ENVIRONMENT)
     assert len(extras) == 3
     assert all("lab" in named.split(",") for named in extras)
 
@@ -117,3 +117,16 @@ def test_a_program_whose_packages_are_missing_says_how_to_install_them(
     )
     assert run.returncode == 1
     assert run.stderr == f"typer is missing: pip install 'course-2048[{extra}]'\n"
+
+
+def test_nbgraders_configuration_says_what_the_grader_lacks_and_loads_all_the_same():
+    program = (
+        "import sys; sys.modules['rapidfuzz'] = None; from traitlets.config import Config; "
+        "exec(open('nbgrader_config.py').read(), {'get_config': Config})"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0
+    said = "rapidfuzz is missing, so nothing can be graded here: pip install 'course-2048[grader]'"
+    assert run.stderr == f"{said}\n"

@@ -1,8 +1,15 @@
 """`make lab`: the learner's folder is filled, and never overwritten."""
 
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
 from jupyter_core.paths import jupyter_config_path
 from jupyter_server.extension.config import ExtensionConfigManager
@@ -14,7 +21,7 @@ from jupyterlab_server.config import get_page_config
 from tornado.web import Application
 
 from course.lab.promptly import CONNECTION, PromptConnection
-from course.lab.start import MAP, SETTINGS, command, copy_missing
+from course.lab.start import MAP, SETTINGS, command, copy_missing, run
 from course.lessons import lessons
 from course.mine.results import Results, write
 
@@ -66,16 +73,15 @@ def test_once_lesson_0_is_done_jupyterlab_opens_the_map(tmp_path: Path):
     assert f"--LabApp.default_url=/lab/tree/{MAP.name}" in command(tmp_path, browser=True)
 
 
-@pytest.mark.parametrize("tool", ["create-assignment", "formgrader", "course-list"])
-def test_what_only_instructors_need_is_hidden(tool: str):
-    page = get_page_config([], str(SETTINGS))
-    assert f"@jupyter/nbgrader:{tool}" in page["disabledExtensions"]
-    assert "@jupyter/nbgrader" not in page["disabledExtensions"]
-
-
-def test_validate_stays():
-    page = get_page_config([], str(SETTINGS))
-    assert "@jupyter/nbgrader:validate-assignment" not in page["disabledExtensions"]
+def test_what_only_instructors_need_is_switched_off_wherever_it_is_installed(tmp_path: Path):
+    found = ExtensionConfigManager(read_config_path=jupyter_config_path()).get_jpserver_extensions()
+    of_nbgrader = [name for name in found if name.startswith("nbgrader.")]
+    assert len(of_nbgrader) == 4
+    start = command(tmp_path, browser=False)
+    assert [
+        n for n in of_nbgrader if f"--ServerApp.jpserver_extensions={n}=False" not in start
+    ] == []
+    assert "@jupyter/nbgrader" in get_page_config([], str(SETTINGS))["disabledExtensions"]
 
 
 def test_a_long_line_of_code_is_wrapped_and_never_cut_off():
@@ -102,3 +108,77 @@ def test_the_extension_sends_promptly_where_nothing_else_was_chosen(was: type, t
     server.web_app = Application([], **{CONNECTION: was})
     ExtensionPoint(metadata={"module": "course.lab.promptly"}).load(server)
     assert server.web_app.settings[CONNECTION] is then
+
+
+UP = """import socket, sys, time
+socket.socket(fileno=0).sendall(b"http://here\\n")
+time.sleep(float(sys.argv[1]))
+sys.exit(int(sys.argv[2]))"""
+
+
+def a_server(seconds: int, status: int) -> list[str]:
+    """A program that says its address and ends after a while."""
+    return [sys.executable, "-c", UP, str(seconds), str(status)]
+
+
+@pytest.mark.parametrize("status", [0, 3])
+def test_a_server_that_ends_by_itself_gives_its_status(status: int, capfd: Any):
+    assert run(a_server(0, status), None) == status
+    assert "    http://here\n" in capfd.readouterr().out
+
+
+def test_no_address_is_printed_of_a_server_that_never_answers(capfd: Any):
+    assert run([sys.executable, "-c", "raise SystemExit(2)"], None) == 2
+    assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_server_without_a_word(number: signal.Signals):
+    start = f"hear_signals(); raise SystemExit(run({a_server(600, 0)!r}, None))"
+    program = f"from course.lab.start import hear_signals, run; {start}"
+    own = {"start_new_session": True, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen([sys.executable, "-c", program], text=True, **own) as started:
+        lines = [started.stdout.readline() for _ in range(4)]
+        server = psutil.Process(started.pid).children()
+        started.send_signal(number)
+        assert started.stdout.read() == ""
+    assert lines[2] == "    http://here\n"
+    assert started.returncode == 0
+    assert psutil.wait_procs(server, timeout=10)[1] == []
+
+
+def test_a_server_that_dies_names_its_log(tmp_path: Path):
+    release(tmp_path)
+    settings = tmp_path / "jupyter_server_config.json"
+    settings.write_text(json.dumps({"ServerApp": {"ip": "not an address"}}))
+    ended = subprocess.run(
+        [sys.executable, "-m", "course.lab", "release", "mine"],
+        cwd=tmp_path,
+        env={**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path), "NO_BROWSER": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert ended.stdout.startswith("Your lessons are in the folder mine")
+    assert "http" not in ended.stdout
+    said = r"JupyterLab ended, and it was not asked to. The end of (\S+) says why.\n"
+    named = re.fullmatch(said, ended.stderr)
+    assert "not an address" in (tmp_path / named[1]).read_text(encoding="utf-8")
+
+
+def test_the_server_ends_even_when_make_lab_is_killed(tmp_path: Path):
+    release(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-m", "course.lab", "release", "mine"],
+        cwd=tmp_path,
+        env={**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path), "NO_BROWSER": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as started:
+        lines = [started.stdout.readline() for _ in range(5)]
+        server = psutil.Process(started.pid).children()
+        started.kill()
+    assert lines[3].startswith("    http://")
+    assert len(server) == 1
+    assert psutil.wait_procs(server, timeout=20)[1] == []
