@@ -34,6 +34,7 @@ SLOW = (
     "tests/course/mine/test_whose.py",
     "tests/course/widgets/test_in_a_kernel.py",
     "tests/lessons/test_holes.py",
+    "tests/lessons/test_luck.py",
     "tests/lessons/test_named.py",
     "tests/project/test_wheel.py",
 )
