@@ -123,13 +123,15 @@ def drawing(program: Program) -> list[str]:
     return [each for place, each in enumerate(asked) if found & {place, len(asked)}]
 
 
-def graded(program: Program, only: Collection[str], is_named: bool = True) -> Graded:
-    """What comes of one grading by some checks, with global chance begun anew."""
+def graded(program: Program, only: Collection[str], before: Collection[str] = ()) -> Graded:
+    """What comes of one grading by some checks, with global chance begun anew.
+
+    `before` are checks that it has lost already.
+    """
     random.seed()
     replaced = {cell_of(program.exercise): program.text}
-    lost = lost_checks(program.lesson, replaced, first=False, only=only)
-    is_wrong = bool(lost) and is_named
-    said = named(program.lesson, program.exercise, program.text) if is_wrong else None
+    lost = {*before, *lost_checks(program.lesson, replaced, first=False, only=only)}
+    said = named(program.lesson, program.exercise, program.text) if lost else None
     return Graded(tuple(sorted(lost)), said.id if said else "")
 
 
@@ -138,11 +140,8 @@ def _turn(program: Program, times: int) -> Found:
     draws = drawing(program)
     first = graded(program, _asked(program))
     calm = [check for check in first.lost if check not in draws]
-    found = [first]
-    for _ in range(times - 1 if draws else 0):
-        lost, name = graded(program, draws)
-        found.append(Graded(tuple(sorted({*calm, *lost})), name))
-    return Found(len(draws), found)
+    others = (graded(program, draws, before=calm) for _ in range(times - 1 if draws else 0))
+    return Found(len(draws), [first, *others])
 
 
 def judged(program: Program, jail: Jail) -> tuple[str, ...]:
