@@ -7,6 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Made-up cases are the same in every run, and none fails because the machine is busy.
+settings.register_profile("fixed", derandomize=True, deadline=None)
+settings.load_profile("fixed")
 
 from tests.waiting import until
 
@@ -39,6 +44,7 @@ SLOW = (
     "tests/course/mine/test_whose.py",
     "tests/course/widgets/test_in_a_kernel.py",
     "tests/lessons/test_holes.py",
+    "tests/lessons/test_luck.py",
     "tests/lessons/test_named.py",
     "tests/project/test_wheel.py",
 )

@@ -15,6 +15,7 @@ from autograder.jail.limits import Limits
 from autograder.jail.syscalls import filter_pipe, is_known_machine
 
 LESSON = "/lesson"
+HASH_SEED = "0"
 _PYTHON = "/python"
 _SITE = "/site"
 _NOBODY = 65534
@@ -75,6 +76,7 @@ _FLAGS = (
 _ENVIRONMENT = (
     "--clearenv",
     *("--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp"),
+    *("--setenv", "PYTHONHASHSEED", HASH_SEED),
     *("--setenv", "LANG", "C.UTF-8", "--setenv", "IPYTHONDIR", "/tmp/.ipython"),
     # as a kernel has it: figures are shown below their cell
     *("--setenv", "MPLBACKEND", "module://matplotlib_inline.backend_inline"),

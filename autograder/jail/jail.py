@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import IO
 
 from autograder.jail.bubblewrap import (
+    HASH_SEED,
     LESSON,
     JailMissing,
     bwrap,
@@ -35,6 +36,8 @@ _START = 60.0  # seconds in which the warm process, or that of a submission, mus
 _CLEAN = 10.0  # seconds in which it must have ended a submission; it knows why that was lost
 _SOCKET_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _USUAL_BUFFER = 212_992
+# As with -I, but that the hashes of texts are fixed: sets of them have the same order each time.
+_ALONE = ("-P", "-s", "-S")
 _RUN = """
 import sys
 sys.path.insert(0, {folder!r})
@@ -180,6 +183,7 @@ class Jail:
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
+                env=_environment(),
             )
         self._control = ours
         ours.settimeout(_START)
@@ -208,10 +212,10 @@ class Jail:
     def _command(self) -> Iterator[tuple[list[str], tuple[int, ...]]]:
         folder = self._folder.path
         if not self.confined:
-            yield [sys.executable, "-I", "-S", "-c", _RUN.format(folder=str(folder))], ()
+            yield [sys.executable, *_ALONE, "-c", _RUN.format(folder=str(folder))], ()
             return
         with jail_command(folder, self.limits, self._course) as (command, fds):
-            yield [*command, "-I", "-S", "-c", _RUN.format(folder=LESSON)], fds
+            yield [*command, *_ALONE, "-c", _RUN.format(folder=LESSON)], fds
 
     def _last_words(self) -> str:
         outer, log = self._outer, self._log
@@ -245,6 +249,12 @@ def _is_ready(channel: Channel) -> bool:
     with suppress(OSError, EOFError, WireError):
         return "ready" in unpack(channel.receive(time.monotonic() + _START))
     return False
+
+
+def _environment() -> dict[str, str]:
+    """Ours, as far as it does not change what Python does, and with the fixed hashes."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return {**own, "PYTHONHASHSEED": HASH_SEED}
 
 
 def _children(pid: int) -> list[int]:

@@ -40,7 +40,7 @@ RISK = 1e-8
 
 FOURS = 250  # new tiles, enough to tell one 4 in ten from none and from one in two
 SQUARES = 500  # calls, enough to tell whether each row of three gets its share
-PAIRS = 20  # calls made twice, enough that one coin tossed elsewhere shows
+PAIRS = 40  # calls made twice: one coin tossed elsewhere is hidden with less than 10⁻¹¹
 BESIDE = (0.09, 0.04, 0.02, 0.01, 0.005, 0.002)  # how far from one in ten other defaults may be
 
 DRAWN_AGAIN = (

@@ -16,6 +16,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from autograder.jail.inside.calls_back import CallsBack
+from autograder.jail.inside.chance import begin_chance
 from autograder.jail.inside.handles import Handles, is_of_the_course, is_own_file, name_of_object
 from autograder.jail.inside.operators import OPERATORS
 from autograder.jail.inside.seat import Seat
@@ -56,6 +57,7 @@ class Server:
         self._is_late = False  # the judge waits no longer for what it has asked
         self._turn = threading.RLock()  # of the thread that speaks with the judge
         self._is_asked = False
+        self._has_run = False
 
     def interrupt(self, *_signal: Any) -> None:
         """What takes too long stops as in a notebook: the student's code, and nothing of ours."""
@@ -110,6 +112,9 @@ class Server:
             raise KeyboardInterrupt
 
     def _run(self, question: Message) -> Message:
+        if not self._has_run:
+            begin_chance()
+            self._has_run = True
         self._shell.run(question["source"], question["name"])
         return {"outputs": self._shell.outputs.taken()}
 

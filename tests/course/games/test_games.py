@@ -265,12 +265,14 @@ def test_a_reset_that_keeps_the_score_is_seen():
 
 
 def test_chance_that_is_not_rng_is_seen():
+    own = Random(1)
+
     class Own(Game):
         def move(self, direction):
             slid = slide(self.board, direction)
             if slid == self.board:
                 return False
-            self.board = spawn(slid, Random())
+            self.board = spawn(slid, own)
             return True
 
     with pytest.raises(GameProblem, match="equal rng"):

@@ -16,8 +16,10 @@ PROBES = [call_of(probe) for probe in catalogue("6-the-whole-game").probes["Game
 class OtherChance(Game):
     """A right game whose chance is never twice the same."""
 
+    own = Random(1)
+
     def __init__(self, height=4, width=4, rng=None, p_four=0.1):
-        super().__init__(height, width, Random(), p_four)
+        super().__init__(height, width, Random(self.own.random()), p_four)
 
 
 class Unfinished:

@@ -134,7 +134,7 @@ def plainly(function, arguments) -> tuple:
 
 
 @given(CALLS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_watched_run_is_the_same_as_one_that_is_not(call) -> None:
     function, arguments = call
     recording = record(function, arguments)

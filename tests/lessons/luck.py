@@ -1,0 +1,206 @@
+"""Luck: how often one and the same program gets other points, or another name, than before.
+
+`python -m tests.lessons.luck [LESSON …] [--times 200] [--turns 5] [--judge 5]` grades the right
+programs, the mistakes and the holes of the lessons again and again, and prints a table, and each
+program whose points or whose name differ. In each turn, which is a process of its own, texts have
+other hashes and the programs another order. In a check in which a program draws from nothing but
+the `rng` that it gets, it is graded once a turn; in all others `times` in all, each time with other
+chance. `--judge` has the real judge grade those programs as well, so many times each.
+"""
+
+import os
+import random
+import re
+import sys
+import tomllib
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from autograder.jail import Jail
+from autograder.judge import judge
+from autograder.misconceptions import catalogue
+from autograder.notebook.master import read_master
+from autograder.records.release import ROOT
+from autograder.submission import Cell, Submission
+from course.lessons import cell_of, lesson, lessons
+from tests.lessons.mutants import lost_checks
+from tests.lessons.named import named
+from tests.lessons.reaching import reaches
+
+HOLES = Path(__file__).with_name("holes")
+ENDLESS = ("full-hangs", "tries-for-ever")  # each grading would take a minute
+OTHER_CHANCE = re.compile(r"\b(import random|secrets|urandom|uuid|time|id|hash)\b")
+
+
+class Program(NamedTuple):
+    """A program in the place of the solution of its exercise."""
+
+    lesson: str
+    exercise: str
+    title: str
+    text: str
+    is_right: bool = False
+
+
+class Graded(NamedTuple):
+    """What came of one grading: the checks that were lost, and the mistake that was named."""
+
+    lost: tuple[str, ...]
+    name: str
+
+
+class Found(NamedTuple):
+    """What came of all gradings of one turn, with the number of checks that draw other chance."""
+
+    drawing: int
+    graded: list[Graded]
+
+
+def programs(lesson_id: str) -> Iterator[Program]:
+    """All right programs, mistakes and holes of a lesson but those that come to no end."""
+    known = catalogue(lesson_id)
+    for right in known.right:
+        yield Program(lesson_id, right.exercise, right.title, right.program, is_right=True)
+    for entry in known.misconceptions:
+        if entry.id not in ENDLESS:
+            yield Program(lesson_id, entry.exercise, entry.id, entry.specimen)
+    file = HOLES / f"{lesson_id}.toml"
+    for hole in tomllib.loads(file.read_text("utf-8"))["hole"] if file.exists() else ():
+        yield Program(lesson_id, hole["exercise"], hole["title"], hole["program"])
+
+
+@contextmanager
+def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]:
+    """A `Random()` that a program makes gets its seed from a function of the program's frame."""
+    seed = Random.seed
+
+    def begin(self: Random, start: Any = None, version: int = 2) -> None:
+        caller = sys._getframe(2)  # whoever makes a Random
+        if start is None and caller.f_globals["__name__"] == "__main__":
+            start = seed_for(caller)
+        seed(self, start, version)
+
+    with patch.object(Random, "seed", begin):
+        yield
+
+
+def _asked(program: Program) -> list[str]:
+    """The checks of its lesson that a program can lose."""
+    checks, cell = lesson(program.lesson).checks, cell_of(program.exercise)
+    return [check for check in checks if reaches(program.lesson, check, {cell})]
+
+
+def drawing(program: Program) -> list[str]:
+    """The checks of its lesson in which a program draws from more than the `rng` that it gets."""
+    asked, cell = _asked(program), cell_of(program.exercise)
+    if OTHER_CHANCE.search(program.text):
+        return asked
+    ours, theirs = os.pipe()
+    os.write(theirs, b" ")  # so that there is something to be read
+    places = {f"<{check}>": place for place, check in enumerate(asked)} | {f"<{cell}>": len(asked)}
+
+    def noted(frame: FrameType) -> None:
+        while frame.f_back is not None and frame.f_code.co_name != "<module>":
+            frame = frame.f_back
+        place = places.pop(frame.f_code.co_filename, None)
+        os.write(theirs, b"" if place is None else f"{place} ".encode())
+
+    with seeds_of_new_randoms(noted):
+        lost_checks(program.lesson, {cell: program.text}, first=False, only=asked)
+    found = set(map(int, os.read(ours, 2**16).split()))
+    os.close(ours)
+    os.close(theirs)
+    # One that is made with the program itself is there in all checks.
+    return [each for place, each in enumerate(asked) if found & {place, len(asked)}]
+
+
+def graded(program: Program, only: Collection[str], before: Collection[str] = ()) -> Graded:
+    """What comes of one grading by some checks, with global chance begun anew.
+
+    `before` are checks that it has lost already.
+    """
+    random.seed()
+    replaced = {cell_of(program.exercise): program.text}
+    lost = {*before, *lost_checks(program.lesson, replaced, first=False, only=only)}
+    said = named(program.lesson, program.exercise, program.text) if lost else None
+    return Graded(tuple(sorted(lost)), said.id if said else "")
+
+
+def _turn(program: Program, times: int) -> Found:
+    """One grading by all checks that the program can lose; the others by those that draw."""
+    draws = drawing(program)
+    first = graded(program, _asked(program))
+    calm = [check for check in first.lost if check not in draws]
+    others = (graded(program, draws, before=calm) for _ in range(times - 1 if draws else 0))
+    return Found(len(draws), [first, *others])
+
+
+def judged(program: Program, jail: Jail) -> tuple[str, ...]:
+    """The checks that a program loses before the real judge."""
+    replaced = {cell_of(program.exercise): program.text}
+    cells = tuple(
+        Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
+        for cell in read_master(program.lesson, ROOT / "source").cells
+        if cell.cell_type == "code"
+    )
+    verdict = judge(Submission(program.lesson, cells), jail)
+    return tuple(check.id for check in verdict.checks if check.points < check.max_points)
+
+
+def report(lesson_id: str, times: int, turns: int, judgements: int) -> None:
+    """Prints the row of a lesson, and what differs."""
+    known = list(programs(lesson_id))
+    found: dict[Program, Counter[Graded]] = {program: Counter() for program in known}
+    varying: set[Program] = set()
+    for turn in range(turns):
+        os.environ["PYTHONHASHSEED"] = str(turn)
+        known = random.sample(known, len(known))
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            of_each = pool.map(_turn, known, [-(-times // turns)] * len(known))
+            for program, (draws, gradings) in zip(known, of_each, strict=True):
+                found[program].update(gradings)
+                varying |= {program} if draws else set()
+    points = [p for p, gradings in found.items() if len({each.lost for each in gradings}) > 1]
+    names = [p for p, gradings in found.items() if len({each.name for each in gradings}) > 1]
+    print(
+        f"{lesson_id:28} programs {len(known):4}  with other chance {len(varying):4}"
+        f"  gradings {sum(map(Counter.total, found.values())):6}"
+        f"  points differ {len(points):3}  name differs {len(names):3}",
+        flush=True,
+    )
+    for program in dict.fromkeys([*points, *names]):
+        print(f"  {program.exercise}, {program.title}")
+        for each, count in sorted(found[program].items()):
+            print(f"    {count:4} × {each.name or 'no name'}: {', '.join(each.lost)}", flush=True)
+    if judgements and varying:
+        with Jail(lesson_id) as jail:
+            verdicts = {p: {judged(p, jail) for _ in range(judgements)} for p in varying}
+        differ = [program for program, lost in verdicts.items() if len(lost) > 1]
+        print(f"{lesson_id:28} judged {len(varying)} × {judgements}, points differ {len(differ)}")
+        for program in differ:
+            print(f"  {program.exercise}, {program.title}", flush=True)
+
+
+def main(words: Sequence[str]) -> None:
+    """Prints the table, and what differs."""
+    parser = ArgumentParser(prog="python -m tests.lessons.luck")
+    parser.add_argument("lessons", nargs="*")
+    parser.add_argument("--times", type=int, default=200)
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--judge", type=int, default=0, metavar="TIMES")
+    asked = parser.parse_args(words)
+    for lesson_id in asked.lessons or [entry.id for entry in lessons()]:
+        report(lesson_id, asked.times, asked.turns, asked.judge)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,45 @@
+"""Luck under test: a program that draws elsewhere loses the same checks, whatever it draws.
+
+That two draws are equal is rare, and would show only in hundreds of gradings. So here it is common:
+each `Random()` that a program makes begins as the one before with a probability of 1 in 4.
+"""
+
+import random
+from random import Random
+
+import pytest
+
+from course.lessons import cell_of
+from tests.lessons.luck import OTHER_CHANCE, Program, drawing, programs, seeds_of_new_randoms
+from tests.lessons.mutants import lost_checks
+
+SEEDS = range(4, 8)  # with two of these, a check that compares one pair of boards is passed
+
+
+def drawn_elsewhere() -> list[object]:
+    """Wrong programs that draw from more than the `rng` that they get."""
+    return [
+        pytest.param(program, id=f"{program.lesson}-{program.title}")
+        for lesson_id in ("3-spawn", "6-the-whole-game", "7-special-rules")
+        for program in programs(lesson_id)
+        if OTHER_CHANCE.search(program.text)
+        or ("Random()" in program.text and "rng is" not in program.text and not program.is_right)
+    ]
+
+
+@pytest.mark.parametrize("program", drawn_elsewhere())
+def test_no_equal_draw_decides_which_checks_are_lost(program: Program):
+    replaced, checks = {cell_of(program.exercise): program.text}, drawing(program)
+    assert checks
+    lost = []
+    for seed in SEEDS:
+        chance, last = Random(seed), [0]
+
+        def often_the_last(_: object, chance: Random = chance, last: list[int] = last) -> int:
+            last[0] = chance.getrandbits(64) if chance.random() < 3 / 4 else last[0]
+            return last[0]
+
+        random.seed(seed)
+        with seeds_of_new_randoms(often_the_last):
+            lost.append(lost_checks(program.lesson, replaced, first=False, only=checks))
+    assert lost == lost[:1] * len(SEEDS)
