@@ -3,7 +3,7 @@
     python -m tests.mutants --measure --coverage /tmp/new.coverage
     python -m tests.mutants --coverage /tmp/new.coverage --into /tmp/new.jsonl -m "not deep"
     python -m tests.mutants --coverage /tmp/old.coverage --into /tmp/old.jsonl \
-        --only /tmp/new.jsonl --state alive --tree ../old-checkout
+        --only /tmp/new.jsonl --tree ../old-checkout
 
 A copy of the tree is mounted over the project's own folder, for the tests and their children alone:
 the editable install, the jail and every child process import the mutant. mutmut (switches inside of
@@ -13,9 +13,11 @@ neither the jail nor a choice of tests.
 
 import argparse
 import ast
+import importlib
 import json
 import os
 import random
+import select
 import shutil
 import signal
 import subprocess
@@ -24,7 +26,7 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -44,7 +46,7 @@ SKIPPED_KEYWORDS = {"strict", "encoding", "check", "stacklevel", "maxsize", "dae
 QUESTIONS = {"isinstance", "issubclass", "startswith", "endswith", "suppress"}
 FIRST = 40  # tests
 QUICK = 5.0  # seconds
-START = 15.0  # seconds that pytest takes to begin, on a busy machine
+START = 10.0  # seconds that pytest takes to begin, on a busy machine
 ALSO = {"autograder/jail": ["tests/autograder/judge"]}  # folders that test another room too
 
 
@@ -69,13 +71,12 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Edit:
-    """A piece of a file, from byte to byte, its lines, and what comes in its place."""
+    """A piece of a file, from byte to byte, its lines in a function, and what replaces it."""
 
     start: int
     end: int
-    lines: range
+    lines: range | None
     new: str
-    is_in_function: bool
 
 
 def edits(tree: Path, file: str) -> dict[Mutant, Edit]:
@@ -86,9 +87,9 @@ def edits(tree: Path, file: str) -> dict[Mutant, Edit]:
         starts.append(starts[-1] + len(row))
     found: dict[Mutant, Edit] = {}
     counts: Counter[tuple[str, str]] = Counter()
-    for node, is_in_function in _nodes(ast.parse(source), None, False):
+    for node, statement in _nodes(ast.parse(source), None, None):
         for change in CHANGES:
-            if change is _statements and not (is_in_function and _has_effect(node)):
+            if change is _statements and not (statement and _has_effect(node)):
                 continue
             for changed in change(node):
                 old, new = _piece(node, changed)
@@ -103,28 +104,32 @@ def edits(tree: Path, file: str) -> dict[Mutant, Edit]:
                     text = f"({text})"
                 mutant = Mutant(file, old.lineno, line, label, counts[line, label])
                 counts[line, label] += 1
-                lines = range(old.lineno, old.end_lineno + 1)
-                found[mutant] = Edit(start, end, lines, text, is_in_function)
+                lines = range(statement.lineno, old.end_lineno + 1) if statement else None
+                found[mutant] = Edit(start, end, lines, text)
     return found
 
 
-def _nodes(node: ast.AST, parent: ast.AST | None, inside: bool) -> Iterator[tuple[Any, bool]]:
-    """The nodes that may be changed, and for each if it is part of a function."""
+def _nodes(
+    node: ast.AST, parent: ast.AST | None, statement: ast.stmt | None
+) -> Iterator[tuple[Any, ast.stmt | None]]:
+    """The nodes that may be changed, each with the statement of a function that it is part of."""
     wiring = isinstance(node, ast.If) and ast.unparse(node.test).startswith(("__name__", "TYPE_"))
     names = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).startswith("__")
     if isinstance(node, SKIPPED_NODES) or wiring or names:
         return
+    if statement and isinstance(node, ast.stmt):
+        statement = node
     is_set = isinstance(node, ast.Tuple) and (
         isinstance(parent, ast.Subscript | ast.Compare | ast.ExceptHandler) or _is_question(parent)
     )
     if not is_set and not _is_question(node):
-        yield node, inside
-    inside = inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        yield node, statement
     for name, value in ast.iter_fields(node):
         if name not in SKIPPED_FIELDS:
+            is_body = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and name == "body"
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST):
-                    yield from _nodes(child, node, inside)
+                    yield from _nodes(child, node, child if is_body else statement)
 
 
 def _is_question(node: ast.AST | None) -> bool:
@@ -215,6 +220,7 @@ class Copy:
 
     def __init__(self, tree: Path, work: Path, expression: str) -> None:
         self.work, self.folder, self._expression, self._stamp = work, work / "copy", expression, 0
+        self._server: Any = None
         ignored = shutil.ignore_patterns(".venv", ".hypothesis", "site", "my-course", "*.coverage*")
         shutil.copytree(tree, self.folder, symlinks=True, ignore=ignored)
         (self.folder / ".venv").mkdir()
@@ -222,32 +228,49 @@ class Copy:
 
     def run(self, *options: str, tests: list[str] | None = None, limit: float | None = None) -> Any:
         """What the plugin below wrote; its `status` is `None` where the time was over."""
-        told, asked = self.work / "told.json", self.work / "asked.json"
+        told, log = self.work / "told.json", self.work / "log"
         told.unlink(missing_ok=True)
-        asked.write_text(json.dumps(tests))
+        (self.work / "asked.json").write_text(json.dumps(tests))
         files = sorted({test.partition("::")[0] for test in tests or ()})
+        words = ["-q", "-p", "mutants", "-p", "no:randomly", "--hypothesis-seed=0", *options]
+        words += ["-m", self._expression, *files]
+        if self._server is None:
+            with log.open("wb") as out:
+                status = self._inside("-m", "pytest", *words, stdout=out, stderr=out).wait()
+        else:
+            self._server.stdin.write(json.dumps(words) + "\n")
+            process = int(self._server.stdout.readline())
+            is_done, *_ = select.select([self._server.stdout], [], [], limit)
+            if not is_done:
+                os.killpg(process, signal.SIGKILL)
+            status = int(self._server.stdout.readline()) if is_done else None
+            if not is_done:
+                self._server.stdout.readline()
+        last = log.read_text(errors="replace").strip().rpartition("\n")[2]
+        seen = json.loads(told.read_text()) if told.exists() else {}
+        return {"by": "", "saw": last, **seen, "status": status}
+
+    @contextmanager
+    def warm(self, modules: list[str]) -> Iterator[None]:
+        """From now on tests run in forks of a process that has imported the libraries."""
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+        self._server = self._inside(str(self.work / "mutants.py"), "serve", *modules, **pipes)
+        try:
+            yield
+        finally:
+            self._server.stdin.close()
+            self._server.wait()
+            self._server = None
+
+    def _inside(self, *words: str, **pipes: Any) -> Any:
+        """Python, to which the copy is the project."""
         command = ["bwrap", "--dev-bind", "/", "/", "--bind", str(self.folder), str(ROOT)]
         if (ROOT / ".venv").exists():
             command += ["--bind", str(ROOT / ".venv"), str(ROOT / ".venv")]
         command += ["--cap-add", "ALL"] if os.geteuid() == 0 else []
-        command += ["--die-with-parent", "--chdir", str(ROOT), sys.executable, "-m", "pytest"]
-        command += ["-q", "-p", "mutants", "-p", "no:randomly", "--hypothesis-seed=0", *options]
-        command += ["-m", self._expression, *files]
+        command += ["--die-with-parent", "--chdir", str(ROOT), sys.executable, *words]
         own = {"PYTHONPATH": str(self.work), "MUTANTS": str(self.work)}
-        with (self.work / "log").open("wb") as log:
-            process = subprocess.Popen(
-                command, env={**os.environ, **own}, stdout=log, stderr=log, start_new_session=True
-            )
-            try:
-                status = process.wait(limit)
-            except subprocess.TimeoutExpired:
-                status = None
-            finally:
-                if process.returncode is None:
-                    os.killpg(process.pid, signal.SIGKILL)
-                    process.wait()
-        seen = json.loads(told.read_text()) if told.exists() else {}
-        return {"by": "", "saw": "", **seen, "status": status}
+        return subprocess.Popen(command, env={**os.environ, **own}, **pipes)
 
     @contextmanager
     def changed(self, mutant: Mutant, text: bytes) -> Iterator[None]:
@@ -283,7 +306,7 @@ class Suite:
     def covering(self, mutant: Mutant, edit: Edit) -> set[str]:
         """Tests that ran these lines; what runs at import is anybody's who uses the file."""
         contexts = self._lines.contexts_by_lineno(mutant.file)
-        lines = edit.lines if edit.is_in_function else contexts
+        lines = contexts if edit.lines is None else edit.lines
         seen = {name for line in lines for name in contexts.get(line, ())}
         return {self._plain(name.rpartition("|")[0]) for name in seen if name} & self.ids
 
@@ -400,8 +423,11 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=3, help="for a run of tests, at the most")
     parser.add_argument("--tree", type=Path, default=ROOT, help="another checkout, with its tests")
     parser.add_argument("--only", type=Path, help="the mutants of these results")
-    parser.add_argument("--state", choices=STATES, default="alive", help="that --only takes")
+    lived = ("alive", "not covered", "undecided")
+    parser.add_argument("--state", nargs="+", choices=STATES, default=lived, help="for --only")
     parser.add_argument("-m", dest="expression", default="", help="which tests, as for pytest")
+    if sys.argv[1:2] == ["serve"]:
+        serve(sys.argv[2:])
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="mutants-") as work:
         copy = Copy(given.tree.resolve(), Path(work), given.expression)
@@ -428,7 +454,7 @@ def run(copy: Copy, given: argparse.Namespace) -> None:
         wanted = [
             Mutant(**{key: row[key] for key in Mutant.__dataclass_fields__})
             for row in _rows(given.only)
-            if row.get("state") == given.state
+            if row.get("state") in given.state
         ]
     else:
         wanted = sample(copy.folder, given.sample, given.seed)
@@ -437,7 +463,13 @@ def run(copy: Copy, given: argparse.Namespace) -> None:
         sys.exit((copy.work / "log").read_text()[-2000:])
     suite = Suite(given.coverage, seen["ids"])
     trial = Trial(copy, suite, given.into, given.minutes)
-    done = {row["id"] for row in _rows(given.into) if "id" in row}
+    with copy.warm(seen["modules"]):
+        try_all(wanted, copy, trial, given.into)
+
+
+def try_all(wanted: list[Mutant], copy: Copy, trial: Trial, into: Path) -> None:
+    """Those that were not yet tried; tells what became of each, and of all."""
+    done = {row["id"] for row in _rows(into) if "id" in row}
     for number, mutant in enumerate(wanted, 1):
         if mutant.id in done:
             continue
@@ -450,10 +482,33 @@ def run(copy: Copy, given: argparse.Namespace) -> None:
         row = {"id": mutant.id, **asdict(mutant), "by": "", "saw": "", **found, "seconds": seconds}
         trial.note(row)
         print(f"{number}/{len(wanted)} {row['state']} {mutant.id} {row['by']}", flush=True)
-    print(table([row for row in _rows(given.into) if "id" in row]))
+    print(table([row for row in _rows(into) if "id" in row]))
 
 
-# The rest is a plugin of pytest, in the process of the tests.
+# The rest runs in the process of the tests: forks, and a plugin of pytest.
+
+
+def serve(modules: list[str]) -> None:
+    """Forks for each line of pytest's arguments; tells the fork's number, then its status."""
+    sys.path[0] = ""
+    for name in modules:
+        with suppress(Exception):
+            importlib.import_module(name)
+    for line in sys.stdin:
+        process = os.fork()
+        if process == 0:
+            os.setsid()
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            log = os.open(
+                Path(os.environ["MUTANTS"]) / "log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            )
+            os.dup2(log, 1)
+            os.dup2(log, 2)
+            sys.exit(pytest.main(json.loads(line)))
+        print(process, flush=True)
+        print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+    sys.exit()
+
 
 _told: dict[str, Any] = {"times": {}, "ids": []}
 
@@ -468,6 +523,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             (item for item in items if item.nodeid in places), key=lambda i: places[i.nodeid]
         )
     _told["ids"] = [item.nodeid for item in items]
+
+
+def _is_library(module: Any) -> bool:
+    return "site-packages" in (getattr(module, "__file__", None) or "")
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -486,7 +545,9 @@ def _tell_failure(report: Any) -> None:
         _told.update(by=report.nodeid, saw=(last or [report.longreprtext])[0][:300])
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
+def pytest_sessionfinish() -> None:
+    libraries = (name for name, module in sys.modules.items() if _is_library(module))
+    _told["modules"] = list(libraries)
     if not os.environ.get("PYTEST_XDIST_WORKER"):
         (Path(os.environ["MUTANTS"]) / "told.json").write_text(json.dumps(_told))
 
