@@ -325,11 +325,13 @@ class Suite:
         }
 
     def ordered(self, tests: Iterable[str], mutant: Mutant) -> list[str]:
-        """One row of each table first, those that are near the mutant first, quick ones first."""
+        """One row of each table first; of these those of the same name, near ones, quick ones."""
         near, rows, found = self.mirrored(mutant), Counter[str](), []
+        stem = Path(mutant.file).stem
         for test in sorted(tests, key=self.time):
             name = test.partition("[")[0]
-            found.append((rows[name], test not in near, self.time(test), test))
+            is_far = (stem not in name.partition("::")[0], test not in near)
+            found.append((rows[name], *is_far, self.time(test), test))
             rows[name] += 1
         return [test for *_, test in sorted(found)]
 
