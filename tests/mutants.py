@@ -9,6 +9,11 @@ A copy of the tree is mounted over the project's own folder, for the tests and t
 the editable install, the jail and every child process import the mutant. mutmut (switches inside of
 one process, by a variable that the jail clears) and cosmic-ray (one command for all mutants) fit
 neither the jail nor a choice of tests.
+
+A mutant is killed by a test that passes without it. It is alive if all tests that run through its
+line and all in the folder of the same name pass, not covered if besides no test runs through it,
+undecided if some of these did not fit into the time (try them again with more `--minutes`), and gone
+if the tree of `--only` has no such line. Coverage must be measured with the same `--tree`.
 """
 
 import argparse
@@ -227,7 +232,7 @@ class Copy:
         shutil.copy(__file__, work)
 
     def run(self, *options: str, tests: list[str] | None = None, limit: float | None = None) -> Any:
-        """What the plugin below wrote; its `status` is `None` where the time was over."""
+        """Runs tests and returns what the plugin below wrote; no `status` where time was over."""
         told, log = self.work / "told.json", self.work / "log"
         told.unlink(missing_ok=True)
         (self.work / "asked.json").write_text(json.dumps(tests))
