@@ -1,9 +1,9 @@
 """Mutants of the product: one small change each, and the test that notices it.
 
-    python -m tests.mutants --measure --coverage /tmp/new.coverage
-    python -m tests.mutants --coverage /tmp/new.coverage --into /tmp/new.jsonl -m "not deep"
-    python -m tests.mutants --coverage /tmp/old.coverage --into /tmp/old.jsonl \
-        --only /tmp/new.jsonl --tree ../old-checkout
+    python -m tests.mutants --measure --coverage ../new.coverage
+    python -m tests.mutants --coverage ../new.coverage --into ../new.jsonl -m "not deep"
+    python -m tests.mutants --coverage ../old.coverage --into ../old.jsonl \
+        --only ../new.jsonl --tree ../old-checkout
 
 A copy of the tree is mounted over the project's own folder, for the tests and their children alone:
 the editable install, the jail and every child process import the mutant. mutmut (switches inside of
@@ -12,8 +12,8 @@ neither the jail nor a choice of tests.
 
 A mutant is killed by a test that passes without it. It is alive if all tests that run through its
 line and all in the folder of the same name pass, not covered if besides no test runs through it,
-undecided if some of these did not fit into the time (try them again with more `--minutes`), and gone
-if the tree of `--only` has no such line. Coverage must be measured with the same `--tree`.
+undecided if some of these did not fit into the time (try again with more `--minutes`), and gone if
+the tree has no such line. Coverage must be measured with the same `--tree`.
 """
 
 import argparse
