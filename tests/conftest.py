@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.waiting import until
+
 # Made-up cases are the same in every run, and none fails because the machine is busy.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
-
-from tests.waiting import until
 
 # These run beside Orca, which has its own Python.
 collect_ignore_glob = ["browser/orca/*"]
