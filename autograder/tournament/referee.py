@@ -1,8 +1,8 @@
 """The referee of one game: outside of the agents' processes, with a clock of its own.
 
-An agent's time is what its process spends (`jail/meter.py`): the same on a busy machine, and nothing
-that it does to its own clock gains any. The process stands still while the opponent is asked, and may
-start nothing, so it can not think meanwhile.
+An agent's time is what its process spends (`jail/meter.py`): the same on a busy machine, and
+nothing that it does to its own clock gains any. The process stands still while the opponent is
+asked, and may start nothing, so it can not think meanwhile.
 """
 
 from collections.abc import Sequence
