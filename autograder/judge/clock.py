@@ -112,7 +112,8 @@ class Clock:
     def note_lost(self, lost: Lost, begin: float, label: str, seconds: float, most: float) -> None:
         """A question had so many seconds, of the `most` that it can have, and has no answer.
 
-        `begin` is what was spent when it was asked. What had less than the time of a question may yet come back.
+        `begin` is what was spent when it was asked. What had less than the time of a question may
+        yet come back.
         """
         if self._is_aside:
             return
