@@ -7,6 +7,7 @@ several styles, slow ones among them, a wrong one, and some that never come back
 
 import argparse
 import ast
+import signal
 import subprocess
 import sys
 import time
@@ -51,6 +52,8 @@ Scores = dict[str, float]
 def busy(count: int) -> Iterator[None]:
     """In here so many processes never rest."""
     with ExitStack() as stack:
+        # It ends as if by Ctrl+C, so that none of them is left.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         for _ in range(count):
             process = stack.enter_context(
                 subprocess.Popen([sys.executable, "-c", "while True: pass"])
@@ -69,9 +72,10 @@ def programs(lesson: str) -> dict[str, tuple[dict[str, str], Conditions]]:
         answers = solutions | {cell: one.program for cell, one in styles.items()}
         answers = {cell: real.in_own_words(text, rng) for cell, text in answers.items()}
         found[f"in own words {number}"] = answers, USUAL
-    last = list(solutions)[-1]
+    cells = list(solutions)
+    first, last = cells[0], cells[-1]
     for name, line in LATE.items():
-        found[name] = solutions | {last: with_line(line, solutions[last])}, USUAL
+        found[name] = solutions | {first: with_line(line, solutions[first])}, USUAL
     for mistake in known.misconceptions[:1]:
         found[mistake.id] = solutions | {cell_of(mistake.exercise): mistake.specimen}, USUAL
     for name, line in NEVER_BACK.items():
