@@ -3,6 +3,11 @@
 from collections import Counter
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No test fails because the machine is busy.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 # These run beside Orca, which has its own Python.
 collect_ignore_glob = ["browser/orca/*"]
