@@ -36,13 +36,13 @@ class Meter:
 
     @property
     def seconds(self) -> float:
-        """What is spent since the begin; of other processes, and asleep, what was seen at looks."""
+        """Seconds spent since the begin; of other processes, and asleep, what looks have seen."""
         with suppress(OSError):
             self._own = time.clock_gettime(self._clock)
         return self._own + self._more
 
     def look(self, waited: float) -> None:
-        """Sees what is going on, after so many seconds in which nothing came back."""
+        """Counts what others have used and, if it is asleep, the seconds in which nothing came back."""
         for pid in self._others():
             with suppress(OSError):
                 used = time.clock_gettime(_clock_of(pid))
@@ -52,7 +52,7 @@ class Meter:
             self._more += waited / GENEROUS
 
     def _is_ready_to_run(self) -> bool:
-        """Whether one of its threads runs, or would run if it had a processor."""
+        """Finds out if one of its threads runs, or would run if it had a processor."""
         with suppress(OSError):
             return any(_state(task) == "R" for task in self._tasks())
         return False

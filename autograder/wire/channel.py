@@ -60,7 +60,7 @@ class Channel:
         return body
 
     def comes(self, seconds: float) -> bool:
-        """Whether more comes within so many seconds."""
+        """Finds out if more comes within so many seconds."""
         return self._is_ready(select.POLLIN, seconds)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What code spends, as the kernel says it."""
+"""The meter counts processor time and sleep, and never the wait for a processor."""
 
 import os
 import signal
@@ -36,7 +36,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 def charged(meter: Meter, waited: float) -> bool:
-    """Whether a look counts so long a time, of which there is far more than of anything else."""
+    """Finds out if a look counts so long a time, far longer than anything else takes."""
     before = meter.seconds
     meter.look(waited)
     return meter.seconds - before > 0.9 * waited / GENEROUS
