@@ -42,7 +42,7 @@ class Meter:
         return self._own + self._more
 
     def look(self, waited: float) -> None:
-        """Counts what others have used and, if it is asleep, the seconds in which nothing came back."""
+        """Counts what others have used and, if it is asleep, the seconds it was waited for."""
         for pid in self._others():
             with suppress(OSError):
                 used = time.clock_gettime(_clock_of(pid))
