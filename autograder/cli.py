@@ -252,7 +252,7 @@ def tournament(
     rounds: Annotated[int, typer.Option(min=1, help="Rounds of a game.")] = 500,
     seed: Annotated[int, typer.Option(help="What the public numbers depend on.")] = 1,
     seconds: Annotated[
-        float, typer.Option(min=0.01, max=60, help="An agent's time in a game.")
+        float, typer.Option(min=0.01, max=60, help="An agent's seconds of the processor in a game.")
     ] = 5.0,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -9,6 +10,7 @@ from course.answers import NoAnswer
 from course.loops import AGAIN, IS_BROWSER, loops_end_in
 
 _LONGER = 5  # times the seconds, for what waits
+_LITTLE = 0.1  # times the seconds: who has used less in that long has only waited
 
 
 @contextmanager
@@ -16,7 +18,7 @@ def deadline(seconds: float) -> Iterator[None]:
     """Raises `NoAnswer` in what runs inside after that many seconds, where the system can.
 
     They are seconds of the processor, so that nothing is called endless on a busy machine; what
-    waits for something else has a few times as long.
+    waits for something else has a few times as long, and what waits for a processor all it needs.
     It can where there are alarms, and only in the main thread: that is where cells run. In a
     browser, loops look at the clock.
     """
@@ -28,7 +30,16 @@ def deadline(seconds: float) -> Iterator[None]:
     if not is_main or not hasattr(signal, "setitimer"):
         yield
         return
-    previous = [signal.signal(number, _give_up) for number in (signal.SIGPROF, signal.SIGALRM)]
+    used = time.process_time()
+
+    def look(*_: object) -> None:
+        nonlocal used
+        before, used = used, time.process_time()
+        if used - before < _LITTLE * seconds:
+            raise NoAnswer
+        signal.setitimer(signal.ITIMER_REAL, _LONGER * seconds, AGAIN)
+
+    previous = [signal.signal(signal.SIGPROF, _give_up), signal.signal(signal.SIGALRM, look)]
     try:
         try:
             signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)

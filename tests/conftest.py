@@ -7,12 +7,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.waiting import until
 
 # Made-up cases are the same in every run, and none fails because the machine is busy.
-settings.register_profile("fixed", derandomize=True, deadline=None)
+settings.register_profile(
+    "fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("fixed")
 
 # These run beside Orca, which has its own Python.

@@ -3,6 +3,18 @@
 from autograder.jail.bubblewrap import JailMissing
 from autograder.jail.jail import Jail
 from autograder.jail.limits import Conditions, Limits
+from autograder.jail.meter import LOOK, Meter
 from autograder.jail.session import Crashed, Lost, Session, TimedOut
 
-__all__ = ["Conditions", "Crashed", "Jail", "JailMissing", "Limits", "Lost", "Session", "TimedOut"]
+__all__ = [
+    "LOOK",
+    "Conditions",
+    "Crashed",
+    "Jail",
+    "JailMissing",
+    "Limits",
+    "Lost",
+    "Meter",
+    "Session",
+    "TimedOut",
+]

@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -27,13 +28,16 @@ from autograder.jail.bubblewrap import (
     uid_inside,
 )
 from autograder.jail.folder import OwnFolder, write_files
+from autograder.jail.inside.usage import descendants
 from autograder.jail.lesson import write_lesson
 from autograder.jail.limits import Limits
+from autograder.jail.meter import meter_of
 from autograder.jail.session import Crashed, Session
 from autograder.wire import Channel, WireError, unpack
 
-_START = 60.0  # seconds in which the warm process, or that of a submission, must be ready
-_CLEAN = 10.0  # seconds in which it must have ended a submission; it knows why that was lost
+# Seconds by the clock on the wall, for a machine as busy as can be.
+_START = 600.0  # in which the warm process, or that of a submission, must be ready
+_CLEAN = 30.0  # in which it must have ended a submission; it knows why that was lost
 _SOCKET_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _USUAL_BUFFER = 212_992
 # As with -I, but that the hashes of texts are fixed: sets of them have the same order each time.
@@ -126,8 +130,12 @@ class Jail:
                 is_handed_over = self._hand_over(theirs)
             channel = Channel(ours)
             if is_handed_over and _is_ready(channel):
-                self._session = Session(channel, self.limits, self._end, self._find_submission)
-                return self._session
+                with suppress(OSError, IndexError):  # whoever has killed it
+                    first = self._first_pid
+                    process = _children(first)[0]  # the eldest
+                    meter = meter_of(process, partial(descendants, first))
+                    self._session = Session(channel, self.limits, self._end, process, meter)
+                    return self._session
             channel.close()
             self._stop()
         raise Crashed("the jail could not be started")
@@ -201,12 +209,6 @@ class Jail:
             pid = _children(pid)[0]
         self._first_pid = pid
         return os.pidfd_open(pid)
-
-    def _find_submission(self) -> int | None:
-        """The pidfd of the submission, the eldest child of the warm process, if it still lives."""
-        with suppress(OSError, IndexError):
-            return os.pidfd_open(_children(self._first_pid)[0])
-        return None
 
     @contextmanager
     def _command(self) -> Iterator[tuple[list[str], tuple[int, ...]]]:

@@ -7,7 +7,7 @@ MIB = 2**20
 
 @dataclass(frozen=True)
 class Limits:
-    """Bytes, counts and seconds for one submission.
+    """Bytes, counts and seconds of the processor for one submission.
 
     `patience` is how long all calls and cells that never come back are waited for together; after
     that one that has not come back before gets a `last_chance`. `hints` is what all hints on a

@@ -9,12 +9,15 @@ from typing import Any
 
 from autograder.course import NoAnswer
 from autograder.jail.limits import MIB, Limits
+from autograder.jail.meter import LOOK, Meter
 from autograder.wire import Channel, WireError, pack, unpack
 
 Message = dict[str, Any]
 _GRACE = 1.0  # seconds in which an interrupted program has to stop
 _AGAIN = 0.2  # seconds until it is told so again: Python drops what is raised in a `__del__`
 _REST = 0.02  # seconds after which an answer that nobody waits for is interrupted
+_SHORTEST = 0.005  # seconds between two looks at a program that is nearly out of time
+_STUCK = 30.0  # seconds, by the clock on the wall, in which a program must read what it is sent
 
 
 class Lost(NoAnswer):
@@ -40,8 +43,9 @@ class _Interrupted(Exception):  # noqa: N818 — said of a question
 class Session:
     """Asks one submission. When it `is_over`, it is of no use any more: begin another one.
 
-    `end` is called when the session is over, with whether the process has gone by itself; it gives
-    the reason why, if the jail knows one. `find` finds the submission's first process.
+    All seconds are seconds that the submission has `spent`, by its `meter`. `process` is its first
+    process. `end` is called when the session is over, with whether that has gone by itself; it
+    gives the reason why, if the jail knows one.
     """
 
     def __init__(
@@ -49,16 +53,25 @@ class Session:
         channel: Channel,
         limits: Limits,
         end: Callable[[bool], str],
-        find: Callable[[], int | None],
+        process: int,
+        meter: Meter,
     ) -> None:
         self._channel = channel
         self._expected = 0  # answers to what was asked
         self._limits = limits
         self._end = end
-        self._find = find
-        self._process: int | None = None  # a pidfd, once it was signalled
+        self._process = os.pidfd_open(process)
+        self._meter = meter
+        self._spent = 0.0
         self._nested = 0  # calls back that are being made, which may ask in turn
         self.is_over = False
+
+    @property
+    def spent(self) -> float:
+        """Seconds that the submission has spent since the session began."""
+        if not self.is_over:
+            self._spent = self._meter.seconds
+        return self._spent
 
     def ask(
         self,
@@ -85,30 +98,30 @@ class Session:
         """Sends so many questions; raises as `ask`."""
         if self.is_over:
             raise Crashed("the process of this submission is gone")
-        with self._lost_with(seconds) as deadline:
-            self._channel.send(frames, deadline)
+        with self._lost_with(seconds):
+            self._send(frames)
             self._expected = count
 
     def hear(self, seconds: float, goes_on: bool = False) -> bytes:
         """What comes back next within so many seconds, not read yet; raises as `ask`."""
         if self.is_over:
             raise Crashed("the process of this submission is gone")
-        with self._lost_with(seconds) as deadline:
+        with self._lost_with(seconds) as most:
             self._expected -= 1
-            return self._body(deadline, goes_on)
+            return self._body(most, goes_on)
 
     def forget(self) -> bool:
         """What was put and not heard has no answer that counts; whether it all came by itself.
 
         What does not even stop soon, one after the other, ends the session.
         """
-        end, is_quick = time.monotonic() + _GRACE, True
+        most, is_quick = self.spent + _GRACE, True
         while self._expected and not self.is_over:
             try:
                 self.hear(_REST, goes_on=True)
             except Lost:
                 is_quick = False
-            if time.monotonic() > end:
+            if self.spent > most:
                 is_quick = False
                 self.close()
         return is_quick
@@ -121,7 +134,7 @@ class Session:
         goes_on: bool = False,
     ) -> Message:
         """The answer that came back, once all the calls are made that it asks for before."""
-        with self._lost_with(seconds) as deadline:
+        with self._lost_with(seconds) as most:
             answer = unpack(body)
             while "call back" in answer and call_back is not None:
                 self._nested += 1
@@ -129,46 +142,69 @@ class Session:
                     gave = call_back(answer)
                 finally:
                     self._nested -= 1
-                self._channel.send(pack({"gave": gave}), max(deadline, time.monotonic() + _GRACE))
-                answer = unpack(self._body(deadline, goes_on))
+                self._send(pack({"gave": gave}))
+                answer = unpack(self._body(most, goes_on))
             return answer
 
-    def _body(self, deadline: float, goes_on: bool) -> bytes:
+    def _send(self, frames: bytes) -> None:
+        """Sends; raises `TimeoutError` if nobody reads, which counts as sleep."""
+        try:
+            self._channel.send(frames, time.monotonic() + _STUCK)
+        except TimeoutError:
+            self._meter.look(_STUCK)
+            raise
+
+    def _body(self, most: float, goes_on: bool) -> bytes:
         """The next message; what comes too late is interrupted, if it was asked by no other."""
-        if self._channel.comes(deadline - time.monotonic()):
-            # It is in time, however late this process comes to look at it.
-            return self._channel.receive(max(deadline, time.monotonic() + _GRACE))
-        if not goes_on or self._nested:
-            raise TimeoutError
+        try:
+            return self._next(most)
+        except TimeoutError:
+            if not goes_on or self._nested:
+                raise
         self._stop()
         raise _Interrupted
 
+    def _next(self, most: float) -> bytes:
+        """The next message; raises `TimeoutError` once so much is spent, and it has not come.
+
+        What is there is in time, however late this process comes to look at it.
+        """
+        while True:
+            wait = min(max(most - self.spent, _SHORTEST), LOOK)
+            try:
+                return self._channel.receive(time.monotonic() + wait)
+            except TimeoutError:
+                if not self._channel.comes(0):
+                    self._meter.look(wait)
+                if self.spent >= most:
+                    raise
+
     def _stop(self) -> None:
         """What runs is told to stop until it does; raises `TimeoutError` if it does not."""
-        end = time.monotonic() + _GRACE
-        while time.monotonic() < end:
+        most = self.spent + _GRACE
+        while self.spent < most:
             self._interrupt()
-            if self._channel.comes(_AGAIN):
-                if "call back" not in unpack(self._channel.receive(end)):
+            with suppress(TimeoutError):
+                if "call back" not in unpack(self._next(self.spent + _AGAIN)):
                     return
-                self._channel.send(pack({"gave": None}), end)  # it was interrupted, does not look
+                self._send(pack({"gave": None}))  # it was interrupted, does not look
         raise TimeoutError
 
     @contextmanager
     def _lost_with(self, seconds: float) -> Iterator[float]:
-        """Gives the deadline; whatever goes wrong ends the submission and is raised as `Lost`.
+        """Gives the most to be spent; what goes wrong ends the submission, is raised as `Lost`.
 
         What was interrupted and has stopped is lost as well, but the submission goes on.
         """
         try:
-            yield time.monotonic() + seconds
+            yield self.spent + seconds
         except _Interrupted:
-            late = TimedOut(f"no answer within {seconds:.3g} s")
+            late = TimedOut(f"no answer within its {seconds:.3g} s")
             late.is_stopped = True
             raise late from None
         except TimeoutError:
             self.close()
-            raise TimedOut(f"no answer within {seconds:.3g} s") from None
+            raise TimedOut(f"no answer within its {seconds:.3g} s") from None
         except (OSError, EOFError):
             raise Crashed(self._why(self.close(is_lost=True))) from None
         except WireError as error:
@@ -180,8 +216,6 @@ class Session:
 
     def _interrupt(self) -> None:
         """What runs is told to stop; the process goes on if it does."""
-        if self._process is None:
-            self._process = self._find()
         self._signal(signal.SIGINT)
 
     def pause(self) -> None:
@@ -189,8 +223,6 @@ class Session:
 
         What else it has started does not: it must not be allowed to start anything.
         """
-        if self._process is None and not self.is_over:
-            self._process = self._find()
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -198,7 +230,7 @@ class Session:
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
-        if self._process is not None and not self.is_over:
+        if not self.is_over:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._process, number)
 
@@ -206,10 +238,10 @@ class Session:
         """Ends the submission and all that it has started; returns the reason if there is one."""
         if self.is_over:
             return ""
+        self._spent = self.spent
         self.is_over = True
         self._channel.close()
-        if self._process is not None:
-            os.close(self._process)
+        os.close(self._process)
         return self._end(is_lost)
 
     def _why(self, reason: str) -> str:

@@ -5,14 +5,25 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
-_LOOK = 0.1  # seconds between two looks at what is due
+from autograder.jail import LOOK, Meter
+
 _AGAIN = 1.0  # seconds after which it rings once more: Python drops what is raised in a `__del__`
 
-_due: dict[int, float] = {}  # thread → when its alarm rings
+_alarms: dict[int, "_Alarm"] = {}  # thread → what is to ring there
 _hushed: set[int] = set()  # threads in which it waits
 _lock = threading.Lock()
+
+
+@dataclass
+class _Alarm:
+    """Rings when its thread has spent that much."""
+
+    meter: Meter
+    most: float
 
 
 class _Rang(BaseException):
@@ -21,16 +32,19 @@ class _Rang(BaseException):
 
 @contextmanager
 def alarm(seconds: float, error: BaseException) -> Iterator[None]:
-    """Raises an error in the code of a `with` that is not at its end after so many seconds.
+    """Raises an error in the code of a `with` that is not at its end when it has spent so much.
 
+    They are seconds of its thread, as `Meter` counts them, and while it is hushed it may also wait.
     It works in any thread. What does not come back to Python, such as one very large power, is not
     ended.
     """
     _start()
     thread = threading.get_ident()
     rang = False
+    task = Path(f"/proc/self/task/{threading.get_native_id()}")
+    meter = Meter(time.pthread_getcpuclockid(thread), lambda: [task])
     with _lock:
-        _due[thread] = time.monotonic() + seconds
+        _alarms[thread] = _Alarm(meter, seconds)
     try:
         yield
     except _Rang:
@@ -39,7 +53,7 @@ def alarm(seconds: float, error: BaseException) -> Iterator[None]:
         while True:
             try:
                 with _lock:
-                    _due.pop(thread, None)
+                    _alarms.pop(thread, None)
                 _listen()
                 break
             except _Rang:
@@ -88,10 +102,12 @@ def _start() -> None:
 
 def _watch() -> None:
     while True:
-        time.sleep(_LOOK)
+        time.sleep(LOOK)
         with _lock:
-            now = time.monotonic()
-            for thread in [one for one in _due.keys() - _hushed if now > _due[one]]:
-                _due[thread] = time.monotonic() + _AGAIN
-                number = ctypes.c_ulong(thread)
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(_Rang))
+            for thread in _alarms.keys() - _hushed:
+                one = _alarms[thread]
+                one.meter.look(LOOK)
+                if one.meter.seconds > one.most:
+                    one.most = one.meter.seconds + _AGAIN
+                    number = ctypes.c_ulong(thread)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(_Rang))

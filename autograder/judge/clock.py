@@ -1,11 +1,11 @@
 """The time of one submission: what each question, test and cell may take of it."""
 
-import time
 from collections import defaultdict
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 
-from autograder.jail import Limits, Lost, TimedOut
+from autograder.course import duel
+from autograder.jail import Limits, Lost, Session, TimedOut
 from autograder.judge.alarm import alarm
 
 _TIMES = 2  # test cells in which a function may end the process
@@ -13,18 +13,22 @@ _OWN_TIME = 2  # times the time of a cell that a test has for all it does, askin
 
 
 class Clock:
-    """Runs from the begin of a submission, and knows what never came back.
+    """Knows what a submission has spent, and what of it never came back.
 
-    Each function and each cell is waited for as long as nbgrader would wait. One that has not come
-    back is waited for so long again while there is patience, then it gets a last chance only; so it
-    costs nothing that stands beside it. Hints have a time of their own, and cost no test anything.
+    All seconds are those that its processes have spent, as `jail/meter.py` counts them: neither the
+    judge's work nor a busy machine takes any of them. Each function and each cell has as many as
+    nbgrader would wait. One that has not come back is given as many again while there is patience,
+    then it gets a last chance only; so it costs nothing that stands beside it. Hints have a time of
+    their own, and cost no test anything.
     """
 
     def __init__(
         self, limits: Limits, before: "Clock | None" = None, knows: Container[str] | None = None
     ) -> None:
         self._limits = limits
-        self._end = self._test_end = time.monotonic() + limits.submission
+        self._session: Session | None = None
+        self._before = 0.0  # spent in sessions before that
+        self._end = self._test_end = limits.submission
         self._test = ""
         self._waited = 0.0
         self._hints = limits.hints
@@ -34,17 +38,29 @@ class Clock:
             never_back = before._never_back.items()
             self._never_back.update((k, v) for k, v in never_back if knows is None or k in knows)
 
+    @property
+    def spent(self) -> float:
+        """Seconds that the submission has spent."""
+        return self._before + (self._session.spent if self._session is not None else 0.0)
+
+    def follow(self, session: Session) -> None:
+        """From now on the submission runs in that session, which has just begun."""
+        self._before, self._session = self.spent, session
+
     def begin_test(self, test: str) -> None:
         """A test cell begins: it has the time of one cell."""
         self._test = test
-        self._test_end = min(self._end, time.monotonic() + self._limits.cell)
+        self._test_end = min(self._end, self.spent + self._limits.cell)
 
     @contextmanager
     def over(self, cell: str) -> Iterator[None]:
-        """Ends code of the instructor's that does not come to its end; raises `TimedOut` then."""
+        """Ends code of the instructor's that does not come to its end; raises `TimedOut` then.
+
+        Agents that are asked in it think on this clock.
+        """
         seconds = _OWN_TIME * self._limits.cell
-        late = TimedOut(f"the cell {cell} itself did not come to its end within {seconds:.3g} s")
-        with alarm(seconds, late):
+        why = f"the cell {cell} itself did not come to its end within its {seconds:.3g} s"
+        with alarm(seconds, TimedOut(why)), duel.thinking_on(lambda: self.spent):
             yield
 
     @contextmanager
@@ -53,13 +69,13 @@ class Clock:
         if self._is_aside:
             yield
             return
-        begin, test_end = time.monotonic(), self._test_end
+        begin, test_end = self.spent, self._test_end
         self._test_end = min(self._end, begin + self._hints)
         self._is_aside = True
         try:
             yield
         finally:
-            took = time.monotonic() - begin
+            took = self.spent - begin
             self._is_aside = False
             self._hints -= took
             self._test_end = test_end + took
@@ -67,11 +83,11 @@ class Clock:
     @contextmanager
     def unasked(self) -> Iterator[None]:
         """What no test has asked for costs no time."""
-        begin = time.monotonic()
+        begin = self.spent
         try:
             yield
         finally:
-            took = time.monotonic() - begin
+            took = self.spent - begin
             self._end += took
             self._test_end += took
 
@@ -81,27 +97,28 @@ class Clock:
         self._test_end = self._end
 
     def seconds(self, most: float, what: str, label: str, is_again: bool = False) -> float:
-        """How long to wait for an answer, `most` at best; raises `TimedOut` if not at all.
+        """The seconds that there are for an answer, `most` at best; raises `TimedOut` for none.
 
         `label` is the name of the function, or of the cell. What is only done again has come back
         before.
         """
         if self._is_in_vain(label) and not is_again:
             most = min(most, self._limits.last_chance)
-        seconds = min(most, self._test_end - time.monotonic())
+        seconds = min(most, self._test_end - self.spent)
         if seconds <= 0:
             raise TimedOut(f"{what} was not asked for: {self._out_of_time()}")
         return seconds
 
     def note_lost(self, lost: Lost, begin: float, label: str, seconds: float, most: float) -> None:
-        """A question that was asked at `begin`, and waited for so many seconds, has no answer.
+        """A question had so many seconds, of the `most` that it can have, and has no answer.
 
-        What had less than the time of a question may yet come back.
+        `begin` is what was spent when it was asked. What had less than the time of a question may
+        yet come back.
         """
         if self._is_aside:
             return
         if isinstance(lost, TimedOut):
-            self._waited += time.monotonic() - begin
+            self._waited += self.spent - begin
             if seconds < most:
                 return
         self._never_back[label][self._test] = lost
@@ -112,10 +129,11 @@ class Clock:
         It does not say what was left of that: by this, what hidden tests ask could be told.
         """
         if self._test in self._never_back.get(label, {}):  # it had all its time, if not just now
-            return f"{what} did not come back within {most:.2g} s"
-        if time.monotonic() >= self._test_end:
+            return f"{what} did not come back within its {most:.3g} s"
+        if self.spent >= self._test_end:
             return f"{what} did not come back, and {self._out_of_time()}"
-        return f"{what} did not come back again; before, it had not come back within {most:.3g} s"
+        before = f"before, it had not come back within its {most:.3g} s"
+        return f"{what} did not come back again; {before}"
 
     def refuse(self, label: str) -> None:
         """What has ended its process in two tests is not called again; for a hint, what was lost.
@@ -136,6 +154,6 @@ class Clock:
         return self._test in tests or (bool(tests) and self._waited >= self._limits.patience)
 
     def _out_of_time(self) -> str:
-        if time.monotonic() >= self._end:
+        if self.spent >= self._end:
             return f"the {self._limits.submission:.3g} s for the whole submission are over"
         return f"the {self._limits.cell:.3g} s for this test are over"

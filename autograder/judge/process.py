@@ -4,7 +4,6 @@ The next question after a loss begins a new process, in which the cells are run 
 """
 
 import gc
-import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -290,6 +289,7 @@ class Process:
         with Hushed():
             while self._session is None or self._session.is_over:
                 session = self._session = self._jail.session()
+                self._clock.follow(session)
                 self._run_again(session)
             return self._session
 
@@ -340,7 +340,7 @@ class Process:
     @contextmanager
     def _timed(self, most: float, label: str, what: str, is_again: bool = False) -> Iterator[float]:
         """Gives the seconds that a question has, and says in words how it was lost."""
-        begin = time.monotonic()
+        begin = self._clock.spent
         try:
             seconds = self._clock.seconds(most, what, label, is_again)
         except TimedOut as lost:

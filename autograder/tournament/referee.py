@@ -1,10 +1,10 @@
 """The referee of one game: outside of the agents' processes, with a clock of its own.
 
-An agent's process stands still while the opponent is asked, and may start nothing. So its time is
-what the referee waits for it, and whatever it does to its own clock gains nothing.
+An agent's time is what its process spends (`jail/meter.py`): the same on a busy machine, and
+nothing that it does to its own clock gains any. The process stands still while the opponent is
+asked, and may start nothing, so it can not think meanwhile.
 """
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -100,7 +100,6 @@ class Player:
         self._session.close()
 
     def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        begin = time.monotonic()
         try:
             self._session.resume()
             said = self._session.ask(question, self._most - self.used)
@@ -109,8 +108,8 @@ class Player:
         except Crashed as lost:
             raise Loses(duel.Reason.CRASH, str(lost)) from None
         finally:
-            self.used += time.monotonic() - begin
             self._session.pause()
+            self.used = self._session.spent
         if self.used > self._most:
             raise Loses(duel.Reason.TIME, f"more than {self._most:g} s")
         if "error" in said:

@@ -60,8 +60,8 @@ class Channel:
         return body
 
     def comes(self, seconds: float) -> bool:
-        """Whether anything comes within so many seconds."""
-        return bool(self._came) or self._is_ready(select.POLLIN, seconds)
+        """Finds out if more comes within so many seconds."""
+        return self._is_ready(select.POLLIN, seconds)
 
     def close(self) -> None:
         """Closes the wire."""

@@ -18,7 +18,8 @@ A view is a dictionary of plain data, and a copy: an agent may change it.
     "round", "rounds"     the number of this round, from 0 on, and of all rounds
     "numbers"             the public numbers of this round (at index 0) and of all that come
     "last"                {1: …, -1: …}, the last answer of each player; None: none yet, or skipped
-    "time_left"           the seconds that the agent has left in this game, or None without a clock
+    "time_left"           the seconds of the processor that the agent has left in this game, or None
+                          without a clock
     "opponent_time_left"  the same of the opponent
 
 A match, phase by phase, with or without agents:
@@ -45,6 +46,7 @@ from course.duel.original import OriginalAgent, OriginalBoard
 from course.duel.playing import play_match
 from course.duel.replay import Replay
 from course.duel.standings import Row, fixtures, standings
+from course.duel.thinking import thinking_on
 from course.duel.view import Answer, View
 
 __all__ = [
@@ -64,4 +66,5 @@ __all__ = [
     "play_match",
     "public_numbers",
     "standings",
+    "thinking_on",
 ]

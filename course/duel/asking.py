@@ -3,10 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from time import perf_counter
 from typing import Any
 
 from course.answers import Answer, error_text, lacks, lacks_text
+from course.duel.thinking import thought
 from course.duel.view import Phase, View
 
 # Agents in another process are asked several at once: so many that they need about this long.
@@ -83,9 +83,9 @@ class Asker:
 
     @contextmanager
     def _timed(self, what: str, times: int) -> Iterator[None]:
-        begin = perf_counter()
+        begin = thought()
         yield
-        self._used[what] += perf_counter() - begin
+        self._used[what] += thought() - begin
         self._times[what] += times
         if sum(self._used.values()) > self._seconds:
             raise TooSlow(self._told())

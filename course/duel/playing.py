@@ -1,10 +1,10 @@
 """A match between two agents in this process."""
 
-import time
 from collections.abc import Iterable
 from typing import Any
 
 from course.duel.match import Match, Reason
+from course.duel.thinking import thought
 
 
 def play_match(
@@ -12,8 +12,8 @@ def play_match(
 ) -> Match:
     """The match of two agents, played to its end.
 
-    With `seconds`, an agent that has used up more than that loses once it comes back; one that
-    never comes back is not stopped here.
+    With `seconds`, an agent that has used up more than that loses once it comes back; they are
+    seconds of the processor. One that never comes back is not stopped here.
 
     >>> from course.duel import RandomAgent, public_numbers
     >>> match = play_match(RandomAgent(1), RandomAgent(2), public_numbers(1, rounds=20))
@@ -24,13 +24,13 @@ def play_match(
     while not match.is_over:
         player = match.player
         view = match.view(_left(seconds, used[player]), _left(seconds, used[-player]))
-        begin = time.perf_counter()
+        begin = thought()
         try:
             answer = _asked(agents[player], view)
         except Exception as error:
             match.lose(player, Reason.ERROR, f"{type(error).__name__}: {error}")
             break
-        used[player] += time.perf_counter() - begin
+        used[player] += thought() - begin
         if seconds is not None and used[player] > seconds:
             match.lose(player, Reason.TIME, f"more than {seconds:g} s")
             break

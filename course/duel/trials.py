@@ -28,7 +28,7 @@ from course.duel.view import Answer, Phase, View
 from course.rules.duel import empties
 
 ROUNDS = 30  # of a duel under check: the board is full long before
-SECONDS = 8.0  # that an agent may think in all games of one check; for answers alone, half of it
+SECONDS = 8.0  # of the processor, for an agent in all games of one check; for answers alone, half
 PHASES: tuple[Phase, Phase] = ("place", "push")
 OPPONENTS: dict[str, Callable[[int], Any]] = {
     "chance": RandomAgent,

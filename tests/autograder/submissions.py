@@ -16,6 +16,14 @@ from autograder.submission import Cell, CheckResult, Kind, Submission, Verdict
 
 LESSON = "1-merge-a-line"
 
+# Takes so many seconds of the processor, however long that is on a busy machine.
+THINKS = """
+from time import process_time
+def think(seconds):
+    end = process_time() + seconds
+    while process_time() < end: pass
+"""
+
 
 @cache
 def the_master() -> Master:

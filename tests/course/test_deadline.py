@@ -1,6 +1,8 @@
 """What never comes back is given up; on a busy machine, what is slow is not."""
 
-from time import sleep
+import os
+import signal
+from time import process_time, sleep
 
 import pytest
 
@@ -13,13 +15,29 @@ def loop() -> None:
         pass
 
 
-def test_only_time_of_the_processor_counts() -> None:
-    with deadline(0.2):
-        sleep(0.3)
+def think(seconds: float) -> None:
+    end = process_time() + seconds
+    while process_time() < end:
+        pass
+
+
+def test_what_never_ends_is_given_up() -> None:
     with pytest.raises(NoAnswer), deadline(0.05):
         loop()
 
 
-def test_what_waits_is_given_up_later() -> None:
+def test_what_has_worked_is_not_given_up_when_its_time_by_the_wall_is_over() -> None:
+    with deadline(3):
+        for _ in range(3):
+            think(0.35)
+            os.kill(os.getpid(), signal.SIGALRM)
+
+
+def test_what_only_waits_is_given_up_then() -> None:
+    with pytest.raises(NoAnswer), deadline(60):
+        os.kill(os.getpid(), signal.SIGALRM)
+
+
+def test_what_waits_is_given_up_by_itself() -> None:
     with pytest.raises(NoAnswer), deadline(0.01):
         sleep(60)

@@ -39,9 +39,9 @@ class Usage:
         return files + terminals + _sockets() * self._buffer
 
 
-def descendants() -> Iterator[int]:
-    """The processes that this one and its children have started."""
-    waiting = [os.getpid()]
+def descendants(process: int | None = None) -> Iterator[int]:
+    """The processes that one, or this one, and its children have started."""
+    waiting = [process or os.getpid()]
     while waiting:
         children = list(_children(waiting.pop()))
         yield from children

@@ -31,7 +31,7 @@ _PERMISSIONS = 0o777
 _OF_USERS = ("user.", "system.")
 _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
 _SET_DUMPABLE, _SET_SUBREAPER = 4, 36
-_LAST_BREATH = 1000  # milliseconds
+_LAST_BREATH = 5000  # milliseconds, on a busy machine
 _MOST_FILES = 1000
 _YOUNG = 20_000  # new lists and the like, after which those that nobody has are looked for
 

@@ -36,7 +36,6 @@ def stops(session: Session, question: Message) -> bool:
 
 def test_no_question_pays_for_the_start_of_a_process(session: Session):
     session._interrupt()
-    assert session._process is not None
     assert session.ask(NAMES, 20) == {"found": {}}
 
 
@@ -68,8 +67,25 @@ def test_what_a_program_makes_of_signals_holds_for_one_question(session: Session
 
 def test_an_answer_that_came_in_time_may_be_looked_at_later(session: Session):
     session.put(session.frame(NAMES), 1)
-    assert session._channel.comes(10)
+    assert session._channel.comes(600)
     assert session.hear(-1, goes_on=True) == b'{"found":{}}'
+
+
+def test_who_gets_no_processor_for_long_answers_in_time(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+):
+    waited: list[float] = []
+
+    def look(seconds: float) -> None:
+        """All that a process can see which waits for a processor: that nothing is spent."""
+        waited.append(seconds)
+        if sum(waited) > 1:
+            session.resume()
+
+    monkeypatch.setattr(session._meter, "look", look)
+    session.pause()
+    assert session.ask(NAMES, 0.2) == {"found": {}}
+    assert session.spent < 0.2 < sum(waited)
 
 
 def test_what_nobody_waits_for_keeps_no_worker_busy(session: Session):

@@ -1,7 +1,8 @@
 """The clock of a submission: what was lost is counted where it belongs, and tears nothing."""
 
-import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from time import thread_time
+from typing import Any, cast
 
 import pytest
 
@@ -10,21 +11,87 @@ from autograder.judge.alarm import Hushed, alarm
 from autograder.judge.clock import Clock
 
 LIMITS = replace(Limits(), call=5.0, patience=0.0)
+QUESTION = 5.0, "a call of merge", "merge"
+
+
+@dataclass
+class Spends:
+    """All that a clock knows of a session."""
+
+    spent: float = 0.0
+
+
+def following(**limits: float) -> tuple[Clock, Spends]:
+    """A clock, and the session that it follows."""
+    clock, session = Clock(replace(LIMITS, **cast(Any, limits))), Spends()
+    clock.follow(cast(Any, session))
+    return clock, session
+
+
+def test_a_test_has_what_its_cell_may_spend():
+    clock, session = following(cell=3.0)
+    clock.begin_test("one")
+    session.spent = 1.5
+    assert clock.seconds(*QUESTION) == 1.5
+    session.spent = 3.0
+    with pytest.raises(TimedOut, match="the 3 s for this test are over"):
+        clock.seconds(*QUESTION)
+    clock.begin_test("two")
+    assert clock.seconds(*QUESTION) == 3.0
+
+
+def test_what_was_spent_in_an_earlier_process_counts():
+    clock, session = following(submission=10.0)
+    session.spent = 8.0
+    clock.follow(cast(Any, Spends()))
+    assert clock.spent == 8.0
+    assert clock.seconds(*QUESTION) == 2.0
+
+
+def test_a_hint_takes_its_own_seconds_and_none_of_the_test():
+    clock, session = following(cell=3.0, hints=1.5)
+    clock.begin_test("one")
+    with clock.aside():
+        assert clock.seconds(*QUESTION) == 1.5
+        session.spent += 1.0
+        assert clock.seconds(*QUESTION) == 0.5
+    assert clock.seconds(*QUESTION) == 3.0
+    with clock.aside():
+        assert clock.seconds(*QUESTION) == 0.5
+
+
+def test_what_nobody_has_asked_for_takes_no_seconds():
+    clock, session = following(cell=3.0, submission=4.0)
+    clock.begin_test("one")
+    with clock.unasked():
+        session.spent += 2.0
+    assert clock.seconds(*QUESTION) == 3.0
 
 
 def test_what_had_not_all_its_time_may_yet_come_back():
-    clock = Clock(LIMITS)
-    clock.note_lost(TimedOut(), time.monotonic() - 9, "merge", seconds=4.9, most=5.0)
-    assert clock.seconds(5.0, "a call of merge", "merge") == 5.0
-    clock.note_lost(TimedOut(), time.monotonic() - 5, "merge", seconds=5.0, most=5.0)
-    assert clock.seconds(5.0, "a call of merge", "merge") == LIMITS.last_chance
+    clock, _ = following()
+    clock.note_lost(TimedOut(), 0.0, "merge", seconds=4.9, most=5.0)
+    assert clock.seconds(*QUESTION) == 5.0
+    clock.note_lost(TimedOut(), 0.0, "merge", seconds=5.0, most=5.0)
+    assert clock.seconds(*QUESTION) == LIMITS.last_chance
+
+
+def test_patience_is_what_was_spent_in_vain():
+    clock, session = following(patience=6.0)
+    for number in range(2):
+        clock.begin_test(f"test {number}")
+        assert clock.seconds(*QUESTION) == 5.0
+        session.spent += 5.0
+        clock.note_lost(TimedOut(), session.spent - 5.0, "merge", seconds=5.0, most=5.0)
+    clock.begin_test("last")
+    assert clock.seconds(*QUESTION) == LIMITS.last_chance
 
 
 def test_a_process_that_ends_while_names_are_looked_up_has_lost_no_other_test():
     clock = Clock(LIMITS)
     for test in ("one", "two"):
         clock.begin_test(test)
-        clock.note_lost(Crashed(), time.monotonic(), "", seconds=5.0, most=5.0)
+        clock.note_lost(Crashed(), 0.0, "", seconds=5.0, most=5.0)
     clock.begin_test("three")
     clock.refuse("")
 
@@ -34,8 +101,8 @@ def test_an_alarm_waits_until_what_is_half_done_is_done():
 
     def does_not_end() -> None:
         with Hushed():
-            end = time.monotonic() + 0.25
-            while time.monotonic() < end:
+            end = thread_time() + 0.25
+            while thread_time() < end:
                 pass
             done.append(1)
         while True:

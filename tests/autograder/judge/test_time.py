@@ -10,6 +10,7 @@ from autograder.judge import judge
 from autograder.submission import Cell, Kind, Outcome, Submission
 from tests.autograder.submissions import (
     LESSON,
+    THINKS,
     limited,
     master_submission,
     score,
@@ -65,10 +66,10 @@ def merge(line):
 def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: Jail):
     """What it has bound before it was interrupted is there, as in nbgrader."""
     loops = "".join(f"def loop_{n}():\n    while True: pass\n" for n in range(3))
-    slow = "import time\ndef slow(seconds):\n    time.sleep(seconds)\n    return 1"
+    slow = f"{THINKS}def slow(seconds):\n    think(seconds)\n    return 1"
     cells = (
         Cell("loops", Kind.STUDENT, f"{loops}{slow}\nwhile True: pass"),
-        Cell("slow", Kind.STUDENT, "time.sleep(0.12)\ndef late(): return slow(0.12)"),
+        Cell("slow", Kind.STUDENT, "think(0.12)\ndef late(): return slow(0.12)"),
         *(Cell(f"loop-{n}", Kind.TEST, f"loop_{n % 3}()", 1.0) for n in range(4)),
         Cell("right", Kind.TEST, "assert slow(0.12) == 1 and late() == 1", 1.0),
     )
@@ -78,17 +79,17 @@ def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: J
         Outcome.PASSED,
         {Outcome.TIMEOUT},
     )
-    assert loops[2].message == "a call of loop_2 did not come back within 0.3 s"
+    assert loops[2].message == "a call of loop_2 did not come back within its 0.3 s"
     assert loops[3].message == (
-        "a call of loop_0 did not come back again; before, it had not come back within 0.3 s"
+        "a call of loop_0 did not come back again; before, it had not come back within its 0.3 s"
     )
 
 
 def test_a_cell_that_once_came_to_its_end_gets_its_time_again_when_it_is_run_again(jail: Jail):
-    student = "import time; time.sleep(0.5)\ndef merge(line):\n    while line: pass\n    return 1"
+    student = "def merge(line):\n    while line: pass\n    return 1"
     cells = (
-        Cell("quick", Kind.STUDENT, student.replace("0.5", "0")),
-        Cell("slow", Kind.STUDENT, "import os, time\ntime.sleep(0.2)"),
+        Cell("quick", Kind.STUDENT, f"import os\n{student}"),
+        Cell("slow", Kind.STUDENT, f"{THINKS}think(0.2)"),
         Cell("one", Kind.TEST, "merge([2])", 1.0),
         Cell("two", Kind.TEST, "assert merge([]) == 1", 1.0),
     )
@@ -125,11 +126,25 @@ def test_a_test_that_never_stops_asking_is_stopped(hasty_jail: Jail):
     test = "while not merge([]):\n    pass"
     check = verdict_on(hasty_jail, "def merge(line): return False", test)
     assert check.outcome is Outcome.TIMEOUT
-    assert "for this test are over" in check.message
+    assert "s for this test are over" in check.message or "to its end" in check.message
+
+
+def test_what_sleeps_is_ended_after_a_few_times_its_seconds(jail: Jail):
+    student = "import time\ndef merge(line):\n    time.sleep(3600)"
+    with limited(jail, call=0.05):
+        check = verdict_on(jail, student, "merge([])")
+    assert (check.outcome, check.points) == (Outcome.TIMEOUT, 0)
+    assert check.message == "a call of merge did not come back within its 0.05 s"
+
+
+def test_what_sleeps_less_than_that_passes(jail: Jail):
+    student = "import time\ndef merge(line):\n    time.sleep(0.4)"
+    with limited(jail, call=0.3):
+        assert verdict_on(jail, student, "merge([])").points == 1
 
 
 def test_a_submission_has_its_time_and_no_more(jail: Jail):
-    cells = [Cell(f"slow-{n}", Kind.STUDENT, "import time; time.sleep(0.2)") for n in range(5)]
+    cells = [Cell(f"slow-{n}", Kind.STUDENT, f"{THINKS}think(0.2)") for n in range(5)]
     cells.append(Cell("test", Kind.TEST, "merge", 1.0))
     with limited(jail, cell=1.0, submission=0.5):
         verdict = judge(Submission(LESSON, tuple(cells)), jail)
@@ -142,7 +157,7 @@ def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jai
     with limited(jail, call=0.5, patience=1.0, last_chance=0.05):
         verdict = judge(endless, jail)
     assert [check.id for check in verdict.checks if check.points] == ["tiles-to-front"]
-    waited = [check for check in verdict.checks if check.message.endswith("back within 0.5 s")]
+    waited = [check for check in verdict.checks if check.message.endswith("back within its 0.5 s")]
     asked_again = [check for check in waited if "again" in check.message]
     assert len(waited) - len(asked_again) == 2
 
@@ -155,7 +170,7 @@ def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: Ja
     for verdict in verdicts:
         first, last = verdict.checks
         assert (first.outcome, last.outcome) == (Outcome.TIMEOUT, Outcome.PASSED)
-        assert first.message == "the cell test-0 itself did not come to its end within 0.6 s"
+        assert first.message == "the cell test-0 itself did not come to its end within its 0.6 s"
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

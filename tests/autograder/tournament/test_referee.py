@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from autograder.course import ARENA, duel
-from autograder.jail import Jail
+from autograder.jail import Jail, Meter, Session
 from autograder.tournament.entry import Entry, read_entry
 from autograder.tournament.referee import LIMITS, Game, play_game
+from tests.autograder.submissions import THINKS
 
 pytestmark = pytest.mark.slow
 
@@ -42,15 +43,15 @@ class Player:
             return board.getNone(True)[0]
         return None if mode == "_direction" else 0
 """
-COUNTS_TIME = """
-import time
-time.sleep(0.2)
+COUNTS_TIME = f"""{THINKS}
+think(0.2)
 class Agent:
     def __init__(self):
-        time.sleep(0.2)
+        think(0.2)
     def place(self, view):
-        raise RuntimeError(f"{view['time_left'] < 4.7} {view['opponent_time_left'] > 4.7}")
+        raise RuntimeError(f"{{view['time_left'] < 4.7}} {{view['opponent_time_left'] > 4.7}}")
 """
+SLEEPS = "import time\ntime.sleep(3600)"
 
 
 @pytest.fixture(scope="module")
@@ -174,6 +175,34 @@ def test_reading_and_making_an_agent_count(jails: tuple[Jail, Jail]) -> None:
     assert game.record.detail.startswith("RuntimeError: True True")
     assert game.seconds[0] > 0.4 > game.seconds[1]
     assert played(jails, COUNTS_TIME, seconds=0.3).record.reason == "out of time"
+
+
+def test_an_agent_that_sleeps_is_out_of_time_after_a_few_times_its_seconds(
+    jails: tuple[Jail, Jail],
+) -> None:
+    assert played(jails, SLEEPS, seconds=0.2).record.reason == "out of time"
+
+
+def test_an_agent_spends_nothing_while_it_waits_for_a_processor(
+    jails: tuple[Jail, Jail], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resume, waited, asleep = Session.resume, list[float](), list[Session]()
+
+    def stay_asleep(session: Session) -> None:
+        session.pause()
+        asleep.append(session)
+
+    def look(_meter: Meter, seconds: float) -> None:
+        """All that a process can see which waits for a processor: that nothing is spent."""
+        waited.append(seconds)
+        if sum(waited) > 1 and asleep:
+            resume(asleep.pop())
+
+    monkeypatch.setattr(Session, "resume", stay_asleep)
+    monkeypatch.setattr(Meter, "look", look)
+    game = played(jails, FIRST, seconds=0.9)
+    assert game.record.reason == "tiles"
+    assert max(game.seconds) < 0.9 < sum(waited)
 
 
 def test_an_agent_sees_what_is_promised(jails: tuple[Jail, Jail]) -> None:
