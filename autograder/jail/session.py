@@ -169,15 +169,14 @@ class Session:
 
         What is there is in time, however late this process comes to look at it.
         """
-        while True:
-            wait = min(max(most - self.spent, _SHORTEST), LOOK)
+        while (left := most - self.spent) > 0:
+            wait = min(max(left, _SHORTEST), LOOK)
             try:
                 return self._channel.receive(time.monotonic() + wait)
             except TimeoutError:
                 if not self._channel.comes(0):
                     self._meter.look(wait)
-                if self.spent >= most:
-                    raise
+        return self._channel.receive(time.monotonic())
 
     def _stop(self) -> None:
         """What runs is told to stop until it does; raises `TimeoutError` if it does not."""

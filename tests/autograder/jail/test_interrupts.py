@@ -52,6 +52,7 @@ def test_a_call_stops(session: Session, source: str):
     run(session, source)
     given = [[{"handle": {"ours": [1, "g", ""]}}], {"dict": []}]
     assert stops(session, {"do": "call", "on": handle(session, "f"), "with": given})
+    assert session.spent < 10  # it is stopped in time, however soon the next call back comes
 
 
 def test_many_calls_stop_together(session: Session):

@@ -8,7 +8,7 @@ import pytest
 from autograder.jail import Jail
 from autograder.judge import judge
 from autograder.submission import Cell, Kind, Outcome, Submission, Verdict
-from tests.autograder.submissions import LESSON, limited
+from tests.autograder.submissions import LESSON, THINKS, limited
 
 SECRET = 424242
 ASKS = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0)
@@ -159,11 +159,7 @@ def merge(line):
         except OSError:
             pass
 """
-    waits = """
-import time
-def merge(line):
-    time.sleep(0.1 * line[0] if line else 9)
-"""
+    waits = f"{THINKS}def merge(line): think(0.1 * line[0] if line else 9)"
     asks_again = Cell("hidden", Kind.TEST, "merge([2])\nmerge([])", 1.0)
     [frame] = judged(student("merge", forges), ASKS).checks
     [late] = judged(student("merge", waits), asks_again, cell=0.8, call=0.7).checks
