@@ -110,9 +110,7 @@ def timed_host(chromium: Browser) -> Iterator[BlankPage]:
 
 @pytest.fixture
 def timed_blank(timed_host: BlankPage) -> Iterator[BlankPage]:
-    """A blank page whose clock stands still until the test sets it."""
-    clock, now = timed_host.page.clock, timed_host.page.evaluate("Date.now()")
-    clock.pause_at(now / 1000 + 60)
+    """A blank page whose clock the test sets."""
     timed_host.clear()
     yield timed_host
     timed_host.settle()

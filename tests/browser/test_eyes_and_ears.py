@@ -128,13 +128,15 @@ def test_a_replay_plays_at_the_speed_that_is_chosen_while_it_plays(
 ) -> None:
     page = timed_blank.page
     timed_blank.show(replay(Game(rng=Random(5))))
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
     for speed, moves in (("Slow", 2), ("Normal", 6), ("Fast", 25)):
         page.get_by_role("slider").press("Home")
-        page.get_by_role("button", name="Play", exact=True).click()
+        page.get_by_role("button", name="Play", exact=True).press("Enter")
         page.get_by_label("Speed").select_option(speed)
         page.clock.run_for(1510)
         assert page.locator(".c2048-words").inner_text().startswith(f"Move {moves} of ")
-        page.get_by_role("button", name="Pause").click()
+        page.get_by_role("button", name="Pause").press("Enter")
+    page.clock.resume()
 
 
 MANAGER = """() => {
