@@ -18,7 +18,7 @@ from tests.tiers import some_in_every_run
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("foreign")]
 
-HASTY = "c.Jail.call = 0.5\nc.Jail.patience = 0.5\n"
+HASTY = "c.Jail.call = 0.5\nc.Jail.cell = 1.0\nc.Jail.patience = 0.5\n"
 
 POINTS = {
     "words": {"key": 8, "stub": 0, "wrong": 4.5, "endless": 2, "hostile": 4},
