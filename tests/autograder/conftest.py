@@ -83,11 +83,14 @@ def course(
 
 
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[Any]:
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A Dask cluster of two workers, each a process of its own."""
     from distributed import LocalCluster  # it takes a second to load
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as made:
+    folder = tmp_path_factory.mktemp("cluster")
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", local_directory=folder
+    ) as made:
         yield made
 
 

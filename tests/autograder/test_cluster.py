@@ -120,11 +120,20 @@ def test_a_worker_that_lacks_something_is_refused_by_name_and_the_others_grade(
 
 @pytest.mark.deep
 def test_a_scheduler_that_ends_in_the_middle_is_said_and_the_next_run_goes_on(
-    course: Path, alone: Path, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
+    course: Path,
+    alone: Path,
+    autograder: Autograder,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     shutil.copytree(alone / "submitted", course / "submitted")
     with LocalCluster(
-        1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=":0"
+        1,
+        threads_per_worker=1,
+        processes=False,
+        protocol="tcp",
+        dashboard_address=":0",
+        local_directory=tmp_path,
     ) as cluster:
         on_first_result(monkeypatch, cluster.close)
         monkeypatch.setattr("autograder.classroom._BATCH", 1)

@@ -1,5 +1,6 @@
 """A real browser for the tests here: Chromium, a blank page, and a Jupyter server of its own."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -34,11 +35,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """Debian's Chromium, without a window and without a network."""
     expect.set_options(timeout=1000 * SECONDS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        own = {"XDG_RUNTIME_DIR": str(tmp_path_factory.mktemp("chromium"))}
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=OPTIONS, env={**os.environ, **own}
+        )
         yield browser
         browser.close()
 

@@ -152,7 +152,7 @@ def a_replay_is_played_on_below_it(lab: NotebookPage) -> None:
     until(lambda: moves(page, 2) == "2", "the board plays on")
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_board_and_its_code_in_trouble(lab: NotebookPage) -> None:
     lab.open([DEFINE, PLAY, "check(merge, [2, 2, 0], gives=[4, 0, 0])"])
     lab.run_all()

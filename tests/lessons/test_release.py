@@ -57,7 +57,7 @@ print(json.dumps({path: sum(map(len, found.values())) for path, found in said.it
 """
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_nbgrader_validates_every_master(tmp_path: Path):
     """Its Validate button finds no wrong cell."""
     shutil.copytree(ROOT / "source", tmp_path / "source")

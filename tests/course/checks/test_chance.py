@@ -153,7 +153,7 @@ STYLES = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.parametrize(("exercise", "function"), STYLES)
 def test_a_right_program_passes_with_other_seeds(exercise, function):
     for seed in SEEDS:

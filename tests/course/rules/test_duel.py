@@ -94,13 +94,13 @@ def test_a_push_up_or_down_follows_the_same_rules():
     assert legal_directions(after, -1) == []
 
 
-@pytest.mark.slow
-def test_10_000_positions_agree_with_an_implementation_of_another_kind():
+@pytest.mark.parametrize("count", [1_000, pytest.param(10_000, marks=pytest.mark.deep)])
+def test_positions_agree_with_an_implementation_of_another_kind(count):
     """Every placing and every direction of both players, on boards of games and of chance."""
     rng = Random(2048)
-    boards = [*played_duels(rng, 100), *crowded_duels(rng, 8900)]
-    boards += crowded_duels(rng, 1000, (0, 2, 2, 2, 4))
-    assert len(boards) == 10_000
+    boards = [*played_duels(rng, 100), *crowded_duels(rng, count - 100 - count // 10)]
+    boards += crowded_duels(rng, count // 10, (0, 2, 2, 2, 4))
+    assert len(boards) == count
     for board in boards:
         number = rng.randrange(1000)
         assert leader(board) == PlainDuel(board).leader()
