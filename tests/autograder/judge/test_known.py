@@ -84,7 +84,7 @@ def known(submission: Submission) -> Known:
 
 @pytest.fixture
 def quick(jail: Jail) -> Iterator[Jail]:
-    with limited(jail, call=0.5) as made:
+    with limited(jail, call=2.0) as made:
         yield made
 
 
