@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from autograder.ending import do_last
+
 # Made-up cases are the same in every run, and none fails because the machine is busy.
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -67,6 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """A run in which something was left in the temporary folder has failed."""
     folder = session.config.stash.get(TEMPORARY, None)
+    do_last()  # a worker of xdist ends without it
     if folder is not None:
         session.config.stash[LEFT] = sorted(filter(is_left, os.listdir(folder)))
         if session.config.stash[LEFT]:
@@ -74,10 +77,13 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def is_left(name: str) -> bool:
-    """Return true if nobody will remove it: a process that lives ends its own jail."""
+    """Return true if nobody will remove it: a process that lives ends its own jail.
+
+    Dask never removes the folder in which it has had its own.
+    """
     kind, _, rest = name.partition("-")
     is_owned = kind == "jail" and Path("/proc", rest.partition("-")[0]).exists()
-    return not is_owned and not name.startswith("pytest-of-")
+    return not is_owned and not name.startswith(("pytest-of-", "dask-scratch-space"))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -59,7 +59,11 @@ def alive(processes: Processes) -> list[int]:
     return [pid for pid, start in processes.items() if start and start_time(pid) == start]
 
 
-@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl+C"])
+@pytest.mark.parametrize(
+    "sent",
+    [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.deep)],
+    ids=["kill -9", "Ctrl+C"],
+)
 def test_nothing_lives_on_and_nothing_is_left(
     course: Path, sampler: Sampler, tmp_path: Path, sent: signal.Signals
 ) -> None:

@@ -29,8 +29,8 @@ def moves(page: Page, view: int = 0) -> str:
     return page.locator(".c2048-value").nth(3 * view + 2).inner_text()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("app", [pytest.param("lab", marks=pytest.mark.deep), "notebook7"])
+@pytest.mark.deep
+@pytest.mark.parametrize("app", ["lab", "notebook7"])
 def test_a_board_from_its_first_key_until_its_notebook_is_opened_again(
     request: pytest.FixtureRequest, app: str
 ) -> None:

@@ -20,7 +20,7 @@ from autograder.records.release import ROOT
 from tests.browser.notebooks import READY, NotebookPage, until
 from tests.browser.servers import Server
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("make-lab")]
+pytestmark = [pytest.mark.deep, pytest.mark.xdist_group("make-lab")]
 ADDRESS = r"    http://localhost:\d+/lab/tree/0-meet-the-game/meet-the-game\.ipynb\?token=\w+"
 FIRST = [
     r"Installing the course into \.venv \(once, about a minute\) \.\.\.",

@@ -20,7 +20,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_release_is_what_regenerating_gives(tmp_path: Path):
     generate(tmp_path / "release")
     assert contents(tmp_path / "release") == contents(ROOT / "release")

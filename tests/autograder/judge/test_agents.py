@@ -11,7 +11,7 @@ from autograder.records.release import ROOT
 from autograder.submission import Outcome, Submission
 from course.duel import trials
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.deep
 
 SLOW = """@add_to(Agent)
 def push(self, view):

@@ -88,7 +88,7 @@ def quick(jail: Jail) -> Iterator[Jail]:
         yield made
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_what_was_judged_before_changes_no_verdict(quick: Jail) -> None:
     for name, program in PROGRAMS.items():
         submission = submission_of(program, *TESTS)

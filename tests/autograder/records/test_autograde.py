@@ -102,6 +102,7 @@ def scores() -> dict[str, float]:
 IN_ONE = pytest.mark.xdist_group("regraded")  # nbgrader is started once for all of these
 
 
+@pytest.mark.deep
 @IN_ONE
 @pytest.mark.parametrize("student", ["renamed", "nested"])
 def test_a_notebook_that_was_renamed_or_nested_is_graded(student: str, regraded: Regraded) -> None:
@@ -109,6 +110,7 @@ def test_a_notebook_that_was_renamed_or_nested_is_graded(student: str, regraded:
     assert graded(student).is_file()
 
 
+@pytest.mark.deep
 @IN_ONE
 def test_what_nbgrader_can_not_grade_leaves_the_earlier_result(regraded: Regraded) -> None:
     assert "is the earlier result, which was put back" in regraded.log
@@ -116,6 +118,7 @@ def test_what_nbgrader_can_not_grade_leaves_the_earlier_result(regraded: Regrade
     assert sorted(os.listdir("autograded")) == sorted(os.listdir("submitted"))
 
 
+@pytest.mark.deep
 @IN_ONE
 def test_no_link_that_was_handed_in_is_followed(regraded: Regraded) -> None:
     assert regraded.nbgraders["links"] == 12
@@ -123,6 +126,7 @@ def test_no_link_that_was_handed_in_is_followed(regraded: Regraded) -> None:
     assert files == {NAME, "notes.txt"}
 
 
+@pytest.mark.deep
 @IN_ONE
 def test_nbgrader_comes_to_the_same_scores(regraded: Regraded) -> None:
     same = {"warns": 12, "wrong": 3, "empty": 0}
@@ -131,6 +135,7 @@ def test_nbgrader_comes_to_the_same_scores(regraded: Regraded) -> None:
     assert "empty: the file is empty" in regraded.log
 
 
+@pytest.mark.deep
 @IN_ONE
 def test_what_nbgrader_graded_is_not_graded_again(regraded: Regraded) -> None:
     assert "6 were graded before and have not changed" in regraded.again
