@@ -7,7 +7,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # `make test ORDER=7` takes the tests in another order, the same for the same number.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup $(if $(ORDER),-p randomly --randomly-seed=$(ORDER))
+PYTEST := $(BIN)/python -m pytest --dist loadgroup $(if $(ORDER),-p randomly --randomly-seed=$(ORDER))
 SCRIPTS := course/widgets/static course/lite/pages autograder/reports/templates/tournament.js
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # The tests start Python many hundred times: it must not compile the course and the grader each time.
@@ -19,13 +19,13 @@ lab: .venv/for-learners
 	@$(BIN)/python -m course.lab release my-course
 
 test: .venv/for-everyone .venv/for-lite
-	$(PYTEST) -m "not deep" --durations 10 --durations-min 3
+	$(PYTEST) -n 3 -m "not deep" --durations 10 --durations-min 3
 
 deep: .venv/for-everyone .venv/for-lite
-	$(PYTEST) -m deep --durations 10 --durations-min 3
+	$(PYTEST) -n 2 -m deep --durations 10 --durations-min 3
 
 quick: .venv/for-everyone
-	$(PYTEST) -m "not deep and not slow and not browser"
+	$(PYTEST) -n 2 -m "not deep and not slow and not browser"
 
 lint: .venv/for-everyone
 	$(BIN)/ruff check .

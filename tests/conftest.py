@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.ending import do_last
+from autograder.jail.folder import remove_orphans
 
 # Made-up cases are the same in every run, and none fails because the machine is busy.
 settings.register_profile(
@@ -71,6 +72,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     folder = session.config.stash.get(TEMPORARY, None)
     do_last()  # a worker of xdist ends without it
     if folder is not None:
+        remove_orphans(folder)  # of graders that a test has killed, as the next grader would
         session.config.stash[LEFT] = sorted(filter(is_left, os.listdir(folder)))
         if session.config.stash[LEFT]:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
