@@ -55,6 +55,7 @@ SLOW = (
 
 TEMPORARY = pytest.StashKey[Path]()
 LEFT = pytest.StashKey[list[str]]()
+ORPHANS = pytest.StashKey[list[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -72,8 +73,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     folder = session.config.stash.get(TEMPORARY, None)
     do_last()  # a worker of xdist ends without it
     if folder is not None:
-        remove_orphans(folder)  # of graders that a test has killed, as the next grader would
+        before = set(filter(is_left, os.listdir(folder)))
+        remove_orphans(folder)  # as the next grader would; which process left them is not known
         session.config.stash[LEFT] = sorted(filter(is_left, os.listdir(folder)))
+        session.config.stash[ORPHANS] = sorted(before - set(session.config.stash[LEFT]))
         if session.config.stash[LEFT]:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -114,6 +117,9 @@ def kind_of(nodeid: str) -> str:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
+    if orphans := config.stash.get(ORPHANS, []):
+        terminalreporter.section("folders of jails whose grader is gone, which were removed")
+        terminalreporter.write_line(", ".join(orphans))
     if left := config.stash.get(LEFT, []):
         terminalreporter.section("left in the temporary folder, which is a failure")
         terminalreporter.write_line(", ".join(left))

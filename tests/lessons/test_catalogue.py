@@ -89,7 +89,7 @@ def right(*, judged: bool) -> list[ParameterSet]:
             known.lesson,
             styles,
             str(turn),
-            in_every_run=turn == 1 + (not judged and known.lesson not in JUDGED_WHOLE),
+            in_every_run=turn == (1 if judged else 2),
         )
         for known in CATALOGUES
         for turn, styles in enumerate(right_submissions(known), start=1)
