@@ -9,6 +9,7 @@ This is loaded first of all, and loads next to nothing: until then Python itself
 import os
 import signal
 import sys
+from _thread import RLock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,16 @@ _CLEAR = "\r\x1b[2K\x1b[?25h"  # a progress bar has hidden the cursor
 _SHELL = 128  # to which a shell adds the number of the signal
 
 _last: "list[Callable[[], object]]" = []  # of this process
-os.register_at_fork(after_in_child=_last.clear)
+_alive = RLock()  # taken for good by the thread that ends this process
+
+
+def _begin() -> None:
+    global _alive
+    _last.clear()
+    _alive = RLock()
+
+
+os.register_at_fork(after_in_child=_begin)
 
 
 class _Said:
@@ -47,9 +57,14 @@ def say_when_stopped(sentence: str) -> None:
     _Said.sentence = sentence
 
 
-def add_last(do: "Callable[[], object]") -> None:
-    """Has something done when this process ends, unless it is killed; the newest comes first."""
-    _last.append(do)
+def add_last(do: "Callable[[], object]", make: "Callable[[], object]" = int) -> None:
+    """Have something done when this process ends, unless it is killed; the newest comes first.
+
+    `make` makes what `do` removes: no end comes between the two, and none before both.
+    """
+    with _alive:
+        _last.append(do)
+        make()
 
 
 def drop_last(do: "Callable[[], object]") -> None:
@@ -69,6 +84,7 @@ def do_last() -> None:
 
 def leave(status: int) -> "NoReturn":
     """Ends this process: nobody waits for threads and workers, which end with it."""
+    _hear_no_more()
     try:
         sys.stdout.flush()
         sys.stderr.flush()
@@ -77,20 +93,26 @@ def leave(status: int) -> "NoReturn":
     except OSError as error:
         _write(f"The output could not be written: {error.strerror}.\n")
         status = status or 1
-    _end(status)
+    end(status)
 
 
 def _interrupted(number: int, frame: "FrameType | None") -> None:
+    _hear_no_more()
     start = _CLEAR if os.isatty(2) else ""
-    _end(_SHELL + number, f"{start}{_Said.sentence}\n")
+    end(_SHELL + number, f"{start}{_Said.sentence}\n")
 
 
-def _end(status: int, said: str = "") -> "NoReturn":
-    for number in numbers():  # a second one finds nothing to end
-        signal.signal(number, signal.SIG_IGN)
+def end(status: int, said: str = "") -> "NoReturn":
+    """End this process at once, from any thread, after what is to be done last."""
+    _alive.acquire()
     do_last()
     _write(said)
     os._exit(status)
+
+
+def _hear_no_more() -> None:
+    for number in numbers():  # a second one finds nothing to end
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _write(text: str) -> None:

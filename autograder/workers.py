@@ -19,7 +19,7 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 
-from autograder.ending import do_last, numbers
+from autograder.ending import do_last, end, numbers
 from autograder.jail import Conditions
 from autograder.trouble import Trouble
 
@@ -117,8 +117,8 @@ def _processes(workers: int, method: str) -> Executor:
 def _begin() -> None:
     """In a worker: no Ctrl+C, neither for it nor for the jail that it starts; and its end."""
     os.setpgid(0, 0)
-    for number in numbers() - {signal.SIGINT}:
-        signal.signal(number, signal.SIG_DFL)
+    for number in numbers() - {signal.SIGINT}:  # the executor ends workers so, if one has died
+        signal.signal(number, lambda number, _: end(128 + number))
     signal.signal(signal.SIGINT, lambda *_: None)  # pressed before it had a group of its own
     signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers())
     Finalize(None, do_last, exitpriority=0)  # a worker does nothing that is registered with atexit
@@ -132,8 +132,7 @@ def _end_with_parent() -> None:
 
     def watch() -> None:
         grader.join()
-        do_last()
-        os.kill(os.getpid(), signal.SIGKILL)
+        end(1)
 
     threading.Thread(target=watch, name="ends with the grader", daemon=True).start()
 

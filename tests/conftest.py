@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -10,7 +11,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.ending import do_last
-from autograder.jail.folder import remove_orphans
+from course.checks import before
+from course.hints import asking
+from course.mine import keeping
+from course.widgets import success
 
 # Made-up cases are the same in every run, and none fails because the machine is busy.
 settings.register_profile(
@@ -55,11 +59,12 @@ SLOW = (
 
 TEMPORARY = pytest.StashKey[Path]()
 LEFT = pytest.StashKey[list[str]]()
-ORPHANS = pytest.StashKey[list[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """All that a run writes for a while goes into one folder, also what its workers write."""
+    # A shell lets what it starts with `&` ignore Ctrl+C, and so would all that the tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
         os.environ["NODE_DISABLE_COMPILE_CACHE"] = "1"  # Playwright's driver would keep one there
         config.stash[TEMPORARY] = Path(tempfile.mkdtemp(prefix="tests-"))
@@ -73,10 +78,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     folder = session.config.stash.get(TEMPORARY, None)
     do_last()  # a worker of xdist ends without it
     if folder is not None:
-        before = set(filter(is_left, os.listdir(folder)))
-        remove_orphans(folder)  # as the next grader would; which process left them is not known
         session.config.stash[LEFT] = sorted(filter(is_left, os.listdir(folder)))
-        session.config.stash[ORPHANS] = sorted(before - set(session.config.stash[LEFT]))
         if session.config.stash[LEFT]:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -95,6 +97,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """The folder goes with the run."""
     if TEMPORARY in config.stash:
         shutil.rmtree(config.stash[TEMPORARY], ignore_errors=True)
+
+
+def pytest_runtest_setup() -> None:
+    """Each test is a notebook of its own: it knows of no hint or result that another was shown."""
+    for kept in (asking._shown, before._failed, keeping._told, success._here):
+        kept.clear()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -117,9 +125,6 @@ def kind_of(nodeid: str) -> str:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    if orphans := config.stash.get(ORPHANS, []):
-        terminalreporter.section("folders of jails whose grader is gone, which were removed")
-        terminalreporter.write_line(", ".join(orphans))
     if left := config.stash.get(LEFT, []):
         terminalreporter.section("left in the temporary folder, which is a failure")
         terminalreporter.write_line(", ".join(left))

@@ -5,11 +5,13 @@ lives, which holds where processes of several containers have one folder for tem
 """
 
 import os
+import secrets
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import RLock
 
@@ -28,19 +30,21 @@ class OwnFolder:
     """A folder for temporary files that no killed process leaves behind for ever."""
 
     def __init__(self) -> None:
-        remove_orphans(Path(tempfile.gettempdir()))
-        self.path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
+        place = Path(tempfile.gettempdir())
+        remove_orphans(place)
+        self.path = place / f"{_PREFIX}{os.getpid()}-{secrets.token_hex(8)}"
+        self._lock = -1
+        self._busy = RLock()
+        add_last(self.remove, partial(self.path.mkdir, 0o700))
         self._lock = os.open(self.path, os.O_RDONLY)
         _lock(self._lock)
-        self._busy = RLock()
-        add_last(self.remove)
 
     def remove(self) -> None:
         """Removes the folder and all that is in it, once."""
         drop_last(self.remove)
+        with self.writing():
+            shutil.rmtree(self.path, ignore_errors=True)
         if self._lock >= 0:
-            with self.writing():
-                shutil.rmtree(self.path, ignore_errors=True)
             os.close(self._lock)
             self._lock = -1
 

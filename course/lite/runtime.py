@@ -8,6 +8,7 @@ import sys
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -25,9 +26,19 @@ LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/terminal/")
 
 
 def fetch(folder: Path) -> None:
-    """Everything that a site is built from is fetched from the registries, into a new folder."""
+    """Fetch Pyodide and the wheels from the registries, and compile them, into a new folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    with TemporaryDirectory(dir=folder) as name:
+        _download(Path(name))
+        for file in (*FILES, LOCK):
+            shutil.move(Path(name, "package", file), folder)
+        for wheel in [*Path(name, "wheels").glob("*.whl"), *_kernel()]:
+            shutil.copy(wheel, folder)
+    compile_archives(folder, folder)
+
+
+def _download(folder: Path) -> None:
     _npm("pack", "--silent", f"pyodide@{PYODIDE}", "--pack-destination", str(folder))
     archive = folder / f"pyodide-{PYODIDE}.tgz"
     if hashlib.sha256(archive.read_bytes()).hexdigest() != SHA256:
@@ -43,16 +54,10 @@ def fetch(folder: Path) -> None:
 
 
 def put_runtime(fetched: Path, folder: Path) -> None:
-    """Pyodide, the wheels, the course's own among them, and a lock file of just these."""
-    folder.mkdir(parents=True)
-    for name in FILES:
-        shutil.copyfile(fetched / "package" / name, folder / name)
-    for wheel in [*(fetched / "wheels").glob("*.whl"), *_kernel()]:
-        shutil.copyfile(wheel, folder / wheel.name)
+    """Put what was fetched and the course's own wheel there, with a lock file of just these."""
+    shutil.copytree(fetched, folder)
     _put_course(folder)
-    lock = json.loads((fetched / "package" / LOCK).read_text(encoding="utf-8"))
-    (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
-    compile_archives(folder)
+    lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
     known = lock["packages"]
     wheels = {_name(wheel): wheel for wheel in sorted(folder.glob("*.whl"))}
     lock["packages"] = {
@@ -102,15 +107,16 @@ def _modules(wheel: Path) -> Iterator[str]:
 
 def _put_course(folder: Path) -> None:
     """The course's own wheel, without what only a machine of one's own can use."""
-    whole = folder / "whole"
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d", str(whole)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    (built,) = whole.glob("*.whl")
-    with ZipFile(built) as old, ZipFile(folder / built.name, "w", ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            if not name.startswith(LEFT_OUT):
-                new.writestr(old.getinfo(name), old.read(name))
-    shutil.rmtree(whole)
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d"]
+    with TemporaryDirectory(dir=folder) as whole, TemporaryDirectory(dir=folder) as part:
+        subprocess.run([*command, whole], cwd=ROOT, check=True, capture_output=True)
+        (built,) = Path(whole).glob("*.whl")
+        with ZipFile(built) as old, ZipFile(Path(part, built.name), "w", ZIP_DEFLATED) as new:
+            for name in old.namelist():
+                if not name.startswith(LEFT_OUT):
+                    new.writestr(old.getinfo(name), old.read(name))
+        compile_archives(folder, Path(part))
+        shutil.move(Path(part, built.name), folder)
 
 
 def _npm(*words: str) -> None:

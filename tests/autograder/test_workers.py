@@ -1,13 +1,18 @@
 """Every executor does the same: in this process, in several, on a cluster."""
 
 import os
+import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from functools import partial
+from pathlib import Path
 
 import pytest
 
+from autograder.jail.folder import OwnFolder
 from autograder.workers import make_executor, run
+from tests.waiting import until
 
 Executors = Callable[[], Executor]
 
@@ -59,6 +64,29 @@ def test_a_task_that_kills_its_worker_is_the_only_one_that_pays() -> None:
     assert isinstance(results.pop(13), BrokenExecutor)
     assert results == {task: task // 2 for task in results}
     assert len(results) == 20
+
+
+def waits_or_dies(place: Path, number: int) -> int:
+    if (begun := place.with_name(f"begun {number}")).exists():
+        return number  # asked again, alone
+    begun.touch()
+    if number == 13:
+        until(lambda: list(place.iterdir()), "the other has a folder")
+        os._exit(1)
+    else:
+        tempfile.tempdir = str(place)
+        OwnFolder()
+        signal.pause()
+    return number
+
+
+@pytest.mark.slow
+def test_a_worker_that_ends_because_another_died_leaves_no_folder(tmp_path: Path) -> None:
+    (place := tmp_path / "temporary").mkdir()
+    task = partial(waits_or_dies, place)
+    for _ in run(task, numbered([0, 13]), partial(make_executor, 2), 2):
+        pass
+    assert list(place.iterdir()) == []
 
 
 def test_tasks_are_read_only_when_their_turn_comes() -> None:
