@@ -60,7 +60,7 @@ bench: .venv/for-everyone
 	@touch $@
 
 .venv/for-everyone: pyproject.toml constraints.txt
-	@.ci/system chromium:chromium bwrap:bubblewrap pg_ctlcluster:postgresql
+	@.ci/system chromium-headless-shell:chromium-headless-shell bwrap:bubblewrap pg_ctlcluster:postgresql
 	@PYTHON="$(PYTHON)" .ci/install lab,grader,cluster,lite,dev "all that tests and the grader need into .venv (once, a few minutes)"
 	@touch $@ .venv/for-learners
 

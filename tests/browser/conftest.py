@@ -12,7 +12,7 @@ from tests.browser.notebooks import NotebookPage
 from tests.browser.servers import Server, jupyter_server
 from tests.waiting import SECONDS
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = "/usr/bin/chromium-headless-shell"
 OPTIONS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -11,11 +11,13 @@ from playwright.sync_api import Page, sync_playwright
 
 from autograder.records.release import ROOT
 from course.lessons import lesson
-from tests.browser.conftest import CHROMIUM, OPTIONS
+from tests.browser.conftest import OPTIONS
 from tests.browser.listener import LISTEN
 from tests.browser.notebooks import NotebookPage
 from tests.browser.orca.desktop import Orca, orca_on_a_desktop
 from tests.browser.servers import jupyter_server
+
+WITH_WINDOWS = "/usr/bin/chromium"
 
 LESSON = "8-play-by-ear"
 BOARD = "board=[[2, 2, 0, 4], [0, 0, 8, 0], [0, 0, 0, 0], [2, 0, 0, 0]], seed=3"
@@ -69,7 +71,7 @@ def main() -> None:
         options = [*OPTIONS, "--force-renderer-accessibility", "--window-size=1200,1000"]
         with orca_on_a_desktop(home) as orca, jupyter_server(home / "jupyter") as server:
             browser = playwright.chromium.launch(
-                executable_path=CHROMIUM, headless=False, args=options, env=orca.environment
+                executable_path=WITH_WINDOWS, headless=False, args=options, env=orca.environment
             )
             page = browser.new_context(no_viewport=True).new_page()
             listen(orca, NotebookPage(page, server, "lab"))
