@@ -1,6 +1,6 @@
 """The board of the last lesson, heard through the screen reader Orca: key, our words, Orca's words.
 
-`python -m tests.browser.orca` needs the Debian packages orca, xvfb, openbox and xdotool.
+`python -m tests.browser.orca` needs the Debian packages chromium, orca, xvfb, openbox and xdotool.
 """
 
 from pathlib import Path
