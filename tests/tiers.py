@@ -1,6 +1,6 @@
 """Cases that are tried in every run, and the many more that the deep suite tries."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -22,4 +22,17 @@ def some_in_every_run(
             marks=marks if name in names else [*marks, pytest.mark.deep],
         )
         for name, case in cases.items()
+    ]
+
+
+def one_in(step: int, cases: Iterable[Any]) -> list[ParameterSet]:
+    """The first of each `step` parameters for every run, the others marked `deep`."""
+    return [
+        pytest.param(
+            *(case.values if isinstance(case, ParameterSet) else (case,)),
+            id=case.id if isinstance(case, ParameterSet) else None,
+            marks=[*(case.marks if isinstance(case, ParameterSet) else ())]
+            + [pytest.mark.deep] * (place % step > 0),
+        )
+        for place, case in enumerate(cases)
     ]

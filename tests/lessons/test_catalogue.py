@@ -36,7 +36,7 @@ STYLES = 12  # that a function has at least, the master's own among them
 
 def param(lesson_id: str, entry: object, name: str, *, in_every_run: bool) -> ParameterSet:
     marks = [] if lesson_id == QUICK else [pytest.mark.slow]
-    marks += [] if in_every_run or lesson_id == QUICK else [pytest.mark.deep]
+    marks += [] if in_every_run else [pytest.mark.deep]
     return pytest.param(lesson_id, entry, id=f"{lesson_id}-{name}", marks=marks)
 
 
@@ -54,19 +54,21 @@ def right_submissions(known: Catalogue) -> list[dict[str, Right]]:
 def mistakes(*, judged: bool) -> list[ParameterSet]:
     """Those that the real judge is asked about, or all others.
 
-    In every run: the first of each lesson by the judge, the second of each exercise by the other.
+    In every run: the first of each lesson, of lesson 1 some more.
     """
-    return [
-        param(
-            known.lesson,
-            entry,
-            entry.id,
-            in_every_run=entry in (known.misconceptions[:1] if judged else seconds(known)),
-        )
-        for known in CATALOGUES
-        for entry in known.misconceptions
-        if judged == (known.lesson in JUDGED_WHOLE or entry in spokesmen(known))
-    ]
+    found = []
+    for known in CATALOGUES:
+        is_whole = known.lesson in JUDGED_WHOLE
+        asked = [
+            entry
+            for entry in known.misconceptions
+            if judged == (is_whole or entry in spokesmen(known))
+        ]
+        found += [
+            param(known.lesson, entry, entry.id, in_every_run=entry in asked[: some(known)])
+            for entry in asked
+        ]
+    return found
 
 
 def spokesmen(known: Catalogue) -> list[Misconception]:
@@ -76,10 +78,9 @@ def spokesmen(known: Catalogue) -> list[Misconception]:
     return [*first.values(), *endless]
 
 
-def seconds(known: Catalogue) -> list[Misconception]:
-    """The second mistake of each exercise."""
-    others = [entry for entry in known.misconceptions if entry not in spokesmen(known)]
-    return [*{entry.exercise: entry for entry in reversed(others)}.values()]
+def some(known: Catalogue) -> int:
+    """The number of cases of a lesson in every run."""
+    return 4 if known.lesson == QUICK else 1
 
 
 def right(*, judged: bool) -> list[ParameterSet]:
@@ -89,7 +90,7 @@ def right(*, judged: bool) -> list[ParameterSet]:
             known.lesson,
             styles,
             str(turn),
-            in_every_run=turn == (1 if judged else 2),
+            in_every_run=turn <= some(known) if judged else turn == 2,
         )
         for known in CATALOGUES
         for turn, styles in enumerate(right_submissions(known), start=1)

@@ -48,6 +48,7 @@ def test_wrong_programs_of_learners_are_named():
     }
 
 
+@pytest.mark.deep
 def test_a_general_entry_is_what_its_specimen_is_named():
     entries = [entry for entry in general() if entry.specimen]
     found = [named(entry.lesson, entry.exercise, entry.specimen) for entry in entries]

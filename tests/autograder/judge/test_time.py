@@ -122,6 +122,7 @@ def test_a_cell_that_does_not_end_is_not_run_again(hasty_jail: Jail):
     assert "did not come back" in verdict.outputs["loop"][0]["evalue"]
 
 
+@pytest.mark.deep
 def test_a_test_that_never_stops_asking_is_stopped(hasty_jail: Jail):
     test = "while not merge([]):\n    pass"
     check = verdict_on(hasty_jail, "def merge(line): return False", test)

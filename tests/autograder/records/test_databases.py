@@ -27,6 +27,7 @@ from tests.autograder.records.books import (
 from tests.autograder.records.contents import files_of, rows_of
 from tests.autograder.records.postgres import Server, running
 from tests.autograder.records.test_trouble import assert_said
+from tests.tiers import one_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("postgres")]
 
@@ -45,7 +46,7 @@ def on_server(course: Path, server: Server) -> str:
     return address
 
 
-@pytest.fixture(params=["file", "server"])
+@pytest.fixture(params=one_in(2, ["server", "file"]))
 def database(request: pytest.FixtureRequest, course: Path) -> None:
     if request.param == "server":
         request.getfixturevalue("on_server")

@@ -43,6 +43,7 @@ MAGIC = Assignment(
 )
 
 
+@pytest.mark.deep
 def test_what_a_given_cell_with_a_magic_binds_is_not_the_students_to_change(
     course: Path, autograder: Autograder
 ) -> None:

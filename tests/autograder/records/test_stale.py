@@ -68,7 +68,9 @@ def add_a_data_file() -> None:
         (give_more_points, "the master changed", 16),
         pytest.param(hide_another_test, "the master changed", 12, marks=pytest.mark.deep),
         pytest.param(add_a_data_file, "the master changed", 12, marks=pytest.mark.deep),
-        (lose_the_gradebook, "the gradebook did not have it", 12),
+        pytest.param(
+            lose_the_gradebook, "the gradebook did not have it", 12, marks=pytest.mark.deep
+        ),
         pytest.param(
             lose_the_graded_notebooks,
             "its graded notebook was not there",

@@ -12,6 +12,7 @@ from course.duel.agents import Gains, worth
 from course.duel.trials import answers_problem, duels_problem
 from course.rules import Agent, legal_directions, place, push
 from course.rules.duel import empties, empty_duel
+from tests.tiers import some_in_every_run
 
 
 class ForTheFirst(Agent):
@@ -86,7 +87,11 @@ def slow_in(part: str) -> type:
 
 
 @pytest.mark.parametrize(
-    ("part", "what"), [("place", "place"), ("push", "push"), ("__init__", "making one")]
+    ("part", "what"),
+    some_in_every_run(
+        {"place": ("place", "place"), "push": ("push", "push"), "init": ("__init__", "making one")},
+        ["init"],
+    ),
 )
 def test_an_agent_that_takes_too_long_is_ended_and_told_so(monkeypatch, part, what):
     monkeypatch.setattr(trials, "SECONDS", 0.3)

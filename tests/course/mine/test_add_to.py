@@ -14,6 +14,7 @@ from course.mine.keeping import keep, kept
 from course.mine.place import FILE
 from course.refusal import Refusal
 from course.rules import is_over
+from tests.tiers import one_in
 
 CLASS = """from random import Random
 from course import add_to
@@ -187,7 +188,9 @@ def reset(self):
 """
 
 
-@pytest.mark.parametrize("base", ["course.rules", "course.mine"], ids=["the course's", "mine"])
+@pytest.mark.parametrize(
+    "base", one_in(2, ["course.mine", "course.rules"]), ids=["mine", "the course's"]
+)
 def test_a_class_that_grew_on_another_is_kept_with_all_that_was_added(
     cell, shell, file, base, capsys
 ):
