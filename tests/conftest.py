@@ -27,6 +27,7 @@ collect_ignore_glob = ["browser/orca/*"]
 KINDS = {"tests/lessons": "course", "tests/browser": "browser"}
 # These start nbgrader, jails or many programs, test after test: `make quick` leaves them out.
 SLOW = (
+    "tests/autograder/bench/",
     "tests/autograder/records/",
     "tests/autograder/jail/",
     "tests/autograder/reports/",
@@ -37,6 +38,8 @@ SLOW = (
     "tests/autograder/judge/test_uses.py",
     "tests/autograder/notebook/test_damaged.py",
     "tests/autograder/notebook/test_fuzz.py",
+    "tests/autograder/notebook/test_marks.py",
+    "tests/autograder/notebook/test_writing.py",
     "tests/autograder/test_cli.py",
     "tests/autograder/test_sample.py",
     "tests/autograder/test_workers.py",
@@ -46,7 +49,9 @@ SLOW = (
     "tests/course/hints/test_asking.py",
     "tests/course/hints/test_chance.py",
     "tests/course/hints/test_puzzles.py",
+    "tests/course/lab/",
     "tests/course/mine/test_add_to.py",
+    "tests/course/mine/test_keeping.py",
     "tests/course/mine/test_needs.py",
     "tests/course/mine/test_whose.py",
     "tests/course/widgets/test_in_a_kernel.py",
