@@ -6,6 +6,7 @@ another's library. Whatever is written is written whole or not at all, so it may
 This is loaded first of all, and loads next to nothing: until then Python itself answers Ctrl+C.
 """
 
+import atexit
 import os
 import signal
 import sys
@@ -31,6 +32,16 @@ def _begin() -> None:
 
 
 os.register_at_fork(after_in_child=_begin)
+
+
+@atexit.register
+def do_last() -> None:
+    """Do what is to be done before the end."""
+    while _last:
+        try:
+            _last.pop()()
+        except Exception:  # the rest is still to be done, and nobody can mend this one
+            continue
 
 
 class _Said:
@@ -71,15 +82,6 @@ def drop_last(do: "Callable[[], object]") -> None:
     """It was done before."""
     if do in _last:
         _last.remove(do)
-
-
-def do_last() -> None:
-    """Does what is to be done before the end."""
-    while _last:
-        try:
-            _last.pop()()
-        except Exception:  # the rest is still to be done, and nobody can mend this one
-            continue
 
 
 def leave(status: int) -> "NoReturn":

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 from autograder.cli import app
 from autograder.grading import plans_of
 from autograder.jail import Jail
+from autograder.jail.folder import remove_orphans
 from autograder.notebook.master import Master
 from autograder.records.folder import CourseFolder
 from autograder.records.release import ROOT
@@ -82,15 +84,28 @@ def course(
     return folder
 
 
+@pytest.fixture
+def next_grader() -> Iterator[None]:
+    """After a test that kills a grader: what that has left is removed, as the next one does."""
+    yield
+    remove_orphans(Path(tempfile.gettempdir()))
+
+
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A Dask cluster of two workers, each a process of its own."""
+    """A Dask cluster of two workers, each a process of its own, which is patient."""
+    import dask
     from distributed import LocalCluster  # it takes a second to load
 
     folder = tmp_path_factory.mktemp("cluster")
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=":0", local_directory=folder
-    ) as made:
+    # A worker that is killed is begun anew; on a busy machine that takes longer than usual.
+    patient = {f"distributed.comm.timeouts.{kind}": "600s" for kind in ("connect", "tcp")}
+    with (
+        dask.config.set(patient),
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=":0", local_directory=folder
+        ) as made,
+    ):
         yield made
 
 

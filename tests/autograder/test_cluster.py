@@ -18,14 +18,19 @@ from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, Autograder, make_course
 from tests.autograder.records.books import Grade, address_of
 from tests.autograder.records.contents import files_of, rows_of
+from tests.waiting import SECONDS
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("cluster")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("cluster"),
+    pytest.mark.usefixtures("next_grader"),
+]
 
 
 @pytest.fixture
 def client(cluster: LocalCluster) -> Iterator[Client]:
     with Client(cluster) as made:
-        made.wait_for_workers(2)
+        made.wait_for_workers(2, timeout=SECONDS)
         yield made
 
 
@@ -88,7 +93,7 @@ def test_a_worker_that_is_killed_in_the_middle_changes_nothing(
     assert result.exit_code == 0, result.output
     assert (len(workers), len(killed)) == (2, 2)
     assert_equal(course, alone)
-    client.wait_for_workers(2)
+    client.wait_for_workers(2, timeout=SECONDS)
 
 
 def pretend(python: str, path: str) -> None:

@@ -22,7 +22,7 @@ from tests.autograder.records.books import address_of, hands_in
 from tests.autograder.records.contents import files_of, rows_of
 from tests.waiting import until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("next_grader")]
 
 ENDLESS = "def merge(line):\n    while True:\n        pass"
 Processes = dict[int, str]

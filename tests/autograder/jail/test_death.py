@@ -15,6 +15,8 @@ from autograder.jail.folder import OwnFolder, remove_orphans
 from autograder.jail.inside.usage import descendants
 from tests.autograder.submissions import LESSON, printed
 
+pytestmark = pytest.mark.usefixtures("next_grader")
+
 # Prints the processes below it while a submission loops in several of its own.
 GRADER = f"""
 import sys, warnings
