@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from autograder.jail import Conditions
-from autograder.judge import all_known, begin_with
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master
 from autograder.pipeline import get_ready, grade_all
@@ -92,28 +91,17 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
         for _ in range(workers):
             executor.submit(get_ready, lesson, Conditions(confined))
         return executor
-    masters, conditions, trees = known
-    begin_with(trees)
+    masters, conditions = known
     do = partial(grade_all, masters=masters, conditions=conditions)
     handins = islice(_handed_in(lesson, masters, force), _MOST)
     return Ahead(executor, do, handins, resting=int(workers >= cores()))
 
 
-def remember(
-    root: Path, masters: Masters, conditions: Conditions, learn: Callable[[], object]
-) -> None:
-    """Leaves to the next run in a course folder what it may begin with.
-
-    Where that is new, `learn` grades the answer key, so that the next run knows what it answers.
-    """
+def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
+    """Leave to the next run in a course folder what it may begin with."""
     shelf = Remembered(root, masters[0].lesson)
-    before = shelf.to_begin_with(programs())
-    if before is None or before[:2] != (masters, conditions):
-        learn()
-        mine = [one for one in all_known() if one[0][0] == masters[0].lesson]
-        for trees in (mine, []):
-            if shelf.leave_to_begin_with(programs(), (masters, conditions, trees)):
-                return
+    if shelf.to_begin_with(programs()) != (masters, conditions):
+        shelf.leave_to_begin_with(programs(), (masters, conditions))
 
 
 def _handed_in(lesson: str, masters: Masters, force: bool) -> Iterator[Handins]:

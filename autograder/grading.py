@@ -9,7 +9,7 @@ from autograder.ahead import remember
 from autograder.classroom import Classroom, Line
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.master import Master
-from autograder.pipeline import grade, grade_all
+from autograder.pipeline import grade
 from autograder.plan import Plan, troubles_of, wrong_tests
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.gradebook import register
@@ -108,8 +108,7 @@ def _planned(
     do = partial(grade, conditions=conditions)
     plans = plans_for(course.root, notebooks, conditions, do)
     masters = tuple(plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True))
-    keys = tuple(one.key for one in notebooks)
-    remember(course.root, masters, conditions, lambda: grade_all(keys, masters, conditions))
+    remember(course.root, masters, conditions)
     return conditions, plans, masters
 
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from autograder.jail import Conditions, JailMissing
-from autograder.judge import Uses, is_blind, judge
+from autograder.judge import Uses, judge
 from autograder.notebook.collect import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.text import printable
@@ -88,8 +88,6 @@ def _judged(
         return _unjudged(submission)
     if uses is None and master.uses:
         uses = Uses.from_json(master.uses)
-    if not is_blind(submission.code):
-        _jails.close()  # who can look around finds no traces of another submission
     verdict = judge(submission, _jails.get(master.lesson, conditions), uses)
     warnings = () if conditions.confined else (_NOT_CONFINED,)
     return replace(verdict, problems=(*submission.problems, *warnings))

@@ -74,9 +74,11 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> None:
 
 
 def open_to_all(folder: Path) -> None:
-    """Lets everybody read what is in a folder."""
-    for path in (folder, *folder.rglob("*")):
+    """Let everybody read what is in a folder; when it was put there is not told."""
+    for path in sorted((folder, *folder.rglob("*")), reverse=True):
         path.chmod(0o755 if path.is_dir() else 0o644)
+        if path.suffix != ".py":  # what Python has made of it goes by its time
+            os.utime(path, (0, 0))
 
 
 def remove_orphans(place: Path) -> None:

@@ -32,12 +32,14 @@ from autograder.jail.inside.usage import descendants
 from autograder.jail.lesson import write_lesson
 from autograder.jail.limits import Limits
 from autograder.jail.meter import meter_of
-from autograder.jail.session import Crashed, Session
+from autograder.jail.session import Session
+from autograder.jail.syscalls import filter_program
 from autograder.wire import Channel, WireError, unpack
 
 # Seconds by the clock on the wall, for a machine as busy as can be.
 _START = 600.0  # in which the warm process, or that of a submission, must be ready
 _CLEAN = 30.0  # in which it must have ended a submission; it knows why that was lost
+_NOT_STARTED = "The jail could not be started: {}"
 _SOCKET_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _USUAL_BUFFER = 212_992
 # As with -I, but that the hashes of texts are fixed: sets of them have the same order each time.
@@ -71,7 +73,6 @@ class Jail:
         self._preload = preload
         self._course = Path.cwd()  # a test that runs may be in another folder
         self._laid: Mapping[str, bytes] = {}
-        self._needs_more = True
         self._folder = OwnFolder()
         try:
             with self._folder.writing() as folder:
@@ -87,11 +88,15 @@ class Jail:
         self._session: Session | None = None
 
     def __enter__(self) -> "Jail":
-        if self.confined:
-            bwrap()
-        else:
-            warnings.warn("students' code runs without a jail", RuntimeWarning, stacklevel=2)
-        self._start()
+        try:
+            if self.confined:
+                bwrap()
+            else:
+                warnings.warn("students' code runs without a jail", RuntimeWarning, stacklevel=2)
+            self._start()
+        except BaseException:
+            self._folder.remove()
+            raise
         return self
 
     def __exit__(
@@ -102,12 +107,8 @@ class Jail:
     ) -> None:
         self.close()
 
-    def lay(self, files: Mapping[str, bytes], needs_more: bool = True) -> None:
-        """From now on each session begins with these files, by their paths, in its folder.
-
-        One that needs no more than Python alone has neither IPython nor the files.
-        """
-        self._needs_more = needs_more
+    def lay(self, files: Mapping[str, bytes]) -> None:
+        """From now on each session begins with these files, by their paths, in its folder."""
         if files is self._laid or files == self._laid:
             return
         with self._folder.writing() as folder:
@@ -119,9 +120,10 @@ class Jail:
         self._laid = files
 
     def session(self) -> Session:
-        """A new submission; the one before it is ended, if it was not."""
+        """A new run; the one before it is ended, if it was not. Raises `JailMissing`."""
         if self._session is not None:
             self._session.close()
+        said = ""
         for _ in range(3):
             if self._control is None:
                 self._start()
@@ -137,8 +139,8 @@ class Jail:
                     self._session = Session(channel, self.limits, self._end, process, meter)
                     return self._session
             channel.close()
-            self._stop()
-        raise Crashed("the jail could not be started")
+            said = self._last_words()
+        raise JailMissing(_NOT_STARTED.format(said))
 
     def close(self) -> None:
         """Ends everything in the jail, and the jail."""
@@ -149,8 +151,7 @@ class Jail:
 
     def _hand_over(self, wire: socket.socket) -> bool:
         assert self._control is not None
-        asked = {"limits": asdict(self.limits), "needs_more": self._needs_more}
-        message = json.dumps(asked).encode()
+        message = json.dumps(asdict(self.limits)).encode()
         try:
             socket.send_fds(self._control, [message], [wire.fileno()])
         except OSError:
@@ -166,12 +167,10 @@ class Jail:
             self._control.send(b"lost" if is_lost else b"end")
             answer = self._control.recv(4096)
             said = json.loads(answer)
-            reason, is_empty = str(said["reason"]), said["is_empty"] is True
+            return str(said["reason"])
         except (OSError, ValueError, TypeError, KeyError):
-            reason, is_empty = "the jail was hurt and replaced", False
-        if not is_empty:
             self._stop()
-        return reason
+            return "the jail was hurt and replaced"
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -181,7 +180,8 @@ class Jail:
                 "control": theirs.fileno(),
                 "site": site_packages(self.confined),
                 "uid": uid_inside() if self.confined else None,
-                "confined": self.confined,
+                "filter": filter_program().hex() if self.confined else "",
+                "folder": self.limits.folder_size,
                 "buffer": _buffer(),
                 "preload": self._preload,
             }
@@ -199,7 +199,7 @@ class Jail:
             if ours.recv(4096) == b"ready":
                 self._first = self._find_first()
                 return
-        raise JailMissing(f"The jail could not be started: {self._last_words()}")
+        raise JailMissing(_NOT_STARTED.format(self._last_words()))
 
     def _find_first(self) -> int:
         """Bubblewrap has one child, the first process inside; without it, it is our own child."""

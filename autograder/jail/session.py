@@ -15,7 +15,6 @@ from autograder.wire import Channel, WireError, pack, unpack
 Message = dict[str, Any]
 _GRACE = 1.0  # seconds in which an interrupted program has to stop
 _AGAIN = 0.2  # seconds until it is told so again: Python drops what is raised in a `__del__`
-_REST = 0.02  # seconds after which an answer that nobody waits for is interrupted
 _SHORTEST = 0.005  # seconds between two looks at a program that is nearly out of time
 _STUCK = 30.0  # seconds, by the clock on the wall, in which a program must read what it is sent
 
@@ -57,7 +56,6 @@ class Session:
         meter: Meter,
     ) -> None:
         self._channel = channel
-        self._expected = 0  # answers to what was asked
         self._limits = limits
         self._end = end
         self._process = os.pidfd_open(process)
@@ -94,37 +92,19 @@ class Session:
         with self._lost_with(0):
             return pack(question)
 
-    def put(self, frames: bytes, seconds: float, count: int = 1) -> None:
-        """Sends so many questions; raises as `ask`."""
+    def put(self, frame: bytes, seconds: float) -> None:
+        """Sends a question; raises as `ask`."""
         if self.is_over:
             raise Crashed("the process of this submission is gone")
         with self._lost_with(seconds):
-            self._send(frames)
-            self._expected = count
+            self._send(frame)
 
     def hear(self, seconds: float, goes_on: bool = False) -> bytes:
         """What comes back next within so many seconds, not read yet; raises as `ask`."""
         if self.is_over:
             raise Crashed("the process of this submission is gone")
         with self._lost_with(seconds) as most:
-            self._expected -= 1
             return self._body(most, goes_on)
-
-    def forget(self) -> bool:
-        """What was put and not heard has no answer that counts; whether it all came by itself.
-
-        What does not even stop soon, one after the other, ends the session.
-        """
-        most, is_quick = self.spent + _GRACE, True
-        while self._expected and not self.is_over:
-            try:
-                self.hear(_REST, goes_on=True)
-            except Lost:
-                is_quick = False
-            if self.spent > most:
-                is_quick = False
-                self.close()
-        return is_quick
 
     def read(
         self,
@@ -146,10 +126,10 @@ class Session:
                 answer = unpack(self._body(most, goes_on))
             return answer
 
-    def _send(self, frames: bytes) -> None:
+    def _send(self, frame: bytes) -> None:
         """Sends; raises `TimeoutError` if nobody reads, which counts as sleep."""
         try:
-            self._channel.send(frames, time.monotonic() + _STUCK)
+            self._channel.send(frame, time.monotonic() + _STUCK)
         except TimeoutError:
             self._meter.look(_STUCK)
             raise

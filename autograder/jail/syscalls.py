@@ -1,11 +1,10 @@
-"""Calls to the kernel that no submission needs, as a filter for bubblewrap's `--seccomp`.
+"""Calls to the kernel that no submission needs, as a filter that its process is given.
 
 They would hide memory from the limits (shared memory, memory files, large buffers, nested mounts),
 reach for a network that is not there, leave things behind for the next student (message queues,
 keys), touch the limits of a neighbour, or only widen what of the kernel can be attacked.
 """
 
-import os
 import platform
 import struct
 
@@ -136,11 +135,3 @@ def _refuse(error: int = _EPERM) -> Instruction:
 
 def _argument(place: int) -> Instruction:
     return _LOAD, 0, 0, _ARGUMENTS[place]
-
-
-def filter_pipe() -> int:
-    """A file descriptor from which bubblewrap reads the filter."""
-    reading, writing = os.pipe()
-    os.write(writing, filter_program())
-    os.close(writing)
-    return reading

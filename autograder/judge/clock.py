@@ -23,7 +23,7 @@ class Clock:
     """
 
     def __init__(
-        self, limits: Limits, before: "Clock | None" = None, knows: Container[str] | None = None
+        self, limits: Limits, before: "Clock | None" = None, forgets: Container[str] = ()
     ) -> None:
         self._limits = limits
         self._session: Session | None = None
@@ -36,7 +36,7 @@ class Clock:
         self._never_back: dict[str, dict[str, Lost]] = defaultdict(dict)
         if before is not None:
             never_back = before._never_back.items()
-            self._never_back.update((k, v) for k, v in never_back if knows is None or k in knows)
+            self._never_back.update((k, v) for k, v in never_back if k not in forgets)
 
     @property
     def spent(self) -> float:
@@ -79,17 +79,6 @@ class Clock:
             self._is_aside = False
             self._hints -= took
             self._test_end = test_end + took
-
-    @contextmanager
-    def unasked(self) -> Iterator[None]:
-        """What no test has asked for costs no time."""
-        begin = self.spent
-        try:
-            yield
-        finally:
-            took = self.spent - begin
-            self._end += took
-            self._test_end += took
 
     def end_test(self) -> None:
         """What comes now belongs to no test."""

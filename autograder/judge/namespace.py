@@ -2,7 +2,7 @@
 
 import ast
 import builtins
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
 from types import CodeType, ModuleType
@@ -14,7 +14,6 @@ from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of
 from autograder.judge.memory import limited
 from autograder.judge.process import Process
-from autograder.judge.repeatable import is_fixed, is_repeatable
 from autograder.notebook.magics import without_magics
 from autograder.submission import Cell
 
@@ -31,8 +30,6 @@ class Namespace:
         self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
         self._mentioned: set[str] = set()
         self._classes: dict[str, type] = {}
-        self._defined: dict[str, str] = {}  # by which test, of those that are repeatable
-        self.newly_defined: frozenset[str] = frozenset()
         self.broken: dict[str, str] = {}
         for line in imports.splitlines():
             with suppress(Exception):  # where a test or a given cell needs it, that says so
@@ -78,37 +75,12 @@ class Namespace:
         finally:
             self._keep_defined(cell, known)
 
-    def test_of(self, cell: Cell) -> Hashable | None:
-        """What tells a repeatable test apart from others, here; `None` for one that is not."""
-        if self.broken or not is_repeatable(cell.source):
-            return None
-        used = _compiled(cell.source, cell.id)[2] & self._names.keys() - self._defined.keys()
-        if not all(is_fixed(self._names[name]) for name in used):
-            return None
-        return cell.id, *sorted(self._defined.items())
-
-    def define(self, cell: Cell, names: frozenset[str]) -> None:
-        """Defines what a repeatable test defined when it ran."""
-        if names:
-            known = dict(self._names)
-            exec(_definitions(cell.source, cell.id), self._names)  # noqa: S102 — the instructor's
-            self._keep_defined(cell, known, names)
-
-    def _keep_defined(
-        self, cell: Cell, known: dict[str, Any], names: frozenset[str] | None = None
-    ) -> None:
+    def _keep_defined(self, cell: Cell, known: dict[str, Any]) -> None:
         """All is as it was `known`, but for what a test has defined for those after it."""
-        if names is None:
-            bound = _declared_names(cell.source, cell.id) & self._names.keys()
-            names = frozenset(one for one in bound if self._names[one] is not known.get(one, known))
-        self.newly_defined = names
+        names = _declared_names(cell.source, cell.id) & self._names.keys()
         known.update({name: self._names[name] for name in names})
         self._names.clear()
         self._names.update(known)
-        for name in names:
-            self._defined.pop(name, None)
-            if is_repeatable(cell.source):
-                self._defined[name] = cell.id
 
     def _asked_for(self, mentioned: set[str]) -> list[str]:
         """The names to look up in the jail: given names win, but not over those of exercises."""
@@ -192,14 +164,6 @@ def _declared_names(source: str, name: str) -> frozenset[str]:
                 _declared(node) if isinstance(node, ast.Import | ast.ImportFrom) else {node.name}
             )
     return frozenset(found)
-
-
-@lru_cache(maxsize=1024)
-def _definitions(source: str, name: str) -> CodeType:
-    """The code of a test cell that defines or imports something, without all that it asks."""
-    kinds = (ast.FunctionDef, ast.Import, ast.ImportFrom)
-    found: list[ast.stmt] = [node for node in ast.parse(source).body if isinstance(node, kinds)]
-    return compile(rewritten(ast.Module(found, [])), name, "exec")
 
 
 def _declared(tree: ast.AST) -> set[str]:

@@ -4,7 +4,7 @@ The next question after a loss begins a new process, in which the cells are run 
 """
 
 import gc
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -13,11 +13,9 @@ from autograder.jail import Crashed, Jail, Lost, Session, TimedOut
 from autograder.judge.alarm import Hushed
 from autograder.judge.clock import Clock
 from autograder.judge.errors import make_error
-from autograder.judge.known import Question
 from autograder.judge.ours import Ours
 from autograder.judge.proxy import StandIn, make_stand_in, reference_of
 from autograder.judge.reference import Reference
-from autograder.judge.talk import Outlived, Talk
 from autograder.judge.theirs import Exceptions
 from autograder.judge.uses import Uses
 from autograder.submission import Cell
@@ -50,18 +48,16 @@ class Process:
         self._ours = Ours(self)
         self._exceptions = Exceptions()
         self.budget = Budget()
-        self.talk = Talk()
         self._jail = jail
         self._clock = clock
         self._ran: list[Cell] = []
         self._stopped: set[str] = set()  # of these, the cells that were interrupted
         self._session: Session | None = None
-        self._is_quick = True  # with what it was asked in vain
         self._gives_no_hints = gives_no_hints
         self._remembered: dict[tuple[int, str, str], Any] = {}
 
-    def begin_test(self, test: str, is_kept: bool = False) -> None:
-        """A test cell begins: nothing is lost yet, and nothing spent. Its talk may be kept.
+    def begin_test(self, test: str) -> None:
+        """A test cell begins: nothing is lost yet, and nothing spent.
 
         Where cells have to be run again, they are before the time of the test begins.
         """
@@ -71,7 +67,6 @@ class Process:
         self.lost = None
         self._is_testing = True
         self.budget = Budget()
-        self.talk = Talk(test, is_kept)
         self._test = test
         self._ours.forget()
         self._fixed = set()
@@ -153,7 +148,7 @@ class Process:
         with Hushed():
             if changed := self.roots.changed(encoder, may_bind=False):
                 question["roots"] = changed
-            answer = self._ask(session, question, self._jail.limits.call, label, what, self.talk)
+            answer = self._ask(session, question, self._jail.limits.call, label, what)
             if "roots" in answer:
                 with self.understood():
                     self.roots.take(answer["roots"], partial(self.decoder, session), encoder)
@@ -167,37 +162,6 @@ class Process:
             self._clock.refuse(label)
         except Lost as lost:
             raise self._note(lost) from None
-
-    def ask_ahead(self, questions: Sequence[Question]) -> Generator[bytes, None, None]:
-        """What comes back for questions before the test itself asks them. Raises `Lost`.
-
-        They are sent together; what comes back for those that nobody goes on to is not heard, and
-        costs no time. Where that took long, questions are sent one by one from then on. Raises
-        `Outlived` if it ended the process that has answered the others.
-        """
-        session = self._now()
-        questions = questions if self._is_quick else questions[:1]
-        try:
-            for place, question in enumerate(questions):
-                self.talk.line = question.line
-                self._refuse(question.label)
-                with self._timed(self._jail.limits.call, question.label, question.what) as seconds:
-                    if place == 0:
-                        session.put(b"".join(q.frame for q in questions), seconds, len(questions))
-                    body = session.hear(seconds, goes_on=True)
-                self.talk.put_ahead(question.frame, body)
-                yield body
-        except BaseException as error:
-            with self._clock.unasked():
-                self._is_quick &= session.forget()
-            if session.is_over and isinstance(error, GeneratorExit):
-                raise Outlived from None
-            raise
-
-    @property
-    def has_called_back(self) -> bool:
-        """Whether the test has given away functions of its own, which have numbers of their own."""
-        return self._ours.has_any
 
     def restart(self) -> None:
         """The next question begins a new process, in which the cells are run again."""
@@ -275,7 +239,6 @@ class Process:
                 if "ours" in handle:
                     return self._ours.find(handle["ours"])
                 return self._exceptions.kind(session, handle.get("exception"), self.given)
-            self.talk.has_objects |= not is_root
             return make_stand_in(Reference(self, session, handle, label, is_root))
 
         return Decoder(stand_in, originals, self.budget, self.given, named.find_class)
@@ -310,7 +273,7 @@ class Process:
     def _run(self, session: Session, cell: Cell, is_again: bool = False) -> Any:
         question = {"do": "run", "source": cell.source, "name": cell.id}
         most, what = self._jail.limits.cell, f"the cell {cell.id}"
-        answer = self._ask(session, question, most, what, what, Talk(), is_again)
+        answer = self._ask(session, question, most, what, what, is_again)
         return answer.get("outputs")
 
     def _ask(
@@ -320,22 +283,15 @@ class Process:
         most: float,
         label: str,
         what: str,
-        talk: Talk,
         is_again: bool = False,
     ) -> Message:
         with self._timed(most, label, what, is_again) as seconds:
-            frame = session.frame(question)
-            body = talk.heard(frame)
-            if body is None:
-                session.put(frame, seconds)
-                body = session.hear(seconds, goes_on=True)
-            talk.note(frame, label, what, body)
 
             def call(asked: Message) -> Message:
                 with Hushed(False):  # a function of the test may come to no end
                     return self._ours.call(asked, session=session)
 
-            return session.read(body, seconds, call, goes_on=True)
+            return session.ask(question, seconds, call, goes_on=True)
 
     @contextmanager
     def _timed(self, most: float, label: str, what: str, is_again: bool = False) -> Iterator[float]:

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from autograder.course import Answer
 from autograder.jail import Crashed, Session
-from autograder.wire import Budget, Decoder, Encoder, WireError, plain_copy
+from autograder.wire import Budget, Decoder, Encoder, WireError, plain_copy, plain_cost
 
 Message = dict[str, Any]
 _BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random
@@ -191,7 +191,11 @@ class Reference:
     def _answer(self, parts: Any, count: int | None) -> Answer:
         if type(parts) is not list or len(parts) != 3 or type(parts[2]) is not bool:
             raise WireError("this is no answer of a call")
-        decoded = self._decoder(self.label).decode(parts[1])
+        decoded = parts[1]
+        if (cost := plain_cost(decoded)) is None:
+            decoded = self._decoder(self.label).decode(decoded)
+        else:
+            self._asker.budget.spend(cost)
         if type(decoded) is not list or len(decoded) != 2:
             raise WireError("this is no answer of a call")
         arguments, value = decoded

@@ -5,13 +5,6 @@ import re
 from typing import Any
 
 _MARKS = ("%", "!")
-# What IPython may know a line by. Its lines end in more ways than Python's.
-_END = r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
-_OF_IPYTHON = re.compile(
-    rf"(?:\A|{_END})\s*(?:[%!?,;/]|>>>|\.\.\.|In )|=\s*[%!]"
-    rf"|\?\s*(?:#|{_END}|\Z)|\A\n*[^\S\n]|[\f\v\r]",
-    re.MULTILINE,
-)
 _RUN = re.compile(r"%run(?:\s+-[in])*\s+([\w./-]+\.py|'[^']+\.py'|\"[^\"]+\.py\")")
 
 
@@ -54,28 +47,6 @@ def as_python(source: str) -> str:
     manager: Any = TransformerManager  # it has no types
     text: str = manager().transform_cell(source)
     return text
-
-
-def is_ipythons(source: str) -> bool:
-    """Whether IPython may run anything else than Python would, be the cell Python or not.
-
-    >>> is_ipythons("if 2\\n  a %b"), is_ipythons("x = 1\\n!ls"), is_ipythons("cd ..")
-    (False, True, True)
-    """
-    if _OF_IPYTHON.search(source):
-        try:
-            return as_python(source).strip("\n") != source.strip("\n")
-        except Exception:  # at `x = %'''` IPython itself stops with an IndexError
-            return True
-    return "\n" not in source.strip() and not _is_python(source)  # alone, `cd ..` is a magic
-
-
-def _is_python(source: str) -> bool:
-    try:
-        ast.parse(source)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return False
-    return True
 
 
 def _left_out(lines: list[str], place: int) -> bool:

@@ -23,7 +23,7 @@ from autograder.wire.channel import Channel
 from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
 from autograder.wire.frames import Unfit, WireError, pack, unpack
-from autograder.wire.plain import plain_copy
+from autograder.wire.plain import plain_copy, plain_cost
 from autograder.wire.roots import Roots
 
 __all__ = [
@@ -36,5 +36,6 @@ __all__ = [
     "WireError",
     "pack",
     "plain_copy",
+    "plain_cost",
     "unpack",
 ]

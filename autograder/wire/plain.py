@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from autograder.wire.budget import CONTAINER, ITEM, SCALAR
 from autograder.wire.encoder import SHORT
 
 _DEPTH = 8
@@ -27,6 +28,30 @@ def plain_copy(value: Any) -> Any:
         return _copy(value, set(), 0)
     except _OtherRoad:
         return None
+
+
+def plain_cost(data: Any, depth: int = 0) -> int | None:
+    """What a value costs that is its own JSON and has no texts; `None` for one that is not.
+
+    >>> plain_cost([[2, 0], None]) > 0, plain_cost([{"tuple": [2, 0]}])
+    (True, None)
+    """
+    kind = type(data)
+    if kind is list and depth < _DEPTH:
+        if set(map(type, data)) == _ONLY_INT and -SHORT < min(data) <= max(data) < SHORT:
+            most = int.bit_length(max(max(data), -min(data)))
+            return CONTAINER + (ITEM + SCALAR + 2 * most) * len(data)
+        cost = CONTAINER
+        for item in data:
+            if (more := plain_cost(item, depth + 1)) is None:
+                return None
+            cost += ITEM + more
+        return cost
+    if data is None or kind is bool or kind is float:
+        return SCALAR
+    if kind is int and -SHORT < data < SHORT:
+        return SCALAR + 2 * int.bit_length(data)
+    return None
 
 
 def _copy(value: Any, met: set[int], depth: int) -> Any:

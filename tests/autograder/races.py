@@ -113,12 +113,12 @@ class Races:
         self.seen: Counter[str] = Counter()
 
     def submission(self) -> Submission:
-        """A program that may do anything, or one that can keep nothing."""
+        """A program that may do anything, or one of plain functions."""
         self._kinds = {}
-        return self._forgetful() if self._chance.random() < 0.4 else self._any()
+        return self._plain() if self._chance.random() < 0.4 else self._any()
 
-    def _forgetful(self) -> Submission:
-        """Always the same tests: what they ask is known, and put together."""
+    def _plain(self) -> Submission:
+        """Always the same tests, which call each function several times."""
         kinds = self._chance.choices(["loop", "late", "soon"], k=3)
         bodies = {"loop": "while True: pass", "late": "for _ in range({count}): pass"}
         cells = [Cell("given", Kind.GIVEN, "from course import check")]

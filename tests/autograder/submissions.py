@@ -75,10 +75,9 @@ def score(verdict: Verdict) -> float:
     return sum(check.points for check in verdict.checks)
 
 
-def outputs(jail: Jail | Session, source: str, needs_more: bool = True) -> list[dict[str, Any]]:
-    """What a cell shows in the jail, run by IPython, or by Python alone."""
+def outputs(jail: Jail | Session, source: str) -> list[dict[str, Any]]:
+    """What a cell shows in the jail."""
     if isinstance(jail, Jail):
-        jail.lay(jail._laid, needs_more)
         jail = jail.session()
     question = {"do": "run", "source": source, "name": "cell"}
     shown: list[dict[str, Any]] = jail.ask(question, 20)["outputs"]

@@ -38,7 +38,7 @@ def here(course: Path, sampler: Sampler, master: Master, monkeypatch: pytest.Mon
     hand_in = hands_in(course, sampler)
     for student in ("ada", "ben"):
         hand_in(student)
-    remember(course, (master,), USUAL, lambda: None)
+    remember(course, (master,), USUAL)
     monkeypatch.chdir(course)
     return course
 

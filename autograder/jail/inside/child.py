@@ -280,10 +280,9 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     if _prctl is not None:
         _prctl(_SET_DUMPABLE, 1, 0, 0, 0)
     _limit(limits)
-    capture(shell.outputs, has_others=not shell.is_plain)
-    if not shell.is_plain:
-        sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
-        _lay_files()
+    capture(shell.outputs)
+    sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
+    _lay_files()
     channel = Channel(wire)
     server = Server(shell, limits["output"], channel)
     answer: Message = READY

@@ -57,7 +57,6 @@ class Shell(InteractiveShell):
     displayhook_class = _Hook
     display_pub_class = _Publisher
     compiler_class = _Compiler
-    is_plain = False
 
     def __init__(self, **options: Any) -> None:
         self.outputs = Outputs()

@@ -102,22 +102,18 @@ class _Stream(io.TextIOBase):
         return len(text)
 
 
-def capture(outputs: Outputs, has_others: bool) -> None:
+def capture(outputs: Outputs) -> None:
     """From now on all that is printed is kept, and there is no input.
 
-    Where a cell `has_others` write for it, programs that it starts or libraries that pass Python
-    by, that is kept in files.
+    What programs write that a cell starts, or libraries that pass Python by, is kept in files.
     """
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115
     for fd, name in ((1, "stdout"), (2, "stderr")):
-        if has_others:
-            with tempfile.TemporaryFile("ab") as file:
-                os.dup2(file.fileno(), fd)
-            outputs.files[name] = fd
-        else:
-            os.dup2(nothing, fd)
+        with tempfile.TemporaryFile("ab") as file:
+            os.dup2(file.fileno(), fd)
+        outputs.files[name] = fd
         stream = _Stream(name, fd, outputs)
         for attribute in (name, f"__{name}__"):
             setattr(sys, attribute, stream)

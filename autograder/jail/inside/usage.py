@@ -16,23 +16,27 @@ _SOCKETS = "/proc/net/sockstat"
 class Usage:
     """Adds up memory; in a jail also files, sockets and terminals, which are all its own.
 
-    `buffer` is how many bytes a socket may hold.
+    `first` is the first process of what is alone in a jail. `buffer` is how many bytes a socket may
+    hold.
     """
 
-    def __init__(self, confined: bool, buffer: int) -> None:
-        self._confined = confined
+    def __init__(self, first: int | None, buffer: int) -> None:
+        self._first = first
         self._buffer = buffer
 
     def memory(self, most: int) -> int:
         """Bytes that are used, about; no less than there are, as long as that is below `most`."""
-        processes = list(_others() if self._confined else descendants())
-        kernel = self._kernel_memory() if self._confined else 0
+        processes = list(descendants() if self._first is None else _others())
+        kernel = 0 if self._first is None else self._kernel_memory(f"/proc/{self._first}/root")
         resident = kernel + sum(map(_resident, processes))
         # What processes have in common is counted twice here, and takes long to take apart.
         return resident if resident <= most else kernel + sum(map(_own, processes))
 
-    def _kernel_memory(self) -> int:
-        disk = os.statvfs(_WORK)
+    def _kernel_memory(self, root: str) -> int:
+        try:
+            disk = os.statvfs(root + _WORK)
+        except OSError:  # it has just ended, or has no folder yet
+            return 0
         files = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
         files += (disk.f_files - disk.f_ffree) * _FILE
         terminals = len(os.listdir(_TERMINALS)) * _TERMINAL

@@ -87,13 +87,3 @@ def test_who_gets_no_processor_for_long_answers_in_time(
     session.pause()
     assert session.ask(NAMES, 0.2) == {"found": {}}
     assert session.spent < 0.2 < sum(waited)
-
-
-def test_what_nobody_waits_for_keeps_no_worker_busy(session: Session):
-    run(session, "def f():\n    sum(range(4 * 10**6))  # which does not listen")
-    frame = session.frame(
-        {"do": "call", "on": handle(session, "f"), "with": {"tuple": [[], {"dict": []}]}}
-    )
-    session.put(frame * 40, 20, 40)
-    assert not session.forget()
-    assert session.is_over

@@ -52,14 +52,14 @@ def test_installed_copies_of_the_course_are_masked(
 
 def test_only_the_private_folder_can_be_written_to(jail: Jail):
     source = """
-for line in open("/proc/self/mountinfo"):
-    fields = line.split()
-    kind = fields[fields.index("-") + 1]
-    if "ro" not in fields[5].split(",") and kind not in ("proc", "devpts", "devtmpfs"):
-        print(fields[4])
+import os
+for place, folders, _ in os.walk("/"):
+    if os.access(place, os.W_OK):
+        print(place)
+    if place in ("/usr", "/python") or place.startswith("/site"):
+        folders.clear()
 """
-    writable = printed(jail, source).split()
-    assert [place for place in writable if not place.startswith("/dev/")] == ["/tmp"]
+    assert printed(jail, source).split() == ["/tmp"]
 
 
 def test_there_is_no_way_to_the_network(jail: Jail):

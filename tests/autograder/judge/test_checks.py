@@ -11,7 +11,6 @@ from tests.autograder.submissions import (
     LESSON,
     master_submission,
     score,
-    submission_of,
     verdict_on,
 )
 
@@ -155,7 +154,9 @@ def test_a_test_sees_the_student_as_he_was_at_that_point_of_the_notebook(jail: J
 
 
 def test_tests_do_not_see_each_others_names(jail: Jail):
-    first, second = judge(submission_of("merge = 1", "secret = 1", "secret"), jail).checks
+    hidden = Cell("hidden", Kind.TEST, "secret = 1", 1.0, visible="")
+    cells = (hidden, Cell("other", Kind.TEST, "secret", 1.0))
+    first, second = judge(Submission(LESSON, cells), jail).checks
     assert (first.outcome, second.outcome) == (Outcome.PASSED, Outcome.ERROR)
 
 

@@ -60,14 +60,6 @@ def test_a_hint_takes_its_own_seconds_and_none_of_the_test():
         assert clock.seconds(*QUESTION) == 0.5
 
 
-def test_what_nobody_has_asked_for_takes_no_seconds():
-    clock, session = following(cell=3.0, submission=4.0)
-    clock.begin_test("one")
-    with clock.unasked():
-        session.spent += 2.0
-    assert clock.seconds(*QUESTION) == 3.0
-
-
 def test_what_had_not_all_its_time_may_yet_come_back():
     clock, _ = following()
     clock.note_lost(TimedOut(), 0.0, "merge", seconds=4.9, most=5.0)

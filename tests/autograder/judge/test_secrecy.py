@@ -1,7 +1,10 @@
 """What a test has asked stays with the judge: nothing that is shown comes from after a test."""
 
+import builtins
 import re
+import symtable
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -207,24 +210,22 @@ def merge(line):
     assert [check.message.endswith(f"Hint: {check.hint}") for check in checks] == [True, True]
 
 
-@pytest.mark.parametrize("look", ["time.monotonic_ns()", "os.getpid()"], ids=["clock", "processes"])
-def test_what_a_program_that_can_look_around_shows_is_made_before_a_hidden_test(
-    judged: Judged, look: str
-):
-    merge = f"import os, time\ndef merge(line): raise ValueError({look})"
+def test_each_run_has_the_same_number_no_others_and_an_empty_folder(judged: Judged):
+    look = "str((os.getpid(), os.getppid(), os.listdir('/proc'), os.listdir('/tmp')))"
+    merge = f"""
+import os
+def merge(line):
+    raise ValueError({look})
+os.spawnlp(os.P_WAIT, "true", "true")
+"""
     hidden = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0, visible="")
     shown = Cell("shown", Kind.TEST, "merge([8])", 1.0)
     verdict = judged(student("merge", merge), hidden, student("later", look), shown)
-    [asked, told] = [int(re.search(r"\d+", text)[0]) for text in _said(verdict)]
-    printed = int(verdict.outputs["later"][0]["data"]["text/plain"])
-    assert printed < asked
-    assert told < asked
-
-
-def _said(verdict: Verdict) -> tuple[str, str]:
-    """What the hidden check says to the instructor, and what the other one says to the student."""
-    hidden, shown = verdict.checks
-    return hidden.message, shown.told
+    asked, told = verdict.checks
+    alone = "(1, 0, [], [])"
+    assert verdict.outputs["later"][0]["data"]["text/plain"] == repr(alone)
+    assert alone in asked.message
+    assert alone in told.told
 
 
 def test_a_program_that_can_look_around_has_all_its_time_for_what_counts(judged: Judged):
@@ -232,3 +233,26 @@ def test_a_program_that_can_look_around_has_all_its_time_for_what_counts(judged:
     asks = Cell("asks", Kind.TEST, "assert merge([2]) == [2]", 1.0, visible="")
     [check] = judged(student("merge", slow), asks, submission=1.0).checks
     assert check.outcome is Outcome.PASSED
+
+
+def test_no_text_of_a_student_is_parsed_outside_of_the_jail(
+    judged: Judged, monkeypatch: pytest.MonkeyPatch
+):
+    """So no text can hold up the grader, and none decides how it is graded."""
+    parsed = []
+    compiles, tables = builtins.compile, symtable.symtable
+
+    def seen(does: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda source, *more, **options: (
+            parsed.append(source),
+            does(source, *more, **options),
+        )[1]
+
+    monkeypatch.setattr(builtins, "compile", seen(compiles))
+    monkeypatch.setattr(symtable, "symtable", seen(tables))
+    tests = Cell("test", Kind.TEST, "assert merge([2]) == [2]", 1.0), ASKS
+    text = "def merge(line):\n    return line  # the student's"
+    verdict = judged(Cell("given", Kind.GIVEN, "size = 4"), student("merge", text), *tests)
+    assert [check.outcome for check in verdict.checks] == [Outcome.PASSED] * 2
+    assert any("merge([2])" in str(source) for source in parsed)
+    assert not any("the student's" in str(source) for source in parsed)
