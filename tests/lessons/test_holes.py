@@ -19,7 +19,7 @@ def holes() -> list[object]:
         for path in FILES
         for hole in tomllib.loads(path.read_text("utf-8"))["hole"]
     }
-    return some_in_every_run(found, [*found][::5])
+    return some_in_every_run(found, [*found][::10])
 
 
 @pytest.mark.slow

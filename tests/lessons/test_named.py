@@ -28,7 +28,7 @@ MERGING = """
 
 
 @pytest.mark.parametrize(
-    "lesson_id", some_in_every_run({name: name for name in LESSONS}, ["1-merge-a-line", "3-spawn"])
+    "lesson_id", some_in_every_run({name: name for name in LESSONS}, ["1-merge-a-line"])
 )
 def test_no_right_program_is_named_in_whatever_style(lesson_id):
     found = {

@@ -12,9 +12,12 @@ LIMITS = Limits(memory=400 * MIB, call=5.0)
 @pytest.mark.parametrize(
     "source",
     [
-        "import subprocess, sys\n"
-        "program = \"kept = bytearray(b'x') * 15_000_000; import time; time.sleep(60)\"\n"
-        "for _ in range(40): subprocess.Popen([sys.executable, '-S', '-E', '-c', program])\n",
+        pytest.param(
+            "import subprocess, sys\n"
+            "program = \"kept = bytearray(b'x') * 15_000_000; import time; time.sleep(60)\"\n"
+            "for _ in range(40): subprocess.Popen([sys.executable, '-S', '-E', '-c', program])\n",
+            marks=pytest.mark.deep,
+        ),
         "import os, socket\nkept = []\n"
         "for _ in range(20):\n"
         "    if os.fork() == 0:\n"

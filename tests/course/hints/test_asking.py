@@ -161,6 +161,7 @@ def test_after_all_that_is_known_of_a_mistake_the_puzzle_is_offered():
     assert [isinstance(step, PuzzleHint) for step in steps] == [False, False, False, True, True]
 
 
+@pytest.mark.deep
 def test_a_function_that_never_ends_has_been_tried():
     shell = InteractiveShell.instance()
     shell.run_cell("def merge(line):\n    while True:\n        pass")

@@ -80,6 +80,7 @@ def test_any_answer_can_be_observed(exercise, answer):
     assert observe(lambda *arguments: answer, NAMES[exercise], []) is not None
 
 
+@pytest.mark.deep
 def test_the_facts_of_a_turn_with_a_chance_of_its_own_are_the_same_each_time():
     def facts(seed):
         own = Random(seed)
