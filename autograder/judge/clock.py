@@ -1,7 +1,7 @@
 """The time of one submission: what each question, test and cell may take of it."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from autograder.course import duel
@@ -22,9 +22,7 @@ class Clock:
     their own, and cost no test anything.
     """
 
-    def __init__(
-        self, limits: Limits, before: "Clock | None" = None, forgets: Container[str] = ()
-    ) -> None:
+    def __init__(self, limits: Limits, before: "Clock | None" = None) -> None:
         self._limits = limits
         self._session: Session | None = None
         self._before = 0.0  # spent in sessions before that
@@ -35,8 +33,8 @@ class Clock:
         self._is_aside = False
         self._never_back: dict[str, dict[str, Lost]] = defaultdict(dict)
         if before is not None:
-            never_back = before._never_back.items()
-            self._never_back.update((k, v) for k, v in never_back if k not in forgets)
+            self._never_back.update(before._never_back)
+            self._waited = before._waited
 
     @property
     def spent(self) -> float:

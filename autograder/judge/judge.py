@@ -1,15 +1,17 @@
 """The road of one submission, the same for every one:
 
-1. Protected run: the given and the student's cells in order, in a process of their own; each
-   protected test is asked from outside, hidden lines and all. It gives points, and nothing else.
-2. Released run: another process, in which nothing hidden is ever asked. It gives all that a student
-   reads: what cells show, what lost checks say by their released lines, the mistake by its name.
+1. Released run: all cells in order, in a process of their own; of each test the released lines
+   alone. It gives all that a student reads: what cells show, what checks say, the mistake by name.
+2. Protected run: another process; each protected test is asked whole, hidden lines and all. It
+   gives points, and nothing else. So what a student reads was there before anything hidden.
 3. Inside run, where tests are not protected: a third process, the notebook as nbgrader runs it.
+
+Of a check that only its hidden lines have cost, the mistake alone is named afterwards.
 """
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from types import TracebackType
@@ -54,12 +56,16 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
     try:
         with silence():
             clock = Clock(jail.limits)
+            with _Run(submission, jail, workplace, clock, uses) as released:
+                told = released.told()
+            shown = released.outputs.of_cells
+            clock = Clock(jail.limits, clock)
             with _Run(submission, jail, workplace, clock, uses, gives_no_hints=True) as protected:
                 checks = protected.checks()
-            again = Clock(jail.limits, clock, forgets=_after_a_test(submission.code))
-            with _Run(submission, jail, workplace, again, uses) as released:
-                told = released.told({check.id: check for check in checks if check.message})
-            shown = released.outputs.of_cells
+            hidden = {one.id for one in checks if one.message and not told[one.id].message}
+            if hidden:
+                with _Run(submission, jail, workplace, Clock(jail.limits, clock), uses) as named:
+                    told |= named.names(hidden)
             checks = [
                 with_hint(_explained(check, protected.missing, shown), told) for check in checks
             ]
@@ -136,22 +142,34 @@ class _Run:
                     found.append(self._check(cell))
         return found
 
-    def told(self, lost: dict[str, CheckResult]) -> dict[str, CheckResult]:
-        """Runs all cells in order; the lost checks as their students may read them, by their ids.
-
-        Of a test only the released lines are asked, and only if it was lost.
-        """
-        places = [place for place, cell in enumerate(self._cells) if cell.id in lost]
-        last = max(places, default=-1)
+    def told(self) -> dict[str, CheckResult]:
+        """Runs all cells in order; what each protected test says by its released lines alone."""
         told = {}
-        for place, cell in enumerate(self._cells):
+        for cell in self._cells:
             if cell.kind in _CODE:
                 self._run(cell)
             elif cell.kind is Kind.TEST:
                 self._share(cell)
-                if not cell.is_inside and place <= last:
-                    told[cell.id] = self._released(cell, lost.get(cell.id))
+                if not cell.is_inside:
+                    told[cell.id] = self._released(cell)
         return told
+
+    def names(self, lost: Collection[str]) -> dict[str, CheckResult]:
+        """Runs all cells up to these checks; the mistakes that show in what they are about."""
+        found: dict[str, CheckResult] = {}
+        for cell in self._cells:
+            if found.keys() == lost:
+                break
+            if cell.kind in _CODE:
+                self._run(cell)
+            elif cell.kind is Kind.TEST:
+                self._share(cell)
+                source = _without_asking(cell.shown)
+                if not cell.is_inside:
+                    self._check(replace(cell, source=source))
+                if cell.id in lost:
+                    found[cell.id] = named(passed(cell, None), self._diagnosis(cell))
+        return found
 
     def _run(self, cell: Cell) -> None:
         if cell.kind is Kind.GIVEN and not cell.is_inside:
@@ -170,16 +188,12 @@ class _Run:
             with suppress(Lost):
                 self._process.run(replace(cell, source=lines))
 
-    def _released(self, cell: Cell, lost: CheckResult | None) -> CheckResult:
-        """What a lost check says by its released lines; of one that holds, nothing is asked."""
-        is_asked = lost is not None and lost.tells
-        source = cell.shown if is_asked else _without_asking(cell.shown)
+    def _released(self, cell: Cell) -> CheckResult:
+        """What a check says by its released lines, and the mistake by its name where it is lost."""
         with in_check(cell.id):
-            seen = self._check(replace(cell, source=source))
+            seen = self._check(replace(cell, source=cell.shown))
             seen = _explained(seen, self.missing, self.outputs.of_cells)
-            if lost is None or seen.mistake:
-                return seen
-            return named(seen, self._diagnosis(cell))
+            return named(seen, self._diagnosis(cell)) if seen.message and not seen.mistake else seen
 
     def _diagnosis(self, cell: Cell) -> Any:
         """The mistake that shows in what a check is about; nothing, if that does not answer."""
@@ -239,13 +253,6 @@ def _explained(
         before, after = check.message[: lacking.start()], check.message[lacking.end() :]
         message = f"{before}  {lacking[1]} has no {lacking[2]}: {why}{after}"
     return replace(check, message=message[:MAX_MESSAGE])
-
-
-def _after_a_test(cells: Sequence[Cell]) -> set[str]:
-    """The cells that a test may have told something, as a clock names them."""
-    kinds = [cell.kind for cell in cells]
-    first = kinds.index(Kind.TEST) if Kind.TEST in kinds else len(kinds)
-    return {f"the cell {cell.id}" for cell in cells[first:]}
 
 
 def _without_asking(source: str) -> str:

@@ -14,7 +14,7 @@ from autograder.submission import Cell, Kind, Outcome, Submission, Verdict
 from tests.autograder.submissions import LESSON, THINKS, limited
 
 SECRET = 424242
-ASKS = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0)
+ASKS = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0, visible="")
 
 
 Judged = Callable[..., Verdict]
@@ -226,6 +226,19 @@ os.spawnlp(os.P_WAIT, "true", "true")
     assert verdict.outputs["later"][0]["data"]["text/plain"] == repr(alone)
     assert alone in asked.message
     assert alone in told.told
+
+
+def test_all_that_a_student_reads_was_there_before_anything_hidden_was_asked(judged: Judged):
+    """So neither the clock nor anything else on the machine can tell it."""
+    merge = "import time\ndef merge(line): raise ValueError(time.monotonic_ns())"
+    hidden = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0, visible="")
+    shown = Cell("shown", Kind.TEST, "merge([8])", 1.0)
+    later = student("later", "time.monotonic_ns()")
+    verdict = judged(student("merge", merge), hidden, later, shown)
+    asked, last = verdict.checks
+    first_asked = int(re.findall(r"\d{6,}", asked.message)[0])
+    assert int(verdict.outputs["later"][0]["data"]["text/plain"]) < first_asked
+    assert int(re.findall(r"\d{6,}", last.told)[0]) < first_asked
 
 
 def test_a_program_that_can_look_around_has_all_its_time_for_what_counts(judged: Judged):
