@@ -68,8 +68,10 @@ LEFT = pytest.StashKey[list[str]]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """All that a run writes for a while goes into one folder, also what its workers write."""
-    # A shell lets what it starts with `&` ignore Ctrl+C, and so would all that the tests start.
+    # A shell lets what it starts with `&` ignore Ctrl+C, `nohup` the end of the terminal; and so
+    # would all that the tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if not hasattr(config, "workerinput"):
         os.environ["NODE_DISABLE_COMPILE_CACHE"] = "1"  # Playwright's driver would keep one there
         config.stash[TEMPORARY] = Path(tempfile.mkdtemp(prefix="tests-"))
