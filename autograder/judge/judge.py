@@ -12,9 +12,8 @@ Of a check that only its hidden lines have cost, the mistake alone is named afte
 import ast
 import re
 from collections.abc import Collection, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
-from types import TracebackType
 from typing import Any
 
 from autograder.course import (
@@ -56,16 +55,18 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
     try:
         with silence():
             clock = Clock(jail.limits)
-            with _Run(submission, jail, workplace, clock, uses) as released:
+            with closing(_Run(submission, jail, workplace, clock, uses)) as released:
                 told = released.told()
             shown = released.outputs.of_cells
             clock = Clock(jail.limits, clock)
-            with _Run(submission, jail, workplace, clock, uses, gives_no_hints=True) as protected:
+            protected = _Run(submission, jail, workplace, clock, uses, gives_no_hints=True)
+            with closing(protected):
                 checks = protected.checks()
             hidden = {one.id for one in checks if one.message and not told[one.id].message}
             if hidden:
-                with _Run(submission, jail, workplace, Clock(jail.limits, clock), uses) as named:
-                    told |= named.names(hidden)
+                clock = Clock(jail.limits, clock)
+                with closing(_Run(submission, jail, workplace, clock, uses)) as last:
+                    told |= last.names(hidden)
             checks = [
                 with_hint(_explained(check, protected.missing, shown), told) for check in checks
             ]
@@ -86,7 +87,7 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
 class _Run:
     """One process for the cells of a submission, and the place where its tests run outside of it.
 
-    Where it `gives_no_hints`, nothing is found out for them. Use it as a context manager.
+    Where it `gives_no_hints`, nothing is found out for them.
     """
 
     def __init__(
@@ -112,15 +113,8 @@ class _Run:
         with workplace.entered(bool(submission.imports)):
             self._namespace = Namespace(set(answered), submission.imports)
 
-    def __enter__(self) -> "_Run":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """The process is of no use any more."""
         self._process.close()
 
     @property
