@@ -55,7 +55,6 @@ __all__ = [
     "lesson_order",
     "lessons",
     "more_seen",
-    "names_offered",
     "observe",
     "rules",
     "silenced",
@@ -91,13 +90,6 @@ def exercises_of(assignment: str) -> frozenset[str]:
     if not is_lesson(assignment):
         return frozenset()
     return frozenset(exercise.name for exercise in lesson(assignment).exercises)
-
-
-def names_offered() -> dict[str, frozenset[str]]:
-    """What a notebook imports from the course: module → names; none of them is a module."""
-    pieces = frozenset(rules.__all__)
-    shown = frozenset(course.HOMES)
-    return {"course": shown, "course.mine": pieces | {"add_to"}, "course.rules": pieces}
 
 
 def title_of(assignment: str) -> str:

@@ -6,7 +6,8 @@
    gives points, and nothing else. So what a student reads was there before anything hidden.
 3. Inside run, where tests are not protected: a third process, the notebook as nbgrader runs it.
 
-Of a check that only its hidden lines have cost, the mistake alone is named afterwards.
+Two things are told afterwards all the same: the mistake's name, of a check that only its hidden
+lines have cost; and in the judge's own words, how a function was lost that did not come back.
 """
 
 import ast
