@@ -4,6 +4,7 @@ An assignment that is no lesson of it has no exercises here, and is graded all t
 """
 
 import ast
+import json
 import threading
 from collections.abc import Sequence
 from functools import cache
@@ -16,12 +17,11 @@ from autograder.selection import select
 from course import duel, rules
 from course.answers import Answer, NoAnswer
 from course.checks import CheckFailed
-from course.hints import diagnose
 from course.hints.diagnosis import GENERAL
 from course.hints.digest import digests
 from course.hints.more import more_seen
 from course.hints.observe import ANSWERS, has_printed, observe
-from course.hints.parts import exercise_of, in_check
+from course.hints.parts import exercise_of
 from course.lessons import Lesson, built_before, cell_of, definition, lesson, lessons
 from course.widgets.assets import read
 from course.widgets.picture import facts_html
@@ -39,7 +39,6 @@ __all__ = [
     "built_before",
     "cell_of",
     "definition",
-    "diagnose",
     "digests",
     "drawn",
     "drawn_style",
@@ -47,9 +46,10 @@ __all__ = [
     "exercise_of",
     "exercises_of",
     "files_in_jail",
+    "files_of_checks",
     "has_printed",
-    "in_check",
     "is_lesson",
+    "is_mistake",
     "is_silenced",
     "lesson",
     "lesson_order",
@@ -71,6 +71,7 @@ ARENA = "<arena>"
 _PARSING = threading.Lock()
 
 _WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "duel")
+_FOR_CHECKS = ("cases", "checks", "duel", "games", "hints", "match", "rules")
 _ALWAYS = ("DIRECTIONS",)
 _OFFERED = ("course.checks", "course.mine.add_to")
 
@@ -137,6 +138,22 @@ def files_in_jail(assignment: str) -> dict[str, Path | str]:
         names = (*_ALWAYS, *built_before(assignment))
         offered = select("course.rules", Path(rules.__file__).parent, names)
         return _modules() | {f"rules/{name}": text for name, text in offered.items()}
+
+
+def files_of_checks() -> dict[str, Path | str]:
+    """The package `course` as checks and hints need it, answers and all."""
+    found = _modules() | {path.name: path for path in FOLDER.glob("[!_]*.*")}
+    for name in _FOR_CHECKS:
+        files = [*(FOLDER / name).rglob("*.py"), *(FOLDER / name).rglob("*.json")]
+        found |= {str(path.relative_to(FOLDER)): path for path in files}
+    return found
+
+
+@cache
+def is_mistake(name: str) -> bool:
+    """Whether a known mistake, or a general one, has that id."""
+    tables = (json.loads(path.read_text("utf-8")) for path in HINTS.glob("*.json"))
+    return any(entry["id"] == name for table in tables for entry in table["known"])
 
 
 def _room(name: str) -> dict[str, Path | str]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
+from autograder.course import is_lesson
 from autograder.jail.bubblewrap import (
     HASH_SEED,
     LESSON,
@@ -57,7 +58,8 @@ class Jail:
 
     Use it as a context manager. With `confined=False` the same processes run without any jail.
     `preload` are packages that the warm process loads for all submissions, where they are there.
-    Raises `JailMissing` on entering if this machine can not confine.
+    Where it `gives_points`, no answer to a lesson of this course is in there. Raises `JailMissing`
+    on entering if this machine can not confine.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Jail:
         limits: Limits | None = None,
         confined: bool = True,
         preload: tuple[str, ...] = (),
+        gives_points: bool = True,
     ) -> None:
         self.lesson = lesson_id
         self.limits = limits if limits is not None else Limits()
@@ -76,7 +79,7 @@ class Jail:
         self._folder = OwnFolder()
         try:
             with self._folder.writing() as folder:
-                write_lesson(lesson_id, folder)
+                write_lesson(lesson_id, folder, gives_points)
         except BaseException:
             self._folder.remove()
             raise
@@ -86,6 +89,7 @@ class Jail:
         self._control: socket.socket | None = None
         self._log: IO[bytes] | None = None
         self._session: Session | None = None
+        self._beside: Jail | None = None
 
     def __enter__(self) -> "Jail":
         try:
@@ -106,6 +110,20 @@ class Jail:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+    def beside(self) -> "Jail":
+        """The jail for what a student reads, in which the checks of a lesson find all they need.
+
+        An assignment of another course needs no other one.
+        """
+        if not is_lesson(self.lesson):
+            return self
+        if self._beside is None:
+            limits, preload = self.limits, self._preload
+            beside = Jail(self.lesson, limits, self.confined, preload, gives_points=False)
+            self._beside = beside.__enter__()
+        self._beside.lay(self._laid)
+        return self._beside
 
     def lay(self, files: Mapping[str, bytes]) -> None:
         """From now on each session begins with these files, by their paths, in its folder."""
@@ -146,6 +164,8 @@ class Jail:
         """Ends everything in the jail, and the jail."""
         if self._session is not None:
             self._session.close()
+        if self._beside is not None:
+            self._beside.close()
         self._stop()
         self._folder.remove()
 

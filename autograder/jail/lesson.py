@@ -1,7 +1,8 @@
-"""What of the course and the grader is on the disk in the jail: never an answer to write.
+"""What of the course and the grader is on the disk in the jail.
 
-`course` keeps `check`, the rules that earlier lessons built, and harmless stand-ins for the rest;
-for an assignment of another course there is none. `autograder` keeps the warm process and the wire.
+`course` keeps `check`, the rules that earlier lessons built, and harmless stand-ins for the rest,
+never an answer to write; where no points are given, all that checks and hints need. For an
+assignment of another course there is none. `autograder` keeps the warm process and the wire.
 """
 
 import compileall
@@ -9,17 +10,17 @@ import shutil
 from importlib.util import cache_from_source
 from pathlib import Path
 
-from autograder.course import ARENA, files_in_jail, is_lesson
+from autograder.course import ARENA, files_in_jail, files_of_checks, is_lesson
 from autograder.jail.folder import open_to_all
 
 AUTOGRADER = Path(__file__).parents[1]
 _STUB = AUTOGRADER / "jail" / "inside" / "course_stub"
 
 
-def write_lesson(lesson_id: str, folder: Path) -> None:
+def write_lesson(lesson_id: str, folder: Path, gives_points: bool = True) -> None:
     """Writes the packages `course` and `autograder` as the jail of a lesson offers them."""
     has_course = lesson_id == ARENA or is_lesson(lesson_id)
-    files: dict[str, Path | str] = {**_course(lesson_id)} if has_course else {}
+    files: dict[str, Path | str] = {**_course(lesson_id, gives_points)} if has_course else {}
     for place in ("wire", "wire/kinds", "jail/inside"):
         for path in (AUTOGRADER / place).glob("*.py"):
             files[f"autograder/{place}/{path.name}"] = path
@@ -44,8 +45,9 @@ def _copy(source: Path, path: Path) -> None:
         shutil.copy2(compiled, copy)
 
 
-def _course(lesson_id: str) -> dict[str, Path | str]:
+def _course(lesson_id: str, gives_points: bool) -> dict[str, Path | str]:
     files = {f"course/{path.name}": path for path in _STUB.glob("*.py")}
     for room in ("hints", "mine"):
         files[f"course/{room}/__init__.py"] = files.pop(f"course/{room}.py")
-    return files | {f"course/{name}": found for name, found in files_in_jail(lesson_id).items()}
+    found = files_in_jail(lesson_id) if gives_points else files_of_checks()
+    return files | {f"course/{name}": file for name, file in found.items()}

@@ -10,8 +10,7 @@ class Limits:
     """Bytes, counts and seconds of the processor for one submission.
 
     `patience` is how long all calls and cells that never come back are waited for together; after
-    that one that has not come back before gets a `last_chance`. `hints` is what all hints on a
-    submission may take together.
+    that one that has not come back before gets a `last_chance`.
     """
 
     memory: int = 1024 * MIB
@@ -25,7 +24,6 @@ class Limits:
     submission: float = 60.0
     patience: float = 10.0
     last_chance: float = 0.5
-    hints: float = 10.0
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ class Clock:
     All seconds are those that its processes have spent, as `jail/meter.py` counts them: neither the
     judge's work nor a busy machine takes any of them. Each function and each cell has as many as
     nbgrader would wait. One that has not come back is given as many again while there is patience,
-    then it gets a last chance only; so it costs nothing that stands beside it. Hints have a time of
-    their own, and cost no test anything.
+    then it gets a last chance only; so it costs nothing that stands beside it.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None) -> None:
@@ -29,8 +28,6 @@ class Clock:
         self._end = self._test_end = limits.submission
         self._test = ""
         self._waited = 0.0
-        self._hints = limits.hints
-        self._is_aside = False
         self._never_back: dict[str, dict[str, Lost]] = defaultdict(dict)
         if before is not None:
             self._never_back.update(before._never_back)
@@ -61,23 +58,6 @@ class Clock:
         with alarm(seconds, TimedOut(why)), duel.thinking_on(lambda: self.spent):
             yield
 
-    @contextmanager
-    def aside(self) -> Iterator[None]:
-        """What is asked here is asked for a hint, in the time that is left for hints."""
-        if self._is_aside:
-            yield
-            return
-        begin, test_end = self.spent, self._test_end
-        self._test_end = min(self._end, begin + self._hints)
-        self._is_aside = True
-        try:
-            yield
-        finally:
-            took = self.spent - begin
-            self._is_aside = False
-            self._hints -= took
-            self._test_end = test_end + took
-
     def end_test(self) -> None:
         """What comes now belongs to no test."""
         self._test = ""
@@ -102,8 +82,6 @@ class Clock:
         `begin` is what was spent when it was asked. What had less than the time of a question may
         yet come back.
         """
-        if self._is_aside:
-            return
         if isinstance(lost, TimedOut):
             self._waited += self.spent - begin
             if seconds < most:
@@ -123,17 +101,11 @@ class Clock:
         return f"{what} did not come back again; {before}"
 
     def refuse(self, label: str) -> None:
-        """What has ended its process in two tests is not called again; for a hint, what was lost.
-
-        Raises `Lost`.
-        """
+        """What has ended its process in two tests is not called again. Raises `Lost`."""
         tests = self._never_back.get(label, {})
-        lost = list(tests.values()) if self._is_aside else []
         ended = [one for test, one in tests.items() if test != self._test and not one.is_stopped]
-        if lost or (label and len(ended) >= _TIMES):  # nobody is to blame for looking up names
-            raise type((lost or ended)[-1])(
-                f"{label} did not come back before; it is not called again"
-            )
+        if label and len(ended) >= _TIMES:  # nobody is to blame for looking up names
+            raise type(ended[-1])(f"{label} did not come back before; it is not called again")
 
     def _is_in_vain(self, label: str) -> bool:
         """Whether it has not come back in this test before, or in others, and patience is over."""

@@ -1,116 +1,125 @@
-"""Tests that can not run outside: they run in the jail, after the student's cells, as in nbgrader.
+"""Tests that run in the jail, beside the student's code, as in nbgrader.
 
-They have a process of their own, in which no protected test is ever judged. The student's code may
-change what comes out, so their checks are not protected; what is hidden in protected tests is not
-shown to it.
+The student's code may change what comes out. So this gives what a student reads of any test, by its
+released lines, and the points of those tests alone that can not run outside.
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autograder.jail import Jail, Lost, TimedOut
+from autograder.course import exercise_of, exercises_of, is_mistake
+from autograder.jail import Jail, Lost
 from autograder.judge.clock import Clock
 from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.partial import TooMuch, shown_points
 from autograder.judge.process import Process
-from autograder.submission import Cell, CheckResult, Kind, Outcome
+from autograder.judge.results import MAX_MESSAGE, outcome_of
+from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
 
-_LONGEST = 20_000
+_MISSING = re.compile(r"^NameError: name '(\w+)' is not defined")
 _FAILURES = ("AssertionError", "CheckFailed")
+_LONGEST = 1000  # characters of a name, of the title of a mistake, of a hint
 
 
-def judge_inside(
-    cells: Sequence[Cell], jail: Jail, lost: Collection[str], before: Clock
-) -> dict[str, CheckResult]:
-    """Cell → check of all tests that run inside; cells that ended the process are left out.
+@dataclass
+class Inside:
+    """What cells show, what tests say, and the names that tests have missed."""
 
-    What has not come back on the clock `before` is not waited for as long again.
-    """
-    if not any(_is_asked(cell) for cell in cells):
-        return {}
-    kept = [cell for cell in cells if cell.id not in lost]
-    clock = Clock(jail.limits, before)
-    found = _run(kept, Process(jail, clock), _whole)
-    seen = {name: check.message for name, check in found.items()}
-    if any(seen.values()) and _hides(kept):
-        # that a test came to no end are the judge's own words
-        again = [cell for cell in kept if cell.id not in found or not _is_lost(found[cell.id])]
-        released = Process(jail, Clock(jail.limits, clock))
-        seen |= {name: check.message for name, check in _run(again, released, _released).items()}
-    return {name: replace(check, told=seen[name]) for name, check in found.items()}
+    outputs: Outputs = field(default_factory=Outputs)
+    checks: dict[str, CheckResult] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
 
 
-def _is_lost(check: CheckResult) -> bool:
-    return check.outcome in (Outcome.TIMEOUT, Outcome.CRASHED)
-
-
-def _is_asked(cell: Cell) -> bool:
-    return cell.kind is Kind.TEST and cell.is_inside
-
-
-def _hides(cells: Sequence[Cell]) -> bool:
-    return any(_is_asked(cell) and cell.shown != cell.source for cell in cells)
-
-
-def _whole(cell: Cell) -> str:
-    """What is hidden in a protected test stays outside."""
-    return cell.source if _is_asked(cell) else cell.shown
-
-
-def _released(cell: Cell) -> str:
-    """What a student was given: in this process nothing is known of a hidden test."""
-    return cell.shown
-
-
-def _run(
-    cells: Sequence[Cell], process: Process, text_of: Callable[[Cell], str]
-) -> dict[str, CheckResult]:
-    last = max((place for place, cell in enumerate(cells) if _is_asked(cell)), default=-1)
-    found = {}
-    try:
-        for cell in cells[: last + 1]:
+def run_inside(
+    submission: Submission, jail: Jail, clock: Clock, text_of: Callable[[Cell], str]
+) -> Inside:
+    """Runs all cells in order, of each test the text that is to run. Raises `JailMissing`."""
+    inside = Inside()
+    with closing(Process(jail, clock)) as process:
+        for cell in submission.code:
+            is_test = cell.kind is Kind.TEST
             try:
-                said = process.run(replace(cell, source=text_of(cell)))
-            except Lost as error:
-                said = error
-            if _is_asked(cell):
-                found[cell.id] = _result(cell, said)
-    finally:
-        process.close()
+                if not is_test:
+                    inside.outputs.keep(cell.id, process.run(cell))
+                    continue
+                about = _about(cell, submission.lesson)
+                check = _check(cell, process.test(replace(cell, source=text_of(cell)), about))
+                inside.checks[cell.id] = check
+                if (name := _MISSING.match(check.message)) is not None:
+                    inside.missing[cell.id] = name[1]
+            except Lost as lost:
+                if not is_test:
+                    inside.outputs.keep_lost(cell.id, outcome_of(lost).value, str(lost))
+                    continue
+                check = _failed(cell, outcome_of(lost), str(lost))
+                is_endless = lost.is_stopped and check.outcome is Outcome.TIMEOUT
+                found = _asked(process, about, cell) if is_endless else None
+                inside.checks[cell.id] = _named(check, found)
+    return inside
+
+
+def names_inside(
+    submission: Submission,
+    jail: Jail,
+    clock: Clock,
+    shared: Mapping[str, str],
+    lost: Collection[str],
+) -> dict[str, CheckResult]:
+    """The mistakes that show in what these checks are about, though they say nothing of it.
+
+    Of the tests, nothing runs but the lines that are `shared` with the student's cells.
+    """
+    found = {}
+    with closing(Process(jail, clock)) as process:
+        for cell in submission.code:
+            with suppress(Lost):
+                is_test = cell.kind is Kind.TEST
+                process.run(replace(cell, source=shared.get(cell.id, "")) if is_test else cell)
+            if cell.id in lost:
+                said = _asked(process, _about(cell, submission.lesson), cell)
+                found[cell.id] = _named(_failed(cell, Outcome.FAILED, ""), said)
     return found
 
 
-def _result(cell: Cell, said: Any) -> CheckResult:
-    """What nbgrader would give for what a test cell shows; nothing where it shows no such thing."""
-    if isinstance(said, Lost):
-        outcome = Outcome.TIMEOUT if isinstance(said, TimedOut) else Outcome.CRASHED
-        return _failed(cell, outcome, str(said))
-    if type(said) is not list:
-        return _failed(cell, Outcome.ERROR, "the program did not say what the test shows")
+def _about(cell: Cell, lesson: str) -> str:
+    """The function or class of a lesson that a test is about; empty for none."""
+    exercises = exercises_of(lesson)
+    mentioned = re.findall(r"\w+", f"{exercise_of(cell.id).partition('.')[0]} {cell.shown}")
+    return next((name for name in mentioned if name in exercises), "")
+
+
+def _asked(process: Process, name: str, cell: Cell) -> Any:
+    """The mistake that shows in a function, as the jail says it; nothing, if it does not."""
+    with suppress(Lost):
+        return process.mistake(name, cell.id) if name else None
+    return None
+
+
+def _check(cell: Cell, said: Any) -> CheckResult:
+    """What nbgrader would give for what a test cell shows, as the jail says it."""
+    error = said.get("raised")
+    if error is None:
+        return _shown(cell, said)
+    texts = ("kind", "message", "cell")
+    kind, message, place = (_text(error, name) for name in texts)
+    outcome = Outcome.FAILED if kind in _FAILURES else Outcome.ERROR
+    if kind != "CheckFailed":
+        message = f"{kind}: {message}" if message else kind
+        message += f" ({place}, line {_number(error, 'in line')})" if place else ""
+    check = replace(_failed(cell, outcome, message), line=_number(error, "line"))
+    return _named(check, error.get("mistake"))
+
+
+def _shown(cell: Cell, said: Any) -> CheckResult:
+    """A test without error gives full marks, or the points that its last value says."""
     outputs = Outputs()
-    outputs.keep(cell.id, said)
-    for output in outputs.of_cells[cell.id]:
-        if output["output_type"] == "error":
-            is_failure = output["ename"] in _FAILURES
-            outcome = Outcome.FAILED if is_failure else Outcome.ERROR
-            check = _failed(cell, outcome, f"{output['ename']}: {output['evalue']}".rstrip(": "))
-            return replace(check, line=_line(cell, output["traceback"]))
-        if output["output_type"] == "execute_result":
-            return _shown(cell, output["data"].get("text/plain"))
-    return CheckResult(cell.id, cell.points, cell.points, Outcome.PASSED, is_protected=False)
-
-
-def _line(cell: Cell, traceback: Sequence[str]) -> int:
-    """The line of the test at which it failed, as the traceback says."""
-    found = re.findall(rf"Cell {re.escape(cell.id)}(?:, line |:)(\d+)", "\n".join(traceback))
-    return int(found[-1][:6]) if found else 0
-
-
-def _shown(cell: Cell, text: str | None) -> CheckResult:
+    outputs.keep(cell.id, said.get("outputs"))
+    results = [one["data"] for one in outputs.of_cells[cell.id] if "execution_count" in one]
     try:
-        points = shown_points(text, cell.points)
+        points = shown_points(results[0].get("text/plain") if results else None, cell.points)
     except TooMuch as error:
         return _failed(cell, Outcome.ERROR, str(error))
     if points or not cell.points:
@@ -119,5 +128,24 @@ def _shown(cell: Cell, text: str | None) -> CheckResult:
 
 
 def _failed(cell: Cell, outcome: Outcome, message: str) -> CheckResult:
-    text = clean_message(message[:_LONGEST])
+    text = clean_message(message[:MAX_MESSAGE])
     return CheckResult(cell.id, 0.0, cell.points, outcome, text, is_protected=False)
+
+
+def _named(check: CheckResult, said: Any) -> CheckResult:
+    """The check with a mistake that is known, as the jail names it."""
+    if type(said) is not dict or not is_mistake(name := _text(said, "id")):
+        return check
+    title, hint = (clean_message(_text(said, part)) for part in ("title", "nudge"))
+    return replace(check, misconception=name, mistake=title, hint=hint)
+
+
+def _text(said: Any, name: str) -> str:
+    """A text that the jail says, or nothing."""
+    text = said.get(name) if type(said) is dict else None
+    return text[: MAX_MESSAGE if name == "message" else _LONGEST] if type(text) is str else ""
+
+
+def _number(said: Any, name: str) -> int:
+    number = said.get(name) if type(said) is dict else None
+    return number if type(number) is int and 0 < number < 10**6 else 0

@@ -1,39 +1,29 @@
 """The road of one submission, the same for every one:
 
-1. Released run: all cells in order, in a process of their own; of each test the released lines
-   alone. It gives all that a student reads: what cells show, what checks say, the mistake by name.
-2. Protected run: another process; each protected test is asked whole, hidden lines and all. It
-   gives points, and nothing else. So what a student reads was there before anything hidden.
+1. Released run: the notebook as a student has it, in a process of its own, as nbgrader runs it. It
+   gives all that a student reads: what cells show, what checks say, the mistake by its name.
+2. Protected run: another process for the cells; each protected test is asked from outside, hidden
+   lines and all. It gives points, and nothing else. What a student reads was there before it.
 3. Inside run, where tests are not protected: a third process, the notebook as nbgrader runs it.
 
 Two things are told afterwards all the same: the mistake's name, of a check that only its hidden
 lines have cost; and in the judge's own words, how a function was lost that did not come back.
 """
 
-import ast
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
-from typing import Any
 
-from autograder.course import (
-    CheckFailed,
-    NoAnswer,
-    cell_of,
-    diagnose,
-    exercise_of,
-    exercises_of,
-    in_check,
-)
+from autograder.course import CheckFailed, NoAnswer, cell_of, exercises_of
 from autograder.jail import Jail, Lost
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of, place_of, said_by
-from autograder.judge.inside import judge_inside
+from autograder.judge.inside import names_inside, run_inside
 from autograder.judge.namespace import Namespace
-from autograder.judge.outputs import Output, Outputs, clean_message
+from autograder.judge.outputs import Output, clean_message
 from autograder.judge.process import Process
-from autograder.judge.results import MAX_MESSAGE, failed, named, outcome_of, passed, with_hint
+from autograder.judge.results import MAX_MESSAGE, failed, outcome_of, passed, with_hint
 from autograder.judge.shared import shared_lines
 from autograder.judge.silence import silence
 from autograder.judge.uses import Uses
@@ -41,7 +31,6 @@ from autograder.judge.workplace import Workplace
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
 
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
-_NEVER_BACK = (Outcome.TIMEOUT, Outcome.CRASHED)
 _CODE = (Kind.GIVEN, Kind.STUDENT, Kind.MANUAL)
 
 
@@ -52,153 +41,103 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
     not be started again; whatever else goes wrong costs the check it happens in.
     """
     jail.lay(submission.files)
-    workplace = Workplace(submission.given_files)
-    try:
-        with silence():
-            clock = Clock(jail.limits)
-            with closing(_Run(submission, jail, workplace, clock, uses)) as released:
-                told = released.told()
-            shown = released.outputs.of_cells
-            clock = Clock(jail.limits, clock)
-            protected = _Run(submission, jail, workplace, clock, uses, gives_no_hints=True)
-            with closing(protected):
-                checks = protected.checks()
-            hidden = {one.id for one in checks if one.message and not told[one.id].message}
-            if hidden:
-                clock = Clock(jail.limits, clock)
-                with closing(_Run(submission, jail, workplace, clock, uses)) as last:
-                    told |= last.names(hidden)
-            checks = [
-                with_hint(_explained(check, protected.missing, shown), told) for check in checks
-            ]
-    finally:
-        workplace.close()
-    never_back = {check.id for check in checks if check.outcome in _NEVER_BACK}
-    inside = judge_inside(submission.code, jail, protected.lost | never_back, clock)
-    by_id = {check.id: check for check in checks} | inside
+    shared = shared_lines(submission.code)
+    released_clock = Clock(jail.limits)
+    released = run_inside(submission, jail.beside(), released_clock, _shown)
+    shown = released.outputs.of_cells
+    told = {name: _explained(one, released.missing, shown) for name, one in released.checks.items()}
+
+    clock = Clock(jail.limits, released_clock)
+    with silence(), closing(_Protected(submission, jail, clock, shared, uses)) as protected:
+        found = protected.checks()
+    checks = {name: _explained(one, protected.missing, shown) for name, one in found.items()}
+
+    inside = {cell.id for cell in submission.code if cell.kind is Kind.TEST and cell.is_inside}
+    if inside:
+        whole = run_inside(submission, jail, Clock(jail.limits, released_clock), _whole)
+        checks |= {name: one for name, one in whole.checks.items() if name in inside}
+
+    lost = {name for name, one in checks.items() if one.message and not told[name].message}
+    if lost and exercises_of(submission.lesson):
+        told |= names_inside(submission, jail.beside(), Clock(jail.limits, clock), shared, lost)
+    in_order = [cell.id for cell in submission.code if cell.id in checks]
     return Verdict(
         "",
         submission.lesson,
-        tuple(by_id[cell.id] for cell in submission.code if cell.id in by_id),
+        tuple(with_hint(checks[name], told) for name in in_order),
         outputs=shown,
         broken=protected.broken,
     )
 
 
-class _Run:
-    """One process for the cells of a submission, and the place where its tests run outside of it.
+def _shown(cell: Cell) -> str:
+    """A test as a student has it."""
+    return cell.shown
 
-    Where it `gives_no_hints`, nothing is found out for them.
-    """
+
+def _whole(cell: Cell) -> str:
+    """A test with what is hidden in it, which of a protected one stays outside."""
+    return cell.source if cell.is_inside else cell.shown
+
+
+class _Protected:
+    """One process for a submission's cells, and the place where its tests run outside of it."""
 
     def __init__(
         self,
         submission: Submission,
         jail: Jail,
-        workplace: Workplace,
         clock: Clock,
+        shared: Mapping[str, str],
         uses: Uses | None,
-        gives_no_hints: bool = False,
     ) -> None:
-        self.outputs = Outputs()
-        self.lost: set[str] = set()  # cells that have ended the process
         self.missing: dict[str, str] = {}  # by the test that has missed a name
-        self._lesson = submission.lesson
         self._cells = submission.code
         self._ids = frozenset(cell.id for cell in self._cells)
-        self._workplace = workplace
+        self._workplace = Workplace(submission.given_files)
         self._clock = clock
-        self._process = Process(jail, clock, gives_no_hints, uses)
-        self._shared = shared_lines(self._cells)
-        answered = exercises_of(self._lesson) | submission.answered
-        with workplace.entered(bool(submission.imports)):
+        self._process = Process(jail, clock, uses)
+        self._shared = shared
+        answered = exercises_of(submission.lesson) | submission.answered
+        with self._workplace.entered(bool(submission.imports)):
             self._namespace = Namespace(set(answered), submission.imports)
 
     def close(self) -> None:
         """The process is of no use any more."""
         self._process.close()
+        self._workplace.close()
 
     @property
     def broken(self) -> dict[str, str]:
         """The given cells that failed outside, and why."""
         return self._namespace.broken
 
-    def checks(self) -> list[CheckResult]:
+    def checks(self) -> dict[str, CheckResult]:
         """Runs all cells in order, and asks every protected test whole, hidden lines and all."""
-        found = []
+        found = {}
         for cell in self._cells:
             if cell.kind is Kind.MANUAL:
-                found.append(CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL))
+                found[cell.id] = CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL)
             if cell.kind in _CODE:
                 self._run(cell)
             elif cell.kind is Kind.TEST:
                 self._share(cell)
                 if not cell.is_inside:
-                    found.append(self._check(cell))
-        return found
-
-    def told(self) -> dict[str, CheckResult]:
-        """Runs all cells in order; what each protected test says by its released lines alone."""
-        told = {}
-        for cell in self._cells:
-            if cell.kind in _CODE:
-                self._run(cell)
-            elif cell.kind is Kind.TEST:
-                self._share(cell)
-                if not cell.is_inside:
-                    told[cell.id] = self._released(cell)
-        return told
-
-    def names(self, lost: Collection[str]) -> dict[str, CheckResult]:
-        """Runs all cells up to these checks; the mistakes that show in what they are about."""
-        found: dict[str, CheckResult] = {}
-        for cell in self._cells:
-            if found.keys() == lost:
-                break
-            if cell.kind in _CODE:
-                self._run(cell)
-            elif cell.kind is Kind.TEST:
-                self._share(cell)
-                source = _without_asking(cell.shown)
-                if not cell.is_inside:
-                    self._check(replace(cell, source=source))
-                if cell.id in lost:
-                    found[cell.id] = named(passed(cell, None), self._diagnosis(cell))
+                    found[cell.id] = self._check(cell)
         return found
 
     def _run(self, cell: Cell) -> None:
         if cell.kind is Kind.GIVEN and not cell.is_inside:
             with self._workplace.entered():
                 self._namespace.give(cell, self._clock)
-        try:
-            self.outputs.keep(cell.id, self._process.run(cell))
-        except Lost as lost:
-            if not lost.is_stopped:
-                self.lost.add(cell.id)
-            self.outputs.keep_lost(cell.id, outcome_of(lost).value, str(lost))
+        with suppress(Lost):
+            self._process.run(cell)
 
     def _share(self, cell: Cell) -> None:
         """What students see that a test sets, is there for their functions."""
         if lines := self._shared.get(cell.id):
             with suppress(Lost):
                 self._process.run(replace(cell, source=lines))
-
-    def _released(self, cell: Cell) -> CheckResult:
-        """What a check says by its released lines, and the mistake by its name where it is lost."""
-        with in_check(cell.id):
-            seen = self._check(replace(cell, source=cell.shown))
-            seen = _explained(seen, self.missing, self.outputs.of_cells)
-            return named(seen, self._diagnosis(cell)) if seen.message and not seen.mistake else seen
-
-    def _diagnosis(self, cell: Cell) -> Any:
-        """The mistake that shows in what a check is about; nothing, if that does not answer."""
-        exercises = exercises_of(self._lesson)
-        mentioned = re.findall(r"\w+", f"{exercise_of(cell.id).partition('.')[0]} {cell.shown}")
-        name = next((name for name in mentioned if name in exercises), "")
-        with suppress(Lost, Exception):
-            found = self._process.values([name]).get(name) if name else None
-            return diagnose(found) if callable(found) else None
-        return None
 
     def _check(self, cell: Cell) -> CheckResult:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
@@ -220,9 +159,9 @@ class _Run:
         """What becomes of a check whose test cell has raised an error."""
         if isinstance(error, NoAnswer):
             # The judge's own words: they tell nothing of what was asked.
-            return failed(cell, outcome_of(error), said_by(error), error.diagnosis, tells=False)
+            return failed(cell, outcome_of(error), said_by(error), tells=False)
         if isinstance(error, CheckFailed):
-            return failed(cell, Outcome.FAILED, said_by(error), error.diagnosis)
+            return failed(cell, Outcome.FAILED, said_by(error))
         if isinstance(error, NameError) and type(error.name) is str:
             self.missing[cell.id] = error.name
         place = place_of(error, self._ids)
@@ -248,12 +187,3 @@ def _explained(
         before, after = check.message[: lacking.start()], check.message[lacking.end() :]
         message = f"{before}  {lacking[1]} has no {lacking[2]}: {why}{after}"
     return replace(check, message=message[:MAX_MESSAGE])
-
-
-def _without_asking(source: str) -> str:
-    """A test cell without its asserts and bare calls: what is left may matter to later cells."""
-    try:
-        nodes = ast.parse(source).body
-    except SyntaxError:
-        return source
-    return "\n".join(ast.unparse(n) for n in nodes if not isinstance(n, ast.Expr | ast.Assert))

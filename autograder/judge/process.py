@@ -4,7 +4,7 @@ The next question after a loss begins a new process, in which the cells are run 
 """
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from autograder.judge.proxy import StandIn, make_stand_in, reference_of
 from autograder.judge.reference import Reference
 from autograder.judge.theirs import Exceptions
 from autograder.judge.uses import Uses
-from autograder.submission import Cell
+from autograder.submission import Cell, Kind
 from autograder.wire import Budget, Decoder, Encoder, Roots, WireError, named
 
 Message = dict[str, Any]
@@ -26,18 +26,9 @@ _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own ti
 
 
 class Process:
-    """One submission in the jail. `lost` says what the test that now runs was left without.
+    """One submission in the jail. `lost` says what the test that now runs was left without."""
 
-    Where it `gives_no_hints`, nothing is found out for them.
-    """
-
-    def __init__(
-        self,
-        jail: Jail,
-        clock: Clock,
-        gives_no_hints: bool = False,
-        uses: Uses | None = None,
-    ) -> None:
+    def __init__(self, jail: Jail, clock: Clock, uses: Uses | None = None) -> None:
         self.lost: Lost | None = None
         self.given: dict[str, type] = {}
         self.roots = Roots()
@@ -53,8 +44,6 @@ class Process:
         self._ran: list[Cell] = []
         self._stopped: set[str] = set()  # of these, the cells that were interrupted
         self._session: Session | None = None
-        self._gives_no_hints = gives_no_hints
-        self._remembered: dict[tuple[int, str, str], Any] = {}
 
     def begin_test(self, test: str) -> None:
         """A test cell begins: nothing is lost yet, and nothing spent.
@@ -85,16 +74,27 @@ class Process:
         A cell that was lost is not run again, if it could not be interrupted.
         """
         self._clock.end_test()
-        session = self._now()
-        try:
-            shown = self._run(session, cell)
-        except Lost:
-            if not session.is_over:
-                self._ran.append(cell)
-                self._stopped.add(cell.id)
-            raise
-        self._ran.append(cell)
-        return shown
+        return self._run_first(cell).get("outputs")
+
+    def test(self, cell: Cell, about: str) -> Message:
+        """What a test cell shows beside the program, and how it stopped, as the jail says it.
+
+        `about` is the function that it is about. Raises `Lost`.
+        """
+        self._clock.end_test()
+        self._now()
+        self._clock.begin_test(cell.id)
+        label = f"the released test of {about}" if about else ""
+        self._refuse(label)
+        return self._run_first(cell, label)
+
+    def mistake(self, name: str, check: str) -> Any:
+        """The mistake that shows in a function, as the jail names it; `None` where none is known.
+
+        `check` is the test that was lost. Raises `Lost`.
+        """
+        question = {"do": "mistake", "name": name, "check": check}
+        return self.ask(self._now(), question, "", "looking for a hint").get("mistake")
 
     def values(self, names: list[str]) -> dict[str, Any]:
         """The student's values of these names, as plain data or as stand-ins.
@@ -179,25 +179,6 @@ class Process:
         if watched:
             self.roots.watch(sorted(watched), partial(self.encoder, self._now()))
 
-    def aside(self, key: tuple[str, str] | None, find_out: Callable[[], Any]) -> Any:
-        """What is found out for a hint; `None` where the student's code does not answer.
-
-        It costs no test anything. With a key it is found out once, until another cell has run.
-        """
-        if self._gives_no_hints:
-            return None
-        known = None if key is None else (len(self._ran), *key)
-        if known in self._remembered:
-            return self._remembered[known]
-        lost, found = self.lost, None
-        self.lost = None
-        with self._clock.aside(), suppress(Lost):
-            found = find_out()
-        self.lost = lost
-        if known is not None:
-            self._remembered[known] = found
-        return found
-
     def may_ask(self, label: str, operator: str) -> bool:
         """Whether an object of that label may be asked an operator in the test that now runs."""
         return self.uses.may_ask(self._test, label, operator)
@@ -270,11 +251,25 @@ class Process:
                     session.close()  # there is no time left to run it
                     raise
 
-    def _run(self, session: Session, cell: Cell, is_again: bool = False) -> Any:
-        question = {"do": "run", "source": cell.source, "name": cell.id}
+    def _run_first(self, cell: Cell, label: str = "") -> Message:
+        session = self._now()
+        try:
+            answer = self._run(session, cell, label)
+        except Lost:
+            if not session.is_over:
+                self._ran.append(cell)
+                self._stopped.add(cell.id)
+            raise
+        self._ran.append(cell)
+        return answer
+
+    def _run(
+        self, session: Session, cell: Cell, label: str = "", is_again: bool = False
+    ) -> Message:
+        is_test = cell.kind is Kind.TEST
+        question = {"do": "run", "source": cell.source, "name": cell.id, "is test": is_test}
         most, what = self._jail.limits.cell, f"the cell {cell.id}"
-        answer = self._ask(session, question, most, what, what, is_again)
-        return answer.get("outputs")
+        return self._ask(session, question, most, label or what, what, is_again)
 
     def _ask(
         self,

@@ -220,15 +220,6 @@ class CallableStandIn(StandIn):
         """The same, but what became of the arguments is not said."""
         return reference_of(self).call_many(calls, steps, only_values=True)
 
-    def aside(self, question: str, find_out: Callable[[], Any]) -> Any:
-        """What is found out about it for a hint: once, and in time that is no test's."""
-        return reference_of(self).aside(question, find_out)
-
-    def own_helpers(self) -> dict[str, Any]:
-        """The functions of the student's own that its code names, by these names."""
-        found = _checked(reference_of(self).operate("own helpers"), dict)
-        return {_text(name): value for name, value in found.items() if isinstance(value, StandIn)}
-
     def __instancecheck__(self, instance: object) -> bool:
         if not isinstance(instance, StandIn):
             return False

@@ -1,6 +1,6 @@
 """A reference: knows one object in the jail, and asks the questions about it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -29,9 +29,6 @@ class Asker(Protocol):
 
     def ask(self, session: Session, question: Message, label: str, what: str) -> Message:
         """The answer to a question. Raises `Lost`."""
-
-    def aside(self, key: tuple[str, str] | None, find_out: Callable[[], Any]) -> Any:
-        """What is found out for a hint; it is remembered under the key until a cell has run."""
 
     def may_ask(self, label: str, operator: str) -> bool:
         """Whether an object of that label may be asked an operator in the test that now runs."""
@@ -120,10 +117,6 @@ class Reference:
         if self._session is not session:
             raise Crashed(f"{self.label} is in another process")
         return [self.number]
-
-    def aside(self, question: str, find_out: Callable[[], Any]) -> Any:
-        """What is found out about the object for a hint; of a name of the student's, once."""
-        return self._asker.aside((self.label, question) if self._is_root else None, find_out)
 
     def attribute(self, name: str) -> Any:
         """An attribute of the object."""

@@ -1,5 +1,6 @@
 """What becomes of a check: how it passed or failed, and what its student may read of it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,23 +24,13 @@ def passed(cell: Cell, value: Any) -> CheckResult:
     return failed(cell, Outcome.FAILED, f"0 of {cell.points:g} points", tells=False)
 
 
-def failed(
-    cell: Cell, outcome: Outcome, message: str, diagnosis: Any = None, tells: bool = True
-) -> CheckResult:
-    """A check that did not hold, with its reason and the mistake that it shows."""
+def failed(cell: Cell, outcome: Outcome, message: str, tells: bool = True) -> CheckResult:
+    """A check that did not hold, with its reason."""
     text = clean_message(message[:MAX_MESSAGE])
-    return named(CheckResult(cell.id, 0.0, cell.points, outcome, text, tells=tells), diagnosis)
+    return CheckResult(cell.id, 0.0, cell.points, outcome, text, tells=tells)
 
 
-def named(check: CheckResult, diagnosis: Any) -> CheckResult:
-    """The check with the mistake that it shows, if one is known."""
-    if diagnosis is None:
-        return check
-    known = {"mistake": diagnosis.title, "hint": diagnosis.nudge}
-    return replace(check, misconception=diagnosis.id, **known)
-
-
-def with_hint(check: CheckResult, told: dict[str, CheckResult]) -> CheckResult:
+def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResult:
     """The check with what the student may read of it, and the hint in its message."""
     if not check.message or check.id not in told:
         return check

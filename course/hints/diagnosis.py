@@ -7,9 +7,9 @@ two mistakes, of which one is known; then what is true of the answers, whatever 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any
 
 from course.answers import Failure, NoAnswer
 from course.hints.answered import (
@@ -29,8 +29,6 @@ from course.hints.observe import ANSWERS, has_printed, observe, see, without_cha
 from course.hints.parts import parts_of
 from course.hints.slips import Asked, slips_of_all
 from course.hints.slips.of_code import wasted
-
-Found = TypeVar("Found")
 
 GENERAL = "of-any-function"
 AMONG_OTHERS = "Perhaps there is another mistake, too."
@@ -64,7 +62,8 @@ def diagnose(
     """
     name = getattr(function, "__name__", "")
     known = table(name)
-    look = _aside(function, "look", lambda: _look(function, known)) if known else None
+    is_here = not hasattr(function, "call_many")  # what is in another process is only judged
+    look = _look(function, known) if known and is_here else None
     if look is None or look.helper is not None:
         return None if look is None else look.helper
     plain = _plain_slip(function, known, look, about)
@@ -78,13 +77,6 @@ def diagnose(
     parts = (about,) if about else parts_of(name)
     found = (_of_facts(name, known, look, part) for part in parts)
     return next(filter(None, found), None)
-
-
-def _aside(function: Callable[..., Any], question: str, find_out: Callable[[], Found]) -> Found:
-    """What is found out; a function of another process has a method through which it is asked."""
-    aside = getattr(function, "aside", None)
-    found: Found = find_out() if aside is None else aside(question, find_out)
-    return found
 
 
 @dataclass(frozen=True)
@@ -177,8 +169,7 @@ def _of_answers(
     is_right = not look.is_endless and _is_right(known, look)
     if is_right and failure is None:
         return None
-    find_out = partial(_answered, function, known)
-    asked = None if look.is_endless else _aside(function, "answers", find_out)
+    asked = None if look.is_endless else _answered(function, known)
     if look.is_endless or asked == []:
         return general(Slip("never-ends", name)) if about in ("", name) else None
     if asked is None:

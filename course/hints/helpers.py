@@ -10,16 +10,10 @@ MOST = 20  # functions; a program may answer with more and more of them
 
 
 def own_helpers(function: Function) -> Iterator[Function]:
-    """The functions of the learner's own that a function or class uses, and those that they use.
-
-    A stand-in for a function in another process is asked for them.
-    """
+    """The functions of the learner's own that a function or class uses, and those that they use."""
     waiting, met = [function], [function]
     while waiting and len(met) <= MOST:
-        user = waiting.pop(0)
-        asked = getattr(user, "own_helpers", None)
-        found = _used_by(user) if asked is None else asked()
-        for helper in found.values():
+        for helper in _used_by(waiting.pop(0)).values():
             if all(helper is not other and helper != other for other in met):
                 met.append(helper)
                 waiting.append(helper)

@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from io import StringIO
 from typing import Any
 
@@ -62,8 +62,7 @@ def has_printed(function: Function, probes: list[str]) -> bool:
 @contextmanager
 def watched(function: Function, seconds: float = SECONDS) -> Iterator[None]:
     """What a function prints is not shown, and it has to come back in time; raises `NoAnswer`."""
-    is_elsewhere = hasattr(function, "call_many")
-    with nullcontext() if is_elsewhere else deadline(seconds), redirect_stdout(StringIO()):
+    with deadline(seconds), redirect_stdout(StringIO()):
         yield
 
 

@@ -7,8 +7,8 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from autograder.wire.named import class_name_of, find, name_of
 Message = dict[str, Any]
 READY: Message = {"ready": True}  # the first that is said
 _MAX_MESSAGE = 2000
+_LONGEST_MESSAGE = 20_000  # of a test that runs beside the program
 _MAX_NAME = 200
 _SET_DUMPABLE = 4
 _LESSON = Path(__file__).parents[3]
@@ -115,8 +116,21 @@ class Server:
         if not self._has_run:
             begin_chance()
             self._has_run = True
-        self._shell.run(question["source"], question["name"])
-        return {"outputs": self._shell.outputs.taken()}
+        name, is_test = question["name"], question["is test"]
+        with _in_check(name if is_test else ""):
+            error = self._shell.run(question["source"], name)
+        answer = {"outputs": self._shell.outputs.taken()}
+        if error is not None and is_test:
+            answer["raised"] = _raised(error, name)
+        return answer
+
+    def _mistake(self, question: Message) -> Message:
+        from course.hints import diagnose
+
+        function = self._shell.user_ns.get(question["name"])
+        with _in_check(question["check"]):
+            found = diagnose(function) if callable(function) else None
+        return {"mistake": _mistake(found)}
 
     def _sit(self, question: Message) -> Message:
         return self._seat.sit(question)
@@ -264,14 +278,53 @@ def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> l
     return got
 
 
+def _raised(error: BaseException, test: str) -> Message:
+    """How a test stopped beside the program: at which of its lines, and in which of theirs."""
+    places = list(_places(error.__traceback__))
+    lines = [line for cell, line in places if cell == test]
+    said: Message = {
+        "kind": type(error).__name__,
+        "message": _said(error),
+        "line": lines[-1] if lines else getattr(error, "lineno", None),
+        "mistake": _mistake(getattr(error, "diagnosis", None)),
+    }
+    if places and places[-1][0] != test:
+        said["cell"], said["in line"] = places[-1]
+    return said
+
+
+def _in_check(test: str) -> AbstractContextManager[None]:
+    """In it, hints are about what the test of a lesson is about."""
+    parts = sys.modules.get("course.hints.parts")
+    found: AbstractContextManager[None] = parts.in_check(test) if parts else nullcontext()
+    return found
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error)[:_LONGEST_MESSAGE]
+    except BaseException:
+        return ""
+
+
+def _mistake(diagnosis: Any) -> Message | None:
+    if diagnosis is None:
+        return None
+    return {name: getattr(diagnosis, name, "") for name in ("id", "title", "nudge")}
+
+
 def _place(traceback: TracebackType | None) -> list[Any] | None:
     """The cell of the learner's in which it happened, and the line."""
-    place = None
+    places = list(_places(traceback))
+    return places[-1] if places else None
+
+
+def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
+    """The cells that it passed, and the lines."""
     while traceback is not None:
         if traceback.tb_frame.f_globals.get("__name__") == "__main__":
-            place = [traceback.tb_frame.f_code.co_filename[:_MAX_NAME], traceback.tb_lineno]
+            yield [traceback.tb_frame.f_code.co_filename[:_MAX_NAME], traceback.tb_lineno]
         traceback = traceback.tb_next
-    return place
 
 
 def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:

@@ -72,12 +72,14 @@ class Shell(InteractiveShell):
         }
         self.outputs.add(error, sum(map(len, lines)))
 
-    def run(self, source: str, name: str = "") -> None:
-        """Runs a cell of that name, whatever it raises; what is Python is no magic without `%`."""
+    def run(self, source: str, name: str = "") -> BaseException | None:
+        """Runs a cell of that name, and gives what it raises; what is Python is no magic."""
         compiler: Any = self.compile
         compiler.name = name
         self.automagic = not self._is_python(source)
-        self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
+        done = self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
+        error: BaseException | None = done.error_before_exec or done.error_in_exec
+        return error
 
     def _is_python(self, source: str) -> bool:
         try:

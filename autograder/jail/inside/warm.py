@@ -19,7 +19,6 @@ import sys
 import time
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from autograder.jail.inside.alone import fork_alone, protect
@@ -27,6 +26,7 @@ from autograder.jail.inside.usage import Usage, descendants
 
 _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
 _LAST_BREATH = 5000  # milliseconds, on a busy machine
+_ALWAYS = ("course.checks", "course.rules", "course.games", "course.duel.trials")  # if there
 _YOUNG = 20_000  # new lists and the like, after which those that nobody has are looked for
 
 
@@ -41,10 +41,7 @@ def main() -> None:
     sys.path += settings["site"]
     shell = import_module("autograder.jail.inside.shell").make_shell()
     import_module("autograder.jail.inside.child")
-    if (Path(__file__).parents[3] / "course").is_dir():  # a lesson of the course
-        for name in ("course.checks", "course.rules"):
-            import_module(name)
-    for name in settings["preload"]:
+    for name in (*_ALWAYS, *settings["preload"]):
         with suppress(Exception):  # a submission that needs it says so
             import_module(name)
     protect()
