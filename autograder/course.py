@@ -15,7 +15,7 @@ import course
 import course.hints
 from autograder.selection import select
 from course import duel, rules
-from course.answers import Answer, NoAnswer
+from course.answers import Answer, NoAnswer, Seeded
 from course.checks import CheckFailed
 from course.hints.diagnosis import GENERAL
 from course.hints.digest import digests
@@ -36,6 +36,7 @@ __all__ = [
     "CheckFailed",
     "Lesson",
     "NoAnswer",
+    "Seeded",
     "built_before",
     "cell_of",
     "definition",

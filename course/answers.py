@@ -30,8 +30,15 @@ class NoAnswer(BaseException):
     is_late = True
 
 
-# "set", an attribute, its value; "call", a method, its arguments; or "get", an attribute.
+# "set", an attribute, its value; "call", a method, its arguments; "get", an attribute; or "text".
 Step = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """An argument of a call under test: each call gets a new `Random` of this seed."""
+
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -97,33 +104,59 @@ def call_many(
 
 def _asked(function: Callable[..., Any], steps: Sequence[Step], *arguments: Any) -> list[Any]:
     thing, got = function(*arguments), []
-    for kind, name, *given in steps:
-        if kind == "set":
-            setattr(thing, name, *deepcopy(given))
-        elif kind == "call":
-            getattr(thing, name)(*deepcopy(given))
-        else:
-            got.append(deepcopy(getattr(thing, name)))
+    for step in steps:
+        answer = _taken(thing, *step)
+        if step[0] == "get":
+            got.append(deepcopy(answer))
     return got
 
 
-def attributes_at_once(thing: Any, names: Sequence[str]) -> list[Any] | None:
-    """Several attributes of an object that is elsewhere, in one message; `None` if it is here.
+def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception | None]:
+    """What each step with an object gives, up to the first that raises an error; and that error.
 
-    What the first of them raises that is not there, is raised.
+    An object that is elsewhere is asked in one message. Lists come as they are after their step.
+
+    >>> take_steps([2], [("call", "append", 4), ("call", "copy"), ("text",), ("get", "tile")])
+    ([None, [2, 4], '[2, 4]'], AttributeError("'list' object has no attribute 'tile'"))
     """
-    get_many = getattr(type(thing), "__get_many__", None)
-    return None if get_many is None else list(get_many(thing, list(names)))
+    elsewhere = getattr(type(thing), "__take_steps__", None)
+    if elsewhere is not None:
+        answers, error = elsewhere(thing, [list(step) for step in steps])
+        return answers, error
+    answers = []
+    for step in steps:
+        try:
+            answer = _taken(thing, *step)
+        except Exception as error:
+            return answers, error
+        answers.append(deepcopy(answer) if type(answer) is list else answer)
+    return answers, None
 
 
-def call_method(thing: Any, name: str, *arguments: Any) -> Any:
-    """What a method of an object gives; of one that is elsewhere it is asked in one message.
+def made(
+    make: Callable[..., Any], arguments: Sequence[Any], steps: Sequence[Step]
+) -> tuple[Any, list[Any], Exception | None]:
+    """A new object of a class, and what `take_steps` gives of it; raises what making it raises.
 
-    >>> call_method([2, 4], "index", 4)
-    1
+    >>> made(list, ["ab"], [("call", "copy")])
+    (['a', 'b'], [['a', 'b']], None)
     """
-    call = getattr(type(thing), "__call_method__", None)
-    return getattr(thing, name)(*arguments) if call is None else call(thing, name, *arguments)
+    elsewhere = getattr(type(make), "__made__", None)
+    if elsewhere is not None and not any(isinstance(one, Random) for one in arguments):
+        thing, answers, error = elsewhere(make, list(arguments), [list(step) for step in steps])
+        return thing, answers, error
+    thing = make(*(Random(one.seed) if type(one) is Seeded else one for one in arguments))
+    return thing, *take_steps(thing, steps)
+
+
+def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
+    if kind == "text":
+        return str(thing)
+    if kind == "get":
+        return getattr(thing, name)
+    if kind == "set":
+        return setattr(thing, name, *deepcopy(given))
+    return getattr(thing, name)(*deepcopy(given))
 
 
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -131,7 +164,7 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
     Python may keep equal numbers that are written in one cell as one object. On a board that is
     played they are two, and `is` tells them apart; so it is here. A `Random` is copied by its
-    state, which is ten times quicker than copying it as an object.
+    state, which is ten times quicker than copying it as an object; one that is `Seeded` is made.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]
@@ -142,6 +175,8 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         if type(argument) is Random:
             copies[id(argument)] = twin = Random()
             twin.setstate(argument.getstate())
+        elif type(argument) is Seeded:
+            copies[id(argument)] = Random(argument.seed)
     twins = deepcopy(arguments, copies)
     for twin in twins:
         _set_apart(twin)

@@ -10,7 +10,7 @@ from typing import Any
 from autograder.course import NoAnswer
 from autograder.jail.limits import MIB, Limits
 from autograder.jail.meter import LOOK, Meter
-from autograder.wire import Channel, WireError, pack, unpack
+from autograder.wire import Channel, Frame, WireError, pack, unpack
 
 Message = dict[str, Any]
 _GRACE = 1.0  # seconds in which an interrupted program has to stop
@@ -77,45 +77,18 @@ class Session:
         seconds: float,
         call_back: Callable[[Message], Message] | None = None,
         goes_on: bool = False,
-    ) -> Message:
+    ) -> Frame:
         """The answer to a question; raises `TimedOut` after that many seconds, or `Crashed`.
 
         Where the submission `goes_on`, it is then interrupted, as a notebook would be. Before it
         answers, the other side may ask for calls of functions that it was given: `call_back` makes
         them. These may ask questions in turn.
         """
-        self.put(self.frame(question), seconds)
-        return self.read(self.hear(seconds, goes_on), seconds, call_back, goes_on)
-
-    def frame(self, question: Message) -> bytes:
-        """A question as it is sent; raises `Crashed` for one that can not be."""
-        with self._lost_with(0):
-            return pack(question)
-
-    def put(self, frame: bytes, seconds: float) -> None:
-        """Sends a question; raises as `ask`."""
-        if self.is_over:
-            raise Crashed("the process of this submission is gone")
-        with self._lost_with(seconds):
-            self._send(frame)
-
-    def hear(self, seconds: float, goes_on: bool = False) -> bytes:
-        """What comes back next within so many seconds, not read yet; raises as `ask`."""
         if self.is_over:
             raise Crashed("the process of this submission is gone")
         with self._lost_with(seconds) as most:
-            return self._body(most, goes_on)
-
-    def read(
-        self,
-        body: bytes,
-        seconds: float,
-        call_back: Callable[[Message], Message] | None = None,
-        goes_on: bool = False,
-    ) -> Message:
-        """The answer that came back, once all the calls are made that it asks for before."""
-        with self._lost_with(seconds) as most:
-            answer = unpack(body)
+            self._send(pack(question))
+            answer = unpack(self._body(most, goes_on))
             while "call back" in answer and call_back is not None:
                 self._nested += 1
                 try:

@@ -76,8 +76,10 @@ def names_inside(
     with closing(Process(jail, clock)) as process:
         for cell in submission.code:
             with suppress(Lost):
-                is_test = cell.kind is Kind.TEST
-                process.run(replace(cell, source=shared.get(cell.id, "")) if is_test else cell)
+                if cell.kind is not Kind.TEST:
+                    process.run(cell)
+                elif cell.id in shared:
+                    process.share(cell, shared[cell.id])
             if cell.id in lost:
                 said = _asked(process, _about(cell, submission.lesson), cell)
                 found[cell.id] = _named(_failed(cell, Outcome.FAILED, ""), said)

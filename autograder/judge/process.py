@@ -6,9 +6,11 @@ The next question after a loss begins a new process, in which the cells are run 
 import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from autograder.course import Seeded
 from autograder.jail import Crashed, Jail, Lost, Session, TimedOut
 from autograder.judge.alarm import Hushed
 from autograder.judge.clock import Clock
@@ -18,8 +20,8 @@ from autograder.judge.proxy import StandIn, make_stand_in, reference_of
 from autograder.judge.reference import Reference
 from autograder.judge.theirs import Exceptions
 from autograder.judge.uses import Uses
-from autograder.submission import Cell, Kind
-from autograder.wire import Budget, Decoder, Encoder, Roots, WireError, named
+from autograder.submission import Cell
+from autograder.wire import Budget, Decoder, Encoder, Frame, Roots, WireError, named
 
 Message = dict[str, Any]
 _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own time
@@ -41,7 +43,7 @@ class Process:
         self.budget = Budget()
         self._jail = jail
         self._clock = clock
-        self._ran: list[Cell] = []
+        self._ran: list[tuple[Cell, str]] = []  # and how
         self._stopped: set[str] = set()  # of these, the cells that were interrupted
         self._session: Session | None = None
 
@@ -74,9 +76,14 @@ class Process:
         A cell that was lost is not run again, if it could not be interrupted.
         """
         self._clock.end_test()
-        return self._run_first(cell).get("outputs")
+        return self._run_first(cell, "run").get("outputs")
 
-    def test(self, cell: Cell, about: str) -> Message:
+    def share(self, cell: Cell, lines: str) -> None:
+        """Lines of a test run that are there for the program. Raises `Lost`."""
+        self._clock.end_test()
+        self._run_first(replace(cell, source=lines), "share")
+
+    def test(self, cell: Cell, about: str) -> Frame:
         """What a test cell shows beside the program, and how it stopped, as the jail says it.
 
         `about` is the function that it is about. Raises `Lost`.
@@ -86,7 +93,7 @@ class Process:
         self._clock.begin_test(cell.id)
         label = f"the released test of {about}" if about else ""
         self._refuse(label)
-        return self._run_first(cell, label)
+        return self._run_first(cell, "test", label)
 
     def mistake(self, name: str, check: str) -> Any:
         """The mistake that shows in a function, as the jail names it; `None` where none is known.
@@ -141,7 +148,7 @@ class Process:
         value = self.values([name]).get(name)
         return reference_of(value) if isinstance(value, StandIn) else None
 
-    def ask(self, session: Session, question: Message, label: str, what: str) -> Message:
+    def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """The answer to a question within the time of a call. Raises `Lost`."""
         self._refuse(label)
         encoder = partial(self.encoder, session)
@@ -204,6 +211,8 @@ class Process:
         def reference(value: Any) -> Any:
             if isinstance(value, StandIn):
                 return reference_of(value).reference_in(session)
+            if isinstance(value, Seeded):
+                return {"seed": value.seed}
             if callable(value):
                 return self._ours.describe(value)
             raise TypeError(f"a {type(value).__name__} can not be given to the student's code")
@@ -239,35 +248,34 @@ class Process:
 
     def _run_again(self, session: Session) -> None:
         """Cells that are lost this time are not run any more."""
-        for cell in list(self._ran):
+        for cell, do in list(self._ran):
             is_stopped = cell.id in self._stopped
             try:
-                self._run(session, cell, is_again=not is_stopped)
+                self._run(session, cell, do, is_again=not is_stopped)
             except Lost as lost:
                 if session.is_over:
-                    self._ran.remove(cell)
+                    self._ran.remove((cell, do))
                     return
                 if not lost.is_stopped:
                     session.close()  # there is no time left to run it
                     raise
 
-    def _run_first(self, cell: Cell, label: str = "") -> Message:
+    def _run_first(self, cell: Cell, do: str, label: str = "") -> Frame:
         session = self._now()
         try:
-            answer = self._run(session, cell, label)
+            answer = self._run(session, cell, do, label)
         except Lost:
             if not session.is_over:
-                self._ran.append(cell)
+                self._ran.append((cell, do))
                 self._stopped.add(cell.id)
             raise
-        self._ran.append(cell)
+        self._ran.append((cell, do))
         return answer
 
     def _run(
-        self, session: Session, cell: Cell, label: str = "", is_again: bool = False
-    ) -> Message:
-        is_test = cell.kind is Kind.TEST
-        question = {"do": "run", "source": cell.source, "name": cell.id, "is test": is_test}
+        self, session: Session, cell: Cell, do: str, label: str = "", is_again: bool = False
+    ) -> Frame:
+        question = {"do": do, "source": cell.source, "name": cell.id}
         most, what = self._jail.limits.cell, f"the cell {cell.id}"
         return self._ask(session, question, most, label or what, what, is_again)
 
@@ -279,7 +287,7 @@ class Process:
         label: str,
         what: str,
         is_again: bool = False,
-    ) -> Message:
+    ) -> Frame:
         with self._timed(most, label, what, is_again) as seconds:
 
             def call(asked: Message) -> Message:

@@ -50,13 +50,9 @@ class StandIn:
             raise AttributeError(name)
         return reference_of(self).attribute(name)
 
-    def __get_many__(self, names: list[str]) -> Any:
-        """Several attributes in one message."""
-        return reference_of(self).operate("get each", names)
-
-    def __call_method__(self, name: str, *arguments: Any) -> Any:
-        """What a method gives, in one message; lists that are passed in stay as they are."""
-        return reference_of(self).call_method(name, arguments)
+    def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
+        """Several steps in one message, as `course.answers.take_steps` has them."""
+        return reference_of(self).take_steps(steps)
 
     def __setattr__(self, name: str, value: Any) -> None:
         reference_of(self).operate("set", name, value)
@@ -219,6 +215,12 @@ class CallableStandIn(StandIn):
     def values_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
         """The same, but what became of the arguments is not said."""
         return reference_of(self).call_many(calls, steps, only_values=True)
+
+    def __made__(
+        self, arguments: list[Any], steps: list[Any]
+    ) -> tuple[Any, list[Any], Exception | None]:
+        """A new object, and several steps with it, in one message."""
+        return reference_of(self).made(arguments, steps)
 
     def __instancecheck__(self, instance: object) -> bool:
         if not isinstance(instance, StandIn):

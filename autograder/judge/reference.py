@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from random import Random
 from typing import Any, Protocol
 
-from autograder.course import Answer
+from autograder.course import Answer, Seeded
 from autograder.jail import Crashed, Session
-from autograder.wire import Budget, Decoder, Encoder, WireError, plain_copy, plain_cost
+from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, plain_copy
 
 Message = dict[str, Any]
 _BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random
@@ -27,7 +28,7 @@ class Asker(Protocol):
     def budget(self) -> Budget:
         """Pays for all that the test that now runs is answered."""
 
-    def ask(self, session: Session, question: Message, label: str, what: str) -> Message:
+    def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """The answer to a question. Raises `Lost`."""
 
     def may_ask(self, label: str, operator: str) -> bool:
@@ -126,10 +127,37 @@ class Reference:
         """What one of the jail's operators gives for the object."""
         return self._asked(operator, list(operands), self.label)
 
-    def call_method(self, name: str, arguments: tuple[Any, ...]) -> Any:
-        """What a method of the object gives."""
-        label = f"{self.label}.{name}"
-        return self._asked("call method", [name, *arguments], label, f"a call of {label}")
+    def take_steps(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
+        """What each step with the object gives, up to the first that raises; and what it raises."""
+        return self._stepped(steps, {}, f"{len(steps)} steps with {self.label}")[1:]
+
+    def made(
+        self, arguments: list[Any], steps: list[Any]
+    ) -> tuple[Any, list[Any], Exception | None]:
+        """What a call gives, and the same of steps with that; raises what the call raises."""
+        make = {"make": self._encoder().encode(arguments)}
+        return self._stepped(steps, make, f"a call of {self.label}")
+
+    def _stepped(
+        self, steps: list[Any], make: Message, what: str
+    ) -> tuple[Any, list[Any], Exception | None]:
+        self._find()
+        plain = plain_copy(steps)
+        are_plain = plain is not None
+        told = plain if are_plain else self._encoder().encode(steps)
+        question = {"do": "steps", "steps": told, "are plain": are_plain, **make}
+        answer = self._ask(question, what)
+        with self._asker.understood():
+            is_plain = self._is_paid(answer)
+            error, got = self._error(answer), answer.get("got")
+            if got is not None or error is None:
+                if type(got) is not list or len(got) + bool(error) > len(steps):
+                    raise WireError("these are not the answers to some steps")
+                if error is None and len(got) < len(steps):
+                    raise WireError("not every step has an answer")
+                thing = self._decoder(self.label).decode(answer.get("made"))
+                return thing, [self._decoded(one, is_plain) for one in got], error
+        raise _to_raise(error)
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """What a call gives; lists that were passed in are then as the call has left them."""
@@ -161,12 +189,18 @@ class Reference:
         self, calls: list[list[Any]], steps: Sequence[Any], only_values: bool
     ) -> list[Answer]:
         self._find()
-        plain = [plain_copy(call) for call in calls]
+        place = _place_of_chance(calls)
+        chances = {} if place is None else {id(call[place]): call[place] for call in calls}
+        numbers = {key: number for number, key in enumerate(chances)}
+        known: dict[int, Any] = {}
+        plain = [_plain_call(_with_number(call, place, numbers), known) for call in calls]
         are_plain = None not in plain
         question = {
             "do": "many",
             "calls": plain if are_plain else [self._encoder().encode(call) for call in calls],
             "are plain": are_plain,
+            "chances": [self._encoder().encode(_seed_of(one)) for one in chances.values()],
+            "chance at": place if are_plain else None,
             "steps": self._encoder().encode(list(map(list, steps))),
             "only values": only_values,
         }
@@ -178,17 +212,25 @@ class Reference:
                 if type(answers) is not list or len(answers) != len(calls):
                     raise WireError("not every call has an answer")
                 counts = (None if only_values else len(call) for call in calls)
-                return [self._answer(*each) for each in zip(answers, counts, strict=True)]
+                is_plain = self._is_paid(answer)
+                pairs = zip(answers, counts, strict=True)
+                return [self._answer(parts, count, is_plain) for parts, count in pairs]
         raise _to_raise(error)
 
-    def _answer(self, parts: Any, count: int | None) -> Answer:
+    def _is_paid(self, answer: Frame) -> bool:
+        """Pays for an answer as a whole if there is nothing in it to be decoded."""
+        if answer.plain_cost is None:
+            return False
+        self._asker.budget.spend(answer.plain_cost)
+        return True
+
+    def _decoded(self, data: Any, is_plain: bool) -> Any:
+        return data if is_plain else self._decoder(self.label).decode(data)
+
+    def _answer(self, parts: Any, count: int | None, is_plain: bool) -> Answer:
         if type(parts) is not list or len(parts) != 3 or type(parts[2]) is not bool:
             raise WireError("this is no answer of a call")
-        decoded = parts[1]
-        if (cost := plain_cost(decoded)) is None:
-            decoded = self._decoder(self.label).decode(decoded)
-        else:
-            self._asker.budget.spend(cost)
+        decoded = self._decoded(parts[1], is_plain)
         if type(decoded) is not list or len(decoded) != 2:
             raise WireError("this is no answer of a call")
         arguments, value = decoded
@@ -208,7 +250,7 @@ class Reference:
                 return self._decoder(label).decode(_part(answer, "value"))
         raise error if operator == "next" else _to_raise(error)
 
-    def _ask(self, question: Message, what: str, label: str = "") -> Message:
+    def _ask(self, question: Message, what: str, label: str = "") -> Frame:
         question["on"] = self.number
         return self._asker.ask(self._session, question, label or self.label, what)
 
@@ -237,6 +279,42 @@ class Reference:
         self._asker.budget.spend(_ERROR)
         self._asker.budget.spend_text(str(error))
         return error
+
+
+def _place_of_chance(calls: list[list[Any]]) -> int | None:
+    """Where the one argument of each call is that gives it chance; `None` if that is not so."""
+    chance = (Random, Seeded)
+    places = {tuple(n for n, one in enumerate(call) if type(one) in chance) for call in calls}
+    [first, *others] = places or [()]
+    return first[0] if len(first) == 1 and not others else None
+
+
+def _with_number(call: list[Any], place: int | None, numbers: dict[int, int]) -> list[Any]:
+    if place is None:
+        return call
+    return [*call[:place], numbers[id(call[place])], *call[place + 1 :]]
+
+
+def _plain_call(call: list[Any], known: dict[int, Any]) -> list[Any] | None:
+    """A call as `plain_copy` gives it, where many calls have the same list."""
+    if [type(one) for one in call].count(list) != 1:
+        copied: list[Any] | None = plain_copy(call)
+        return copied
+    plain: list[Any] = []
+    for one in call:
+        copy = known.get(id(one))
+        if copy is None:
+            copy = plain_copy(one)
+            if copy is None and one is not None:
+                return None
+            if type(one) is list:
+                known[id(one)] = copy
+        plain.append(copy)
+    return plain
+
+
+def _seed_of(chance: Random | Seeded) -> Random | int:
+    return chance.seed if isinstance(chance, Seeded) else chance
 
 
 def _names(said: list[Any]) -> tuple[str, ...]:

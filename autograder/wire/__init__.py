@@ -22,8 +22,8 @@ from autograder.wire.budget import Budget
 from autograder.wire.channel import Channel
 from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
-from autograder.wire.frames import Unfit, WireError, pack, unpack
-from autograder.wire.plain import plain_copy, plain_cost
+from autograder.wire.frames import Frame, Unfit, WireError, pack, unpack
+from autograder.wire.plain import plain_copy
 from autograder.wire.roots import Roots
 
 __all__ = [
@@ -31,11 +31,11 @@ __all__ = [
     "Channel",
     "Decoder",
     "Encoder",
+    "Frame",
     "Roots",
     "Unfit",
     "WireError",
     "pack",
     "plain_copy",
-    "plain_cost",
     "unpack",
 ]

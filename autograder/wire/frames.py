@@ -1,6 +1,7 @@
 """A frame: four bytes of length, then one JSON object. Nothing else is ever read from a socket."""
 
 import json
+import re
 import struct
 from typing import Any
 
@@ -13,6 +14,10 @@ LENGTH = struct.Struct(">I")
 # Bytes of memory that a part of a frame takes once it is read.
 _PART, _LIST, _OBJECT = 40, 64, 300
 _TEXT, _ODD_TEXT = 1, 4
+
+# The most that such a part costs, as `Budget` counts, where nothing but JSON itself is in a frame.
+_PLAIN_BYTE, _PLAIN_PART = 8, 180
+_LONG_NUMBER = re.compile(rb"[0-9]{16}")
 
 
 class WireError(Exception):
@@ -38,7 +43,16 @@ def pack(message: dict[str, Any]) -> bytes:
     return LENGTH.pack(len(body)) + body
 
 
-def unpack(body: bytes | bytearray) -> dict[str, Any]:
+class Frame(dict[str, Any]):
+    """A message that was read. `plain_cost` is what its values cost at most, if they are plain.
+
+    Plain is what is JSON itself: no object but the message, no long number. Else it is `None`.
+    """
+
+    plain_cost: int | None = None
+
+
+def unpack(body: bytes | bytearray) -> Frame:
     """The message that a frame holds after its length; raises `WireError` if it holds none."""
     if _weight(body) > MAX_WEIGHT:
         raise WireError("the frame has too many parts")
@@ -48,7 +62,11 @@ def unpack(body: bytes | bytearray) -> dict[str, Any]:
         raise WireError("the frame is not JSON") from None
     if type(message) is not dict:
         raise WireError("the frame is not an object")
-    return message
+    frame = Frame(message)
+    if body.count(b"{") == 1 and not _LONG_NUMBER.search(body):
+        parts = body.count(b",") + body.count(b"[")
+        frame.plain_cost = len(body) * _PLAIN_BYTE + parts * _PLAIN_PART
+    return frame
 
 
 def _weight(body: bytes | bytearray) -> int:

@@ -1,15 +1,15 @@
 """The quick road for the plainest values, which are their own JSON: small lists of numbers."""
 
+from itertools import chain
 from typing import Any
 
-from autograder.wire.budget import CONTAINER, ITEM, SCALAR
 from autograder.wire.encoder import SHORT
 
 _DEPTH = 8
 _LISTS = 1000
 _LONGEST = 100  # items of one list
 
-_ONLY_INT = {int}
+_ONLY_INT, _ONLY_LIST = {int}, {list}
 
 
 class _OtherRoad(Exception):  # noqa: N818 — nothing is wrong
@@ -22,36 +22,15 @@ def plain_copy(value: Any) -> Any:
     >>> plain_copy([[2, 0], "left"]), plain_copy([(2, 0)])
     ([[2, 0], 'left'], None)
     """
-    if type(value) is list and len(value) <= _LONGEST and _is_small(value):
-        return value[:]
+    if type(value) is list and len(value) <= _LONGEST:
+        if _is_small(value):
+            return value[:]
+        if _is_board(value):
+            return list(map(list, value))
     try:
         return _copy(value, set(), 0)
     except _OtherRoad:
         return None
-
-
-def plain_cost(data: Any, depth: int = 0) -> int | None:
-    """What a value costs that is its own JSON and has no texts; `None` for one that is not.
-
-    >>> plain_cost([[2, 0], None]) > 0, plain_cost([{"tuple": [2, 0]}])
-    (True, None)
-    """
-    kind = type(data)
-    if kind is list and depth < _DEPTH:
-        if set(map(type, data)) == _ONLY_INT and -SHORT < min(data) <= max(data) < SHORT:
-            most = int.bit_length(max(max(data), -min(data)))
-            return CONTAINER + (ITEM + SCALAR + 2 * most) * len(data)
-        cost = CONTAINER
-        for item in data:
-            if (more := plain_cost(item, depth + 1)) is None:
-                return None
-            cost += ITEM + more
-        return cost
-    if data is None or kind is bool or kind is float:
-        return SCALAR
-    if kind is int and -SHORT < data < SHORT:
-        return SCALAR + 2 * int.bit_length(data)
-    return None
 
 
 def _copy(value: Any, met: set[int], depth: int) -> Any:
@@ -71,6 +50,16 @@ def _copy(value: Any, met: set[int], depth: int) -> Any:
     if not is_own_json:
         raise _OtherRoad
     return value
+
+
+def _is_board(value: list[Any]) -> bool:
+    """Whether a list holds nothing but such lists, none of them twice."""
+    return (
+        set(map(type, value)) == _ONLY_LIST
+        and max(map(len, value)) <= _LONGEST
+        and _is_small(list(chain.from_iterable(value)))
+        and len(set(map(id, value))) == len(value)
+    )
 
 
 def _is_small(value: list[Any]) -> bool:

@@ -1,15 +1,17 @@
 """Randoms to test with: some begin with a number of one's choice, some as a call has left them."""
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import Any
 
-from course.answers import call_many, same
+from course.answers import Seeded, call_many, same
 
 BEGINNING = 24  # words; `random()` draws two of them, `choice` and `randrange` one or more
 _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFFFFFF))
 
 
+@cache  # who asks a function with it gives it a copy
 def random_near(share: float, seed: int = 1) -> Random:
     """A `Random` whose `random()` gives this share at first, and goes on by the seed.
 
@@ -35,7 +37,7 @@ def calls_after(
     pairs = zip(calls, answers, strict=True)
     left = [_rng_in((*call, *answer.arguments)) for call, answer in pairs]
     return [
-        tuple(rng if type(each) is Random else each for each in call)
+        tuple(rng if type(each) in (Random, Seeded) else each for each in call)
         for call, rng in zip(calls, left, strict=True)
     ]
 
@@ -50,9 +52,9 @@ def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
     return comes_again and not all(same(answers[0], answer) for answer in answers)
 
 
-def _rng_in(values: tuple[Any, ...]) -> Random:
+def _rng_in(values: tuple[Any, ...]) -> Random | Seeded:
     """The last `Random` of some values."""
-    return [each for each in values if type(each) is Random][-1]
+    return [each for each in values if isinstance(each, Random | Seeded)][-1]
 
 
 def _untempered(word: int) -> int:

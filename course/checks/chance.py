@@ -26,7 +26,7 @@ from math import exp, lgamma, log
 from random import Random
 from typing import Any
 
-from course.answers import same
+from course.answers import Seeded, same
 from course.cases.randoms import calls_after, is_drawn_again, random_near
 from course.checks.check import check
 from course.plainly import plainly
@@ -198,8 +198,8 @@ def chance_of(count: int, total: int, share: float) -> float:
     return exp(ways + count * log(share) + (total - count) * log(1 - share))
 
 
-def _randoms(count: int, seed: int) -> list[Random]:
-    return [Random(seed * 1_000_003 + index) for index in range(count)]
+def _randoms(count: int, seed: int) -> list[Seeded]:
+    return [Seeded(seed * 1_000_003 + index) for index in range(count)]
 
 
 def _boards(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[Board]:

@@ -14,10 +14,9 @@ mean, never further from it.
 
 from collections import Counter
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
-from course.answers import same
+from course.answers import Seeded, same
 from course.cases import is_like_before
 from course.cases.randoms import calls_after, is_drawn_again
 from course.checks.chance import DRAWN_AGAIN, bounds
@@ -102,7 +101,7 @@ def _place(board: Board, square: Square) -> str:
 
 
 def _calls(board: Board, count: int, seed: int) -> list[Call]:
-    return [(board, 3000, Random(seed * 1_000_003 + index)) for index in range(count)]
+    return [(board, 3000, Seeded(seed * 1_000_003 + index)) for index in range(count)]
 
 
 def _boards(second_chance: Callable[..., Any], calls: list[Call]) -> list[Board]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from course.answers import Answer, error_text, same
+from course.answers import Answer, Seeded, error_text, same
 
 MISSING: Any = object()
 
@@ -39,7 +39,7 @@ def answer_problem(
 def change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:
     """What is wrong where an argument was changed, or `None`; a `Random` is there to be used."""
     for before, after in zip(arguments, answer.arguments, strict=True):
-        if not isinstance(before, Random) and not same(before, after):
+        if not isinstance(before, Random | Seeded) and not same(before, after):
             return (
                 "  the list that was passed in must stay as it is\n"
                 f"  before    {before!r}\n"
@@ -59,4 +59,4 @@ def call_text(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
 
 
 def _argument_text(value: Any) -> str:
-    return "rng" if isinstance(value, Random) else repr(value)
+    return "rng" if isinstance(value, Random | Seeded) else repr(value)

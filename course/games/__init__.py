@@ -6,7 +6,7 @@ only made, played, and read; its board is set as a whole.
 
 from course.games.chance import chance_faults, restart_faults, uses_chance
 from course.games.habits import refuses, shared_facts, starts_again, stays_apart
-from course.games.moves import IDEAS, Idea, Move, move_problem, observe_move, play_by_the_rules
+from course.games.moves import IDEAS, Idea, Move, move_problem, observed_moves, play_by_the_rules
 from course.games.observed import GameProblem, Make, Observed, facts_hold
 from course.games.second_chances import (
     clearing_faults,
@@ -30,7 +30,7 @@ __all__ = [
     "goes_on",
     "keeps_chances_apart",
     "move_problem",
-    "observe_move",
+    "observed_moves",
     "play_by_the_rules",
     "refuses",
     "restart_faults",

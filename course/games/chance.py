@@ -82,20 +82,15 @@ def _begun_together(make: Make, seed: int) -> tuple[Board, Board]:
 
 
 def _moved_twice(make: Make, seed: int) -> tuple[Board, Board]:
-    observed = Observed(make, ONE_TILE, seed=seed)
-    observed.step("left")
-    first = observed.board()
-    observed.put("board", ONE_TILE)
-    observed.step("left")
-    return first, observed.board()
+    played = Observed(make, ONE_TILE, seed=seed).play(["left", {"board": ONE_TILE}, "left"])
+    first, _, second = [board for _, board, _ in played]
+    return first, second
 
 
 def _reset_twice(make: Make, seed: int) -> tuple[Board, Board]:
-    observed = Observed(make, (4, 4), seed=seed)
-    observed.step("reset")
-    first = observed.board()
-    observed.step("reset")
-    return first, observed.board()
+    played = Observed(make, (4, 4), seed=seed).play(["reset", "reset"])
+    first, second = [board for _, board, _ in played]
+    return first, second
 
 
 def _own_random(make: Make, moves: Sequence[str]) -> bool:
@@ -103,9 +98,8 @@ def _own_random(make: Make, moves: Sequence[str]) -> bool:
     first = Observed(make, None)
     before = _state(first)
     second = Observed(make, None)
-    for direction in moves:
-        second.put("board", ONE_TILE)  # not one that chance has made: it may raise an error
-        second.step(direction)
+    # Not on a board that chance has made: it may raise an error.
+    list(second.take([step for way in moves for step in ({"board": ONE_TILE}, way)]))
     return before is None or before == _state(first)
 
 
@@ -119,8 +113,4 @@ def _state(observed: Observed) -> object:
 
 def _played(make: Make, seed: int, moves: Sequence[str]) -> list[Any]:
     observed = Observed(make, (4, 4), seed=seed)
-    boards = [observed.board()]
-    for direction in moves:
-        observed.step(direction)
-        boards.append(observed.board())
-    return boards
+    return [board for _, board, _ in observed.play(moves, at_first=True)]

@@ -31,8 +31,7 @@ def _shared(make: Make, moves: Sequence[str]) -> tuple[Observed, list[str]]:
     first = Observed(make, (4, 4), seed=1)
     before = first.facts(STATE)
     second = Observed(make, (4, 4), seed=2)
-    for direction in moves:
-        second.step(direction)
+    list(second.take(moves))
     shared = _different(before, first.facts(STATE))
     if moves:
         second.step("reset")
@@ -62,7 +61,7 @@ def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
 
 def _begun(make: Make, which: int) -> Observed:
     """One of two games that have nothing in common: neither size, nor chance."""
-    return Observed(make, ((3, 4), (4, 2))[which], p_four=(0, 1)[which], seed=1 + which)
+    return Observed(make, ((3, 4), (4, 2))[which], p_four=(0, 1)[which], seed=1 + which).begun()
 
 
 def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str, Any]]]:
@@ -70,8 +69,7 @@ def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str
     told: list[list[dict[str, Any]]] = [[game.facts(STATE)] for game in games]
     for step in [*moves, "reset", *moves] if moves else []:
         for game, facts in zip(games, told, strict=True):
-            game.step(step)
-            facts.append(game.facts(STATE))
+            facts += [found for _, _, found in game.play([step], STATE)]
     return told
 
 

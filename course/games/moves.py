@@ -1,7 +1,7 @@
 """One move of a game, held against the rules, one idea at a time."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -64,20 +64,15 @@ class Move:
         return slide_points(self.before, self.direction)
 
 
-def observe_move(
-    observed: Observed, direction: str, reads: Sequence[str] = (), last: Move | None = None
-) -> Move:
-    """One move is played, and the facts that are named are read before and after it.
-
-    Right after a move that is given as `last`, they have been read already.
-    """
-    if last is None:
-        before, facts_before = observed.board_and_facts(reads)
-    else:
-        before, facts_before = last.after, last.facts_after
-    answer = observed.step(direction)
-    after, facts_after = observed.board_and_facts(reads)
-    return Move(direction, before, after, answer, facts_before, facts_after)
+def observed_moves(
+    observed: Observed, directions: Sequence[str], reads: Sequence[str] = ()
+) -> Iterator[Move]:
+    """Moves are played, and the facts that are named are read before and after each."""
+    played = observed.play(directions, reads, at_first=True)
+    _, before, facts_before = next(played)
+    for direction, (answer, after, facts) in zip(directions, played, strict=True):
+        yield Move(direction, before, after, answer, facts_before, facts)
+        before, facts_before = after, facts
 
 
 def play_by_the_rules(
@@ -100,23 +95,21 @@ def play_by_the_rules(
     True
     """
     observed = Observed(make, start, seed=seed)
-    for step in steps:
-        observed.step(step)
+    list(observed.take(steps))
     chance = Random(seed)
     reads = {name for idea in ideas for name in IDEAS[idea].reads}
-    board = observed.board()
-    if whole and is_over(board) and len(board) * len(board[0]) > TILES_AT_START:
-        raise observed.problem("  the game should not be over before its first move", "game.board")
-    move = None
-    for _ in range(turns):
-        if whole and is_over(board):
+    if whole and is_over(board := observed.board()):
+        if len(board) * len(board[0]) <= TILES_AT_START:
             return observed
-        move = observe_move(observed, chance.choice(DIRECTIONS), sorted(reads), move)
+        raise observed.problem("  the game should not be over before its first move", "game.board")
+    directions = [chance.choice(DIRECTIONS) for _ in range(turns)]
+    for move in observed_moves(observed, directions, sorted(reads)):
         for idea in ideas:
             said = move_problem(move, idea)
             if said is not None:
                 raise observed.problem(said)
-        board = move.after
+        if whole and is_over(move.after):
+            return observed
     if whole:
         raise observed.problem("  the game should have come to its end by now")
     return observed

@@ -1,20 +1,21 @@
 """An observed game: one of a learner's class, made, played and read, every step written down."""
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from functools import partial
+from itertools import islice
 from random import Random
 from typing import Any
 
 from course.answers import (
-    attributes_at_once,
-    call_method,
+    Seeded,
+    Step,
     error_text,
     has_no_text,
     lacks,
     lacks_text,
+    made,
     same,
+    take_steps,
 )
 from course.rules.board import Board
 from course.rules.shape import is_board
@@ -38,6 +39,10 @@ class GameProblem(Exception):  # noqa: N818 — it is no error of the course
 STATE = ("board", "score", "moves")
 
 CALLS = ("reset", "continue_")  # steps that are methods without arguments
+
+_RNG = (Random, Seeded)
+_OF_BOARD = ("shape", "tiles", "values")
+_AT_ONCE = 25  # steps in one message
 
 
 class Observed:
@@ -65,23 +70,22 @@ class Observed:
     ) -> None:
         self.script: list[str] = []
         self.name = getattr(make, "__name__", "Game")
-        if start is None:
-            self.game = self._do(f"game = {self.name}()", make)
-            return
-        height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
-        rng = Random(seed) if isinstance(seed, int) else seed
-        chance = () if p_four is None else (p_four,)
-        told = ", ".join(["None" if rng is None else "rng", *map(str, chance)])
-        made = f"game = {self.name}({height}, {width}, {told})"
-        self.game = self._do(made, lambda: make(height, width, rng, *chance))
-        if not isinstance(start, tuple):
-            self.put("board", start)
-            self.expect("board", start, self.board())
+        self._make, self._start = make, start
+        self._game: Any = None
+        self._chance: list[Any] = []
+        if start is not None:
+            height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
+            rng = Seeded(seed) if isinstance(seed, int) else seed
+            self._chance = [height, width, rng] + ([] if p_four is None else [p_four])
+
+    def begun(self) -> "Observed":
+        """The game, made now at the latest: else it is when it is asked for the first time."""
+        list(self._answers([]))
+        return self
 
     def put(self, name: str, value: Any) -> None:
-        """What the game remembers is set from outside."""
-        value = deepcopy(value)
-        self._do(f"game.{name} = {value}", lambda: setattr(self.game, name, value))
+        """What the game remembers is set from outside; a board must be there then."""
+        self.step({name: value})
 
     def step(self, step: Any) -> Any:
         """A move is made, or the game is `"reset"`, or goes on by `"continue_"`.
@@ -89,14 +93,32 @@ class Observed:
         A step may also be what is set from outside, as `{"score": 3000}`. Returns what the method
         gave.
         """
-        if isinstance(step, dict):
-            for name, value in step.items():
-                self.put(name, value)
-            return None
-        if step in CALLS:
-            return self._do(f"game.{step}()", lambda: call_method(self.game, step), step)
-        move = partial(call_method, self.game, "move", step)
-        return self._do(f"game.move({step!r})", move, "move")
+        [answer] = self.take([step])
+        return answer
+
+    def take(self, steps: Sequence[Any]) -> Iterator[Any]:
+        """The same for many steps; a game that is elsewhere is asked for all at once."""
+        for answer, _, _ in self._played(steps, None):
+            yield answer
+
+    def play(
+        self, steps: Sequence[Any], names: Sequence[str] = (), at_first: bool = False
+    ) -> Iterator[tuple[Any, Board, dict[str, Any]]]:
+        """The same, and after each step the board, and the facts of these names.
+
+        They come `at_first`, too, before any step.
+        """
+        return self._played([None, *steps] if at_first else steps, names)
+
+    def take_and_read(self, steps: Sequence[Any], names: Sequence[str]) -> Iterator[Any]:
+        """The answers to a few steps, and then several facts, asked for at once."""
+        some = [_doing(step) for step in steps]
+        lines = [line for doing in some for line in doing]
+        answers = self._answers([*lines, *map(_reading, names)])
+        for doing in some:
+            yield [None, *(next(answers) for _ in doing)][-1]
+        for name in names:
+            yield self._fact(name, next(answers))
 
     def read(self, name: str) -> Any:
         """A fact about the game as it is now: an attribute, or its `"text"`.
@@ -104,37 +126,94 @@ class Observed:
         Of the board: its `"shape"` as (height, width), the number of its `"tiles"`, and their
         `"values"`, each once, the smallest first.
         """
-        if name in ("shape", "tiles", "values"):
-            board = self.board()
-            tiles = [tile for row in board for tile in row if tile]
-            of_board = {"tiles": len(tiles), "values": sorted(set(tiles))}
-            return of_board.get(name, (len(board), len(board[0])))
-        if name == "text":
-            return self._text()
-        value = self._ask(f"game.{name}", lambda: getattr(self.game, name), name)
-        return deepcopy(value) if type(value) is list else value
+        return self.facts([name])[name]
 
     def facts(self, names: Sequence[str]) -> dict[str, Any]:
         """Several facts at once."""
-        return {name: self.read(name) for name in names}
+        return dict(zip(names, self.take_and_read([], names), strict=True))
 
     def board(self) -> Board:
         """The board as it is now; `GameProblem` if it is none."""
-        board: Board = self.read("board")
+        return self._checked(self.read("board"))
+
+    def _played(
+        self, steps: Sequence[Any], names: Sequence[str] | None
+    ) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
+        """Each step's answer, the board and facts after it, asked for in a few messages."""
+        names = None if names is None else ["board", *names]
+        for begin in range(0, len(steps), _AT_ONCE):
+            some = [_doing(step) for step in steps[begin : begin + _AT_ONCE]]
+            reads = [_reading(name) for name in names or ()]
+            answers = self._answers([line for doing in some for line in (*doing, *reads)])
+            for doing in some:
+                gave = [None, *(next(answers) for _ in doing)]
+                found = {name: self._fact(name, next(answers)) for name in names or ()}
+                board = self._checked(found["board"]) if names else None
+                yield gave[-1], board, found
+
+    def _answers(self, asked: Sequence[tuple[str, Step]]) -> Iterator[Any]:
+        """What the game answers to some lines; an error of it becomes `GameProblem`.
+
+        Lines that change something are written down when their answers are looked at.
+        """
+        if self.script:
+            yield from self._told(asked, *take_steps(self._game, [step for _, step in asked]))
+            return
+        told = ", ".join("rng" if isinstance(each, _RNG) else str(each) for each in self._chance)
+        line = f"game = {self.name}({told})"
+        first = self._first_lines()
+        asked = [*first, *asked]
+        try:
+            self._game, answers, error = made(self._make, self._chance, [step for _, step in asked])
+        except Exception as stopped:
+            raise self._stopped(stopped, line) from stopped
+        self.script.append(line)
+        found = self._told(asked, answers, error)
+        for board in list(islice(found, len(first)))[1:]:
+            self.expect("board", self._start, self._checked(board))
+        yield from found
+
+    def _first_lines(self) -> list[tuple[str, Step]]:
+        """A board that is given is set, and looked at."""
+        if not isinstance(self._start, list):
+            return []
+        return [*_doing({"board": self._start}), _reading("board")]
+
+    def _told(
+        self, asked: Sequence[tuple[str, Step]], answers: list[Any], error: Exception | None
+    ) -> Iterator[Any]:
+        for (line, (kind, *_)), answer in zip(asked, answers, strict=False):
+            if kind in ("call", "set"):
+                self.script.append(line)
+            yield answer
+        if error is not None:
+            line, (_, *part) = asked[len(answers)]
+            raise self._stopped(error, line, *part[:1]) from error
+
+    def _stopped(self, error: Exception, line: str, part: str = "") -> GameProblem:
+        """The problem that an error is at a line, which asks for that method or property."""
+        if part and part not in STATE and lacks(error, part):
+            return self._unwritten(part, line)
+        problem = self.problem(f"  got       {error_text(error)}", line)
+        problem.is_unwritten = isinstance(error, NotImplementedError)
+        return problem
+
+    def _fact(self, name: str, answer: Any) -> Any:
+        if name == "text" and has_no_text(answer):
+            raise self._unwritten("__str__", "str(game)")
+        if name not in _OF_BOARD:
+            return answer
+        board = self._checked(answer)
+        tiles = [tile for row in board for tile in row if tile]
+        of_board = {"tiles": len(tiles), "values": sorted(set(tiles))}
+        return of_board.get(name, (len(board), len(board[0])))
+
+    def _checked(self, board: Any) -> Board:
         if not is_board(board):
             said = f"  got       {board!r}\n  a board is a list of rows, each a list of numbers"
             raise self.problem(said, "game.board")
-        return board
-
-    def board_and_facts(self, names: Sequence[str]) -> tuple[Board, dict[str, Any]]:
-        """The board and several facts, asked for at once where the game is elsewhere."""
-        if "text" not in names:
-            # what raises an error or is no board is asked for by itself, which says so
-            with suppress(Exception):
-                values = attributes_at_once(self.game, ["board", *names])
-                if values is not None and is_board(values[0]):
-                    return values[0], dict(zip(names, values[1:], strict=True))
-        return self.board(), self.facts(names)
+        checked: Board = board
+        return checked
 
     def expect(self, name: str, wanted: Any, got: Any) -> None:
         """A fact is what it should be; raises `GameProblem` if it is not."""
@@ -148,32 +227,6 @@ class Observed:
         if len(script) > LONGEST_SCRIPT:
             script = [*script[:2], "…", *script[-2:]]
         return GameProblem("\n".join([*script, said]))
-
-    def _text(self) -> Any:
-        text = self._ask("str(game)", lambda: str(self.game))
-        if has_no_text(text):
-            raise self._unwritten("__str__", "str(game)")
-        return text
-
-    def _do(self, line: str, question: Callable[[], Any], part: str = "") -> Any:
-        """What the game answers to a line that changes it."""
-        answer = self._ask(line, question, part)
-        self.script.append(line)
-        return answer
-
-    def _ask(self, line: str, question: Callable[[], Any], part: str = "") -> Any:
-        """What the game answers to a line; an error of it becomes `GameProblem`.
-
-        `part` is the method or property that the line asks for.
-        """
-        try:
-            return question()
-        except Exception as error:
-            if part and part not in STATE and lacks(error, part):
-                raise self._unwritten(part, line) from error
-            problem = self.problem(f"  got       {error_text(error)}", line)
-            problem.is_unwritten = isinstance(error, NotImplementedError)
-            raise problem from error
 
     def _unwritten(self, part: str, line: str) -> GameProblem:
         problem = self.problem(f"  {lacks_text(self.name, part)}", line)
@@ -195,10 +248,12 @@ def facts_hold(
     steps gave, an error among them by its type.
     """
     observed = Observed(make, start, p_four, seed)
-    given = [_answer(observed, step, facts.get("answers", ())) for step in steps]
+    names = [name for name in facts if name != "answers"]
+    given, found = _answers(observed, steps, names, facts.get("answers", ()))
     answers = [answer for answer, step in zip(given, steps, strict=True) if type(step) is str]
     for name, wanted in facts.items():
-        observed.expect(name, wanted, answers if name == "answers" else observed.read(name))
+        observed.expect(name, wanted, answers if name == "answers" else next(found))
+    observed.begun()
 
 
 # How a fact is called where it is no attribute.
@@ -211,17 +266,49 @@ _LINES = {
 }
 
 
-def _answer(observed: Observed, step: Any, wanted: Sequence[Any]) -> Any:
-    """What a step gave; an error that is wanted is an answer, too, if it is raised."""
-    try:
-        given = observed.step(step)
-    except GameProblem as problem:
-        if type(problem.__cause__) in wanted:
-            return type(problem.__cause__)
-        raise
-    if isinstance(given, type):
-        raise observed.problem(f"  gives {given.__name__}; an error must be raised, not given")
-    return given
+def _doing(step: Any) -> list[tuple[str, Step]]:
+    """The lines of a step, as a learner would type them, and what each of them asks."""
+    if step is None:
+        return []
+    if isinstance(step, dict):
+        return [
+            (f"game.{name} = {value}", ("set", name, deepcopy(value)))
+            for name, value in step.items()
+        ]
+    if step in CALLS:
+        return [(f"game.{step}()", ("call", step))]
+    return [(f"game.move({step!r})", ("call", "move", step))]
+
+
+def _reading(name: str) -> tuple[str, Step]:
+    """The line that asks for a fact, and what it asks."""
+    if name == "text":
+        return "str(game)", ("text",)
+    name = "board" if name in _OF_BOARD else name
+    return f"game.{name}", ("get", name)
+
+
+def _answers(
+    observed: Observed, steps: Sequence[Any], names: Sequence[str], wanted: Sequence[Any]
+) -> tuple[list[Any], Iterator[Any]]:
+    """What the steps gave, and the facts that follow.
+
+    An error that is wanted is an answer, too, if it is raised.
+    """
+    answers: list[Any] = []
+    while True:
+        found = observed.take_and_read(steps[len(answers) :], names)
+        try:
+            for answer in islice(found, len(steps) - len(answers)):
+                if isinstance(answer, type):
+                    said = f"  gives {answer.__name__}; an error must be raised, not given"
+                    raise observed.problem(said)
+                answers.append(answer)
+            return answers, found
+        except GameProblem as problem:
+            if problem.__cause__ is None or type(problem.__cause__) not in wanted:
+                raise
+            answers.append(type(problem.__cause__))
 
 
 def _shown(value: Any) -> str:

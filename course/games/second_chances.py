@@ -78,21 +78,18 @@ def clearing_faults(make: Make) -> list[str]:
 
 def _continued(make: Make, seed: int) -> Board:
     observed = Observed(make, WIDE, seed=seed)
-    observed.step("continue_")
-    return observed.board()
+    return [board for _, board, _ in observed.play(["continue_"])][-1]
 
 
 def _reset(make: Make, seed: int, steps: list[str]) -> Board:
     """The board of a new game after a lost one, which has gone on or not."""
     observed = Observed(make, WIDE, seed=seed)
-    for step in [*steps, "reset"]:
-        observed.step(step)
-    return observed.board()
+    return [board for _, board, _ in observed.play([*steps, "reset"])][-1]
 
 
 def keeps_chances_apart(make: Make) -> None:
     """A game that has gone on leaves another its second chance; raises `GameProblem` if not."""
-    first, second = (Observed(make, WIDE, seed=seed) for seed in (1, 2))
+    first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
     first.step("continue_")
     if second.read("can_continue") is not True:
         said = "  another game has gone on, and now this one has no second chance"

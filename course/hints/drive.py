@@ -14,7 +14,7 @@ from course.games import (
     chance_faults,
     clearing_faults,
     keeps_chances_apart,
-    observe_move,
+    observed_moves,
     restart_faults,
     shared_facts,
     text_facts,
@@ -38,7 +38,7 @@ def play_script(
     `names` are the facts that are read.
     """
     try:
-        play = Observed(make, start, p_four)
+        play = Observed(make, start, p_four).begun()
     except GameProblem as problem:
         return _whole(_error(problem))
     has_fours_only = [_asked(lambda: play.read("values") == [4])] if p_four == 1 else []
@@ -102,7 +102,7 @@ def _step(play: Observed, step: Any, names: tuple[str, ...]) -> Any:
         answer = _asked(lambda: play.step(step))
         return UNKNOWN if answer == UNKNOWN else [answer, *_state(play, names)]
     try:
-        turn = observe_move(play, step)
+        [turn] = observed_moves(play, [step])
     except GameProblem as problem:
         return _whole(_error(problem))
     new = "unchanged" if turn.after == turn.before else turn.new_tiles

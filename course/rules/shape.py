@@ -9,11 +9,9 @@ def is_line(value: object, signed: bool = False) -> bool:
     >>> is_line([2, 0]), is_line([]), is_line([True]), is_line([-2]), is_line([-2], signed=True)
     (True, False, False, False, True)
     """
-    return (
-        type(value) is list
-        and bool(value)
-        and all(type(square) is int and (signed or square >= 0) for square in value)
-    )
+    if type(value) is not list or set(map(type, value)) != {int}:
+        return False
+    return signed or min(value) >= 0
 
 
 def is_board(value: object, signed: bool = False) -> bool:
@@ -24,7 +22,6 @@ def is_board(value: object, signed: bool = False) -> bool:
     """
     return (
         type(value) is list
-        and bool(value)
         and all(is_line(row, signed) for row in value)
-        and len({len(row) for row in value}) == 1
+        and len(set(map(len, value))) == 1
     )

@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
+from random import Random
 from types import ModuleType, TracebackType
 from typing import Any
 
@@ -113,16 +114,29 @@ class Server:
             raise KeyboardInterrupt
 
     def _run(self, question: Message) -> Message:
+        self._begin()
+        self._shell.run(question["source"], question["name"])
+        return {"outputs": self._shell.outputs.taken()}
+
+    def _test(self, question: Message) -> Message:
+        self._begin()
+        name = question["name"]
+        with _in_check(name):
+            error = self._shell.run(question["source"], name)
+        answer = {"outputs": self._shell.outputs.taken()}
+        return answer if error is None else {**answer, "raised": _raised(error, name)}
+
+    def _share(self, question: Message) -> Message:
+        """Runs lines of a test that are there for the program; nobody looks at what they show."""
+        self._begin()
+        code = compile(question["source"], question["name"], "exec")
+        exec(code, self._shell.user_ns)  # noqa: S102 — what a jail is for
+        return {}
+
+    def _begin(self) -> None:
         if not self._has_run:
             begin_chance()
             self._has_run = True
-        name, is_test = question["name"], question["is test"]
-        with _in_check(name if is_test else ""):
-            error = self._shell.run(question["source"], name)
-        answer = {"outputs": self._shell.outputs.taken()}
-        if error is not None and is_test:
-            answer["raised"] = _raised(error, name)
-        return answer
 
     def _mistake(self, question: Message) -> Message:
         from course.hints import diagnose
@@ -171,12 +185,34 @@ class Server:
         encoder = self._encoder(decoder.mutable)
         return {"after": encoder.encode([list(arguments), options]), "value": encoder.encode(value)}
 
+    def _steps(self, question: Message) -> Message:
+        """What each of some steps with an object gives, up to the first that raises an error."""
+        thing, got = self._handles.find(question["on"]), []
+        made: Message = {}
+        if "make" in question:
+            thing = thing(*self._decoder().decode(question["make"]))
+            made["made"] = self._encoder().encode(thing)
+        steps = question["steps"]
+        for step in steps if question["are plain"] else self._decoder().decode(steps):
+            try:
+                value = _taken(thing, *step)
+                plain = plain_copy(value)
+                got.append(self._encoder().encode(value) if plain is None else plain)
+            except BaseException as error:
+                self._stop_if_late()
+                return {**made, "got": got, "error": self._error(error)}
+        return {**made, "got": got}
+
     def _many(self, question: Message) -> Message:
         function = self._handles.find(question["on"])
         steps = self._decoder().decode(question["steps"])
         asked = partial(_asked, function, steps) if steps else function
         self._only_values, self._are_plain = question["only values"], question["are plain"]
-        return {"answers": [self._one(asked, call) for call in question["calls"]]}
+        calls, place = question["calls"], question["chance at"]
+        for call in calls if place is not None else ():
+            chance = question["chances"][call[place]]
+            call[place] = Random(chance) if type(chance) is int else self._decoder().decode(chance)
+        return {"answers": [self._one(asked, call) for call in calls]}
 
     def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
         """An error or `None`, the arguments after the call with the value, and if it printed."""
@@ -229,6 +265,8 @@ class Server:
 
     def _object(self, handle: Any) -> Any:
         if isinstance(handle, dict):
+            if "seed" in handle:
+                return Random(handle["seed"])
             return self._calls_back.function(*handle["ours"])
         return self._handles.find(handle[0])
 
@@ -268,14 +306,21 @@ class Server:
 def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> list[Any]:
     """What the object that a call gives is asked then; see `course.answers`."""
     thing, got = function(*arguments), []
-    for kind, name, *given in steps:
-        if kind == "set":
-            setattr(thing, name, *deepcopy(given))
-        elif kind == "call":
-            getattr(thing, name)(*deepcopy(given))
-        else:
-            got.append(deepcopy(getattr(thing, name)))
+    for step in steps:
+        value = _taken(thing, *step)
+        if step[0] == "get":
+            got.append(deepcopy(value))
     return got
+
+
+def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
+    if kind == "text":
+        return str(thing)
+    if kind == "get":
+        return getattr(thing, name)
+    if kind == "set":
+        return setattr(thing, name, *deepcopy(given))
+    return getattr(thing, name)(*deepcopy(given))
 
 
 def _raised(error: BaseException, test: str) -> Message:

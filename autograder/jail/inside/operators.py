@@ -51,7 +51,6 @@ def _signature(function: Any) -> list[list[Any]]:
 OPERATORS: dict[str, Callable[..., Any]] = {
     "get": getattr,
     "call method": lambda value, name, *given: getattr(value, name)(*given),
-    "get each": lambda value, names: [getattr(value, name) for name in names],
     "set": setattr,
     "delete": delattr,
     "str": lambda value: _short(str(value)),

@@ -81,12 +81,18 @@ class Shell(InteractiveShell):
         error: BaseException | None = done.error_before_exec or done.error_in_exec
         return error
 
+    def transform_cell(self, raw_cell: str) -> str:
+        """What is Python as it stands is left as it is: IPython takes a while to find that out."""
+        if _parses(raw_cell) and raw_cell[:1].strip():
+            return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
+        transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
+        return transformed
+
     def _is_python(self, source: str) -> bool:
         try:
-            ast.parse(self.transform_cell(source))  # type: ignore[no-untyped-call]
+            return _parses(self.transform_cell(source))
         except Exception:  # IPython stops with more than a SyntaxError; that is shown when it runs
             return False
-        return True
 
     def become_main(self) -> None:
         """From now on this is the program that runs."""
@@ -97,6 +103,14 @@ class Shell(InteractiveShell):
 
     def enable_gui(self, gui: Any = None) -> None:
         """There is no screen."""
+
+
+def _parses(source: str) -> bool:
+    try:
+        ast.parse(source)
+    except Exception:  # more than a SyntaxError: zeros, or nested too deeply
+        return False
+    return True
 
 
 def make_shell() -> Shell:
