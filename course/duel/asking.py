@@ -70,7 +70,7 @@ class Asker:
         except AttributeError as error:
             return [Answer(None, error, ())] * len(views)
         self._methods[phase] = method
-        batch = getattr(method, "call_many", None)
+        batch = getattr(method, "values_many", None)
         if batch is not None:
             return list(batch([[agent, view] for agent, view in zip(agents, views, strict=True)]))
         return [_answer(method, agent, view) for agent, view in zip(agents, views, strict=True)]

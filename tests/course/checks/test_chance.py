@@ -13,7 +13,7 @@ import pytest
 from autograder.misconceptions import catalogue
 from autograder.records.release import ROOT
 from course import rules
-from course.answers import Answer
+from course.answers import Answer, Seeded
 from course.checks import CheckFailed, chance
 from course.checks.chance import (
     FOURS,
@@ -134,7 +134,8 @@ class Quick:
         self.function = function
 
     def call_many(self, calls: list[list[Any]]) -> list[Answer]:
-        return [Answer(self.function(*call), None, tuple(call)) for call in calls]
+        made = ([Random(one.seed) if type(one) is Seeded else one for one in call] for call in calls)
+        return [Answer(self.function(*call), None, tuple(call)) for call in made]
 
 
 def defined(exercise: str, program: str) -> Callable[..., Any]:
