@@ -8,6 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from io import StringIO
+from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
 
@@ -171,26 +172,27 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     (True, False)
     """
     copies: dict[int, Any] = {}
-    for argument in arguments:
-        if type(argument) is Random:
-            copies[id(argument)] = twin = Random()
-            twin.setstate(argument.getstate())
-        elif type(argument) is Seeded:
-            copies[id(argument)] = Random(argument.seed)
-    twins = deepcopy(arguments, copies)
-    for twin in twins:
-        _set_apart(twin)
-    return twins
+    return tuple(_twin(argument, copies) for argument in arguments)
 
 
-def _set_apart(value: Any, depth: int = 3) -> None:
-    """Makes equal numbers in a list different objects, in place; so in the lists in it."""
-    if type(value) is list and depth:
-        for place, one in enumerate(value):
-            if type(one) is int:
-                value[place] = one + 1 - 1
-            else:
-                _set_apart(one, depth - 1)
+def _twin(value: Any, copies: dict[int, Any]) -> Any:
+    """A copy of a value; what is one object here, is one object there, but for numbers."""
+    kind = type(value)
+    if kind is int:
+        return value + 1 - 1  # an object of its own
+    if kind is Seeded:
+        return Random(value.seed)
+    if kind is not list and kind is not Random:
+        return deepcopy(value, copies)
+    if (twin := copies.get(id(value))) is not None:
+        return twin
+    if kind is Random:
+        twin = copies[id(value)] = Random()
+        twin.setstate(value.getstate())
+    else:
+        twin = copies[id(value)] = []
+        twin += [_twin(one, copies) for one in value]
+    return twin
 
 
 def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Answer:
@@ -279,6 +281,8 @@ def same(first: Any, second: Any) -> bool:
     >>> same({1}, {True}), same({"a": {1: 2}}, {"a": {True: 2}}), same({(2, 0)}, {(2, 0)})
     (False, False, True)
     """
+    if _are_numbers(first, second):
+        return bool(first == second)
     pairs = [(first, second)]
     met: dict[tuple[int, int], Any] = {}
     while pairs:
@@ -298,6 +302,16 @@ def same(first: Any, second: Any) -> bool:
             met[id(one), id(other)] = one, other
             pairs += [(inside[place], opposite[place]) for place in inside]
     return True
+
+
+def _are_numbers(first: Any, second: Any) -> bool:
+    """Whether two values are lists of whole numbers, or lists of such lists."""
+    if type(first) is not list or type(second) is not list:
+        return False
+    kinds = {*map(type, first), *map(type, second)}
+    if kinds == {list}:
+        kinds = {*map(type, chain(*first, *second))}
+    return kinds == {int}
 
 
 def same_in_any_order(first: Any, second: Any) -> bool:

@@ -5,6 +5,7 @@ from functools import cache
 from random import Random
 
 from course.cases.lines import SQUARES
+from course.cases.randoms import drawn_once
 from course.rules.board import DIRECTIONS, QUARTER_TURNS, Board, rotate, slide
 from course.rules.line import Line, close_gaps, merge
 from course.rules.shape import is_board
@@ -12,6 +13,7 @@ from course.rules.shape import is_board
 CROWD = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)  # squares of a board in the middle of a game
 
 
+@drawn_once
 def random_boards(
     rng: Random, count: int, height: int = 4, width: int = 4, squares: tuple[int, ...] = SQUARES
 ) -> list[Board]:

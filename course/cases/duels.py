@@ -3,6 +3,7 @@
 from functools import cache
 from random import Random
 
+from course.cases.randoms import drawn_once
 from course.rules.board import Board
 from course.rules.duel import (
     HEIGHT,
@@ -19,6 +20,7 @@ TILES = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)
 LAST_ROUND = 60
 
 
+@drawn_once
 def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> list[Board]:
     """Boards on which tiles of both players stand anywhere, in either territory.
 
@@ -31,6 +33,7 @@ def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> li
     ]
 
 
+@drawn_once
 def played_duels(rng: Random, count: int) -> list[Board]:
     """Boards of games of two players who place and push by chance, each after some round.
 

@@ -4,6 +4,7 @@ from functools import cache
 from itertools import groupby, product
 from random import Random
 
+from course.cases.randoms import drawn_once
 from course.rules.line import Line, close_gaps, merge
 from course.rules.over import has_pair
 
@@ -39,6 +40,7 @@ def _lines_about(idea: str, length: int, squares: tuple[int, ...]) -> list[Line]
     return [line for line in every_line(length, squares) if _idea(line) == idea]
 
 
+@drawn_once
 def random_lines(rng: Random, count: int, length: int) -> list[Line]:
     """Lines of that length in which merges are common."""
     return [[rng.choice(SQUARES) for _ in range(length)] for _ in range(count)]

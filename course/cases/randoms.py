@@ -1,14 +1,39 @@
 """Randoms to test with: some begin with a number of one's choice, some as a call has left them."""
 
 from collections.abc import Callable
-from functools import cache
+from copy import deepcopy
+from functools import cache, wraps
 from random import Random
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from course.answers import Seeded, call_many, same
 
+Drawing = TypeVar("Drawing", bound=Callable[..., Any])
+
 BEGINNING = 24  # words; `random()` draws two of them, `choice` and `randrange` one or more
 _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFFFFFF))
+
+
+def drawn_once(draw: Drawing) -> Drawing:
+    """What a `Random` draws is drawn once for each state that it has.
+
+    The next time it goes on as if it had drawn it: the grader asks for the same boards for every
+    submission.
+    """
+    known: dict[Any, tuple[Any, Any]] = {}
+
+    @wraps(draw)
+    def drawn(*arguments: Any, **options: Any) -> Any:
+        [rng] = [each for each in arguments if isinstance(each, Random)]
+        state = rng.getstate()
+        key = (state, *(each for each in arguments if each is not rng), *options.items())
+        if key in known:
+            rng.setstate(known[key][1])
+        else:
+            known[key] = draw(*arguments, **options), rng.getstate()
+        return deepcopy(known[key][0])
+
+    return cast(Drawing, drawn)
 
 
 @cache  # who asks a function with it gives it a copy
