@@ -122,6 +122,7 @@ class Jail:
             limits, preload = self.limits, self._preload
             beside = Jail(self.lesson, limits, self.confined, preload, gives_points=False)
             self._beside = beside.__enter__()
+        self._beside.limits = self.limits
         self._beside.lay(self._laid)
         return self._beside
 

@@ -141,7 +141,7 @@ class _Protected:
 
     def _check(self, cell: Cell) -> CheckResult:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
-        self._process.begin_test(cell.id)
+        self._process.begin_test(cell.id, cell.source)
         try:
             with self._workplace.entered():
                 value = self._namespace.run(cell, self._process, self._clock)

@@ -86,8 +86,8 @@ def _clean(said: Any) -> Output | None:
         return {"output_type": kind, "name": said["name"], "text": _text(said.get("text"))}
     if kind == "error":
         lines = said.get("traceback")
-        traceback = [_text(line) for line in lines] if type(lines) is list else []
-        texts = {key: _text(said.get(key)) for key in ("ename", "evalue")}
+        traceback = [clean_message(_text(line)) for line in lines] if type(lines) is list else []
+        texts = {key: clean_message(_text(said.get(key))) for key in ("ename", "evalue")}
         return {"output_type": kind, **texts, "traceback": traceback}
     if kind in ("execute_result", "display_data") and type(data := said.get("data")) is dict:
         more = {"execution_count": None} if kind == "execute_result" else {}

@@ -4,6 +4,7 @@ The next question after a loss begins a new process, in which the cells are run 
 """
 
 import gc
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -37,6 +38,7 @@ class Process:
         self.uses = Uses() if uses is None else uses
         self._fixed: set[str] = set()
         self._test = ""
+        self.words: frozenset[str] = frozenset()
         self._is_testing = False
         self._ours = Ours(self)
         self._exceptions = Exceptions()
@@ -47,7 +49,7 @@ class Process:
         self._stopped: set[str] = set()  # of these, the cells that were interrupted
         self._session: Session | None = None
 
-    def begin_test(self, test: str) -> None:
+    def begin_test(self, test: str, source: str) -> None:
         """A test cell begins: nothing is lost yet, and nothing spent.
 
         Where cells have to be run again, they are before the time of the test begins.
@@ -59,6 +61,7 @@ class Process:
         self._is_testing = True
         self.budget = Budget()
         self._test = test
+        self.words = frozenset(re.findall(r"\w+", source))
         self._ours.forget()
         self._fixed = set()
         self.roots.begin({})
@@ -101,7 +104,8 @@ class Process:
         `check` is the test that was lost. Raises `Lost`.
         """
         question = {"do": "mistake", "name": name, "check": check}
-        return self.ask(self._now(), question, "", "looking for a hint").get("mistake")
+        most = self._jail.limits.cell
+        return self._ask(self._now(), question, most, "", "looking for a hint").get("mistake")
 
     def values(self, names: list[str]) -> dict[str, Any]:
         """The student's values of these names, as plain data or as stand-ins.
@@ -215,7 +219,8 @@ class Process:
                 return {"seed": value.seed}
             if callable(value):
                 return self._ours.describe(value)
-            raise TypeError(f"a {type(value).__name__} can not be given to the student's code")
+            # Not even as the plain value that it extends: the program would get something else.
+            raise WireError(f"a {type(value).__name__} can not be given to the student's code")
 
         return Encoder(reference, known, self.given, named.name_of)
 

@@ -14,7 +14,9 @@ _MOST = 1000
 
 
 class Coder(Protocol):
-    """The process that the exceptions come from."""
+    """The process that the exceptions come from; `words` are those of the test that now runs."""
+
+    words: frozenset[str]
 
     def decoder(self, session: Session, label: str, originals: Sequence[Any] = ()) -> Decoder:
         """Decodes what a session says."""
@@ -49,10 +51,13 @@ class Exceptions:
         return self._kinds[key]
 
     def more(self, said: Any, process: Coder, session: Session, given: Mapping[str, type]) -> More:
-        """What a process says about an exception beyond its nearest built-in class."""
+        """What a process says about an exception beyond its nearest built-in class.
+
+        Of a library it is only if the test that now runs has a word for it.
+        """
         if type(said) is not dict or type(said.get("kinds")) is not list:
             raise WireError("this is no error")
-        kind = library_kind(said["kinds"])
+        kind = library_kind(said["kinds"], process.words)
         if "class" in said:
             kind = self.kind(session, said["class"], given)
         decoder = process.decoder(session, "")

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from autograder.jail import Jail, Session, TimedOut
+from autograder.wire import pack
 
 Message = dict[str, Any]
 NAMES = {"do": "names", "names": [], "given": []}
@@ -57,7 +58,13 @@ def test_a_call_stops(session: Session, source: str):
 
 def test_many_calls_stop_together(session: Session):
     run(session, f"def f():\n    {LOOP}")
-    many = {"do": "many", "on": handle(session, "f"), "steps": [], "calls": [[]] * 9}
+    many = {
+        "do": "many",
+        "on": handle(session, "f"),
+        "steps": [],
+        "calls": [[]] * 9,
+        "chance at": None,
+    }
     assert stops(session, {**many, "only values": True, "are plain": True})
 
 
@@ -67,9 +74,9 @@ def test_what_a_program_makes_of_signals_holds_for_one_question(session: Session
 
 
 def test_an_answer_that_came_in_time_may_be_looked_at_later(session: Session):
-    session.put(session.frame(NAMES), 1)
+    session._send(pack(NAMES))
     assert session._channel.comes(600)
-    assert session.hear(-1, goes_on=True) == b'{"found":{}}'
+    assert session._body(session.spent - 1, goes_on=True) == b'{"found":{}}'
 
 
 def test_who_gets_no_processor_for_long_answers_in_time(

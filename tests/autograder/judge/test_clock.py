@@ -48,18 +48,6 @@ def test_what_was_spent_in_an_earlier_process_counts():
     assert clock.seconds(*QUESTION) == 2.0
 
 
-def test_a_hint_takes_its_own_seconds_and_none_of_the_test():
-    clock, session = following(cell=3.0, hints=1.5)
-    clock.begin_test("one")
-    with clock.aside():
-        assert clock.seconds(*QUESTION) == 1.5
-        session.spent += 1.0
-        assert clock.seconds(*QUESTION) == 0.5
-    assert clock.seconds(*QUESTION) == 3.0
-    with clock.aside():
-        assert clock.seconds(*QUESTION) == 0.5
-
-
 def test_what_had_not_all_its_time_may_yet_come_back():
     clock, _ = following()
     clock.note_lost(TimedOut(), 0.0, "merge", seconds=4.9, most=5.0)

