@@ -103,6 +103,7 @@ class Process:
 
         `check` is the test that was lost. Raises `Lost`.
         """
+        self._clock.end_test()
         question = {"do": "mistake", "name": name, "check": check}
         most = self._jail.limits.cell
         return self._ask(self._now(), question, most, "", "looking for a hint").get("mistake")
