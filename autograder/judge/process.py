@@ -20,7 +20,7 @@ from autograder.judge.ours import Ours
 from autograder.judge.proxy import StandIn, make_stand_in, reference_of
 from autograder.judge.reference import Reference
 from autograder.judge.theirs import Exceptions
-from autograder.judge.uses import Uses
+from autograder.judge.uses import Uses, place_in
 from autograder.submission import Cell
 from autograder.wire import Budget, Decoder, Encoder, Frame, Roots, WireError, named
 
@@ -191,9 +191,9 @@ class Process:
         if watched:
             self.roots.watch(sorted(watched), partial(self.encoder, self._now()))
 
-    def may_ask(self, label: str, operator: str) -> bool:
-        """Whether an object of that label may be asked an operator in the test that now runs."""
-        return self.uses.may_ask(self._test, label, operator)
+    def may_ask(self, operator: str) -> bool:
+        """Whether an object may be asked an operator where the test that now runs has come to."""
+        return self.uses.may_ask(self._test, place_in(self._test), operator)
 
     def raised(self, session: Session, parts: Any) -> Exception:
         """The exception of what a process says about one; raises `WireError` if it is none."""
@@ -235,7 +235,13 @@ class Process:
                 if "ours" in handle:
                     return self._ours.find(handle["ours"])
                 return self._exceptions.kind(session, handle.get("exception"), self.given)
-            return make_stand_in(Reference(self, session, handle, label, is_root))
+            reference = Reference(self, session, handle, label, is_root)
+            place = f"the name {label}" if is_root else place_in(self._test)
+            if not self.uses.may_come(self._test, place):
+                reference.is_barred = True
+                if reference.plain:
+                    return reference.content()
+            return make_stand_in(reference)
 
         return Decoder(stand_in, originals, self.budget, self.given, named.find_class)
 

@@ -16,6 +16,8 @@ _PLAIN_TYPES = frozenset((int, float, complex, str, bytes, list, tuple, dict, se
 _PLAIN: dict[str, type] = {
     kind.__name__: kind for kind in (int, float, complex, str, bytes, list, tuple, dict, set)
 } | {"frozenset": frozenset}
+# What any object may be asked: it tells it nothing, and what comes is plain data.
+_BLIND = {False: frozenset(("plain",)), True: frozenset(("plain", "iter", "next"))}
 _MOST_OBJECTS = 10**9
 _MOST_FIELDS = 100
 _ERROR = 2000  # bytes that an error takes, beside its text
@@ -31,8 +33,8 @@ class Asker(Protocol):
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """The answer to a question. Raises `Lost`."""
 
-    def may_ask(self, label: str, operator: str) -> bool:
-        """Whether an object of that label may be asked an operator in the test that now runs."""
+    def may_ask(self, operator: str) -> bool:
+        """Whether an object may be asked an operator where the test that now runs has come to."""
 
     def raised(self, session: Session, parts: Any) -> Exception:
         """The exception of what a process says about one; raises `WireError` if it is none."""
@@ -77,6 +79,7 @@ class Reference:
         self.label = label
         self.name = label if is_root else self.type_name
         self._asker = asker
+        self.is_barred = False  # it came where the answer key has plain data
         self._session = session
         self._is_root = is_root
 
@@ -91,7 +94,7 @@ class Reference:
 
     def may_ask(self, operator: str) -> bool:
         """Whether the object may be asked an operator that tells it what is expected."""
-        return self._asker.may_ask(self.label, operator)
+        return self._asker.may_ask(operator)
 
     def content(self) -> Any:
         """The plain value that the object holds, whatever its class makes of it."""
@@ -251,6 +254,11 @@ class Reference:
         raise error if operator == "next" else _to_raise(error)
 
     def _ask(self, question: Message, what: str, label: str = "") -> Frame:
+        if self.is_barred and question.get("operator") not in _BLIND[self.kind == "iterator"]:
+            raise TypeError(
+                f"{self.label}: a {self.type_name or self.kind} came back where the answer key "
+                "has plain data"
+            )
         question["on"] = self.number
         return self._asker.ask(self._session, question, label or self.label, what)
 

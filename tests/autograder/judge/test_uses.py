@@ -114,7 +114,7 @@ def test_only_the_operators_of_the_answer_key_are_asked(jail: Jail, learn: Learn
     tests = ("assert Vector(1) + Vector(2) == Vector(3)", "assert length(Vector(-2)) == 2")
     uses = learn(VECTOR, tests)
     assert {operator for _, _, operator in uses.operators} == {"add", "=="}
-    assert {label for _, label, _ in uses.operators} == {"Vector"}
+    assert {place for _, place, _ in uses.operators} == {"1:7"}
     liar = VECTOR.replace("return abs(v.x)", "return Vector(v.x)").replace(
         "self.x == getattr(other, 'x', other)", "True"
     )
@@ -255,3 +255,99 @@ def test_names_that_a_test_binds_itself_are_not_the_students(jail: Jail):
         "assert total == 'theirs'\ntotal += '!'\nassert total == 'theirs!'"
     )
     assert passed(jail, student, (test,), Uses()) == {test}
+
+
+# -- objects where the answer key has plain data -----------------------------------------------
+
+PLAIN = """
+answer = 42
+def f(): return [7, 8]
+def g(each): return each([7, 8])
+"""
+ASKED = (
+    "assert 7 in f()",
+    "assert len(f()) == 2",
+    "assert f()[0] == 7",
+    "assert f() == [7, 8] and not f() != [7, 8]",
+    "a, b = f()\nassert (a, b) == (7, 8)",
+    "assert sorted(f()) == [7, 8]",
+    "assert g(lambda said: 7 in said)",
+    "assert 40 < answer and answer == 42",
+    "assert f().count(7) == 1",
+)
+
+
+@pytest.mark.parametrize("extended", ["", "list", "dict", "int"])
+def test_no_object_takes_the_place_of_plain_data(jail: Jail, learn: Learn, extended: str):
+    liar = LIAR.replace("class Liar:", f"class Liar({extended}):")
+    student = f"{liar}answer = Liar()\ndef f(): return Liar()\ndef g(each): return each(Liar())"
+    assert passed(jail, student, ASKED, learn(PLAIN, ASKED)) == set()
+
+
+@pytest.mark.parametrize(
+    "gives",
+    [
+        "(n for n in (7, 8))",
+        "{7: 0, 8: 0}.keys()",
+        "map(int, '78')",
+        "type('L', (list,), {})((7, 8))",
+    ],
+)
+def test_what_can_not_lie_is_read_where_the_answer_key_has_a_list(
+    jail: Jail, learn: Learn, gives: str
+):
+    tests = ("assert sorted(f()) == [7, 8]", "assert sum(f()) == 15", "assert set(f()) == {7, 8}")
+    student = PLAIN.replace("return [7, 8]", f"return {gives}")
+    assert passed(jail, student, tests, learn(PLAIN, tests)) == set(tests)
+
+
+def test_an_object_may_come_at_one_place_and_not_at_another(jail: Jail, learn: Learn):
+    tests = ("assert Vector(2) == Vector(2)", "assert length(Vector(-2)) == 2")
+    student = VECTOR.replace("return abs(v.x)", "return v").replace(
+        "self.x == getattr(other, 'x', other)", "True"
+    )
+    assert passed(jail, student, tests, learn(VECTOR, tests)) == {tests[0]}
+
+
+INLINE = """
+import unittest
+class Test(unittest.TestCase):
+    def test_f(self):
+        self.assertEqual(f(), 2)
+suite = unittest.defaultTestLoader.loadTestsFromTestCase(Test)
+assert unittest.TextTestRunner().run(suite).wasSuccessful()
+"""
+
+
+@pytest.mark.parametrize(
+    "student",
+    [
+        "import unittest\ndef f(): raise unittest.SkipTest('not today')",
+        "import unittest\nclass Own(unittest.SkipTest): pass\ndef f(): raise Own('not today')",
+        "def f():\n    from unittest.case import _ShouldStop\n    raise _ShouldStop",
+    ],
+)
+def test_no_class_takes_part_in_a_test_but_those_that_it_names(jail: Jail, student: str):
+    right = passed(jail, "def f(): return 2", (INLINE,), Uses())
+    assert (right, passed(jail, student, (INLINE,), Uses())) == ({INLINE}, set())
+
+
+def test_nothing_swallows_what_a_test_has_found(jail: Jail):
+    student = """
+class Quiet:
+    value = 1
+    def __enter__(self): return self
+    def __exit__(self, *error): return True
+"""
+    tests = (
+        "with Quiet() as quiet:\n    assert quiet.value == 2",
+        "with Quiet():\n    raise ValueError",
+    )
+    assert passed(jail, student, tests, Uses()) == {tests[1]}
+
+
+def test_what_can_not_be_told_as_it_is_is_not_told(jail: Jail):
+    tests = ("class Name(str): pass\nassert f(Name('a')) == 'Name'", "assert f('a') == 'str'")
+    [told, plain] = verdict(jail, "def f(s): return type(s).__name__", tests, Uses()).checks
+    assert (told.points, plain.points) == (0.0, 1.0)
+    assert "can not be given to the student's code" in told.message
