@@ -57,8 +57,8 @@ def verify(
 ) -> None:
     """Grade the answer key and the stub: which test runs where, and which is not right.
 
-    A test that runs outside is protected. Exit status 0: the answer key gets full marks and the
-    stub none; 1: a test is not right; 2: called wrongly.
+    A test that runs outside is protected. Exit status 0: the answer key gets full marks; 1: it does
+    not; 2: called wrongly. A test that the stub passes is a warning.
     """
     from autograder.grading import plans_of
     from autograder.records.folder import CourseFolder

@@ -5,6 +5,7 @@ point. What a test can not do outside is done inside, by name and with a reason.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -19,6 +20,7 @@ from autograder.submission import CheckResult, Kind, Verdict
 from autograder.taint import tests_that_use
 
 _MOST_WORDS = 300
+_MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w+)")
 _GIVEN = 20  # given cells that are found, one after the other, to run inside only
 
 
@@ -53,6 +55,11 @@ class Planned:
         """What is wrong with the test itself, or nothing."""
         if self.place is Place.NOWHERE:
             return f"the answer key gets {self.key:g} of {self.points:g}: {self.why}"
+        return ""
+
+    @property
+    def warning(self) -> str:
+        """What an instructor should know of a test by which is graded all the same."""
         if self.stub > 0:
             return f"the stub gets {self.stub:g} of {self.points:g}: it asks nothing of the answer"
         return ""
@@ -63,7 +70,8 @@ class Plan:
     """The plan of one notebook; `given` are cells that run inside only, with the reason.
 
     `failing` are those of them that fail there, too. `uses` are what the tests use of the answer
-    key's objects, as JSON.
+    key's objects, as JSON. `missing` are packages that the answer key imports and that are not
+    there.
     """
 
     notebook: str
@@ -71,6 +79,7 @@ class Plan:
     given: tuple[tuple[str, str], ...] = ()
     uses: Mapping[str, Any] = field(default_factory=dict)
     failing: tuple[tuple[str, str], ...] = ()
+    missing: tuple[str, ...] = ()
 
     @property
     def inside(self) -> tuple[Planned, ...]:
@@ -80,8 +89,13 @@ class Plan:
     @property
     def troubles(self) -> tuple[str, ...]:
         """What is wrong with which given cell, or test."""
-        given = (f"the given cell {name} fails: {why}" for name, why in self.failing)
-        return (*given, *(f"{test.id}: {test.trouble}" for test in self.tests if test.trouble))
+        given = [f"the given cell {name} fails: {why}" for name, why in self.failing]
+        tests = [f"{test.id}: {test.trouble}" for test in self.tests if test.trouble]
+        cause = (
+            f"the answer key imports {name}, which is not installed here: pip install {name}"
+            for name in self.missing
+        )
+        return (*cause, *given, *tests) if given or tests else ()
 
     def applied(self, master: Master) -> Master:
         """The master whose cells know where they run."""
@@ -97,7 +111,7 @@ def plan_from(said: Mapping[str, Any]) -> Plan:
     """The plan that `as_json` gave."""
     tests = tuple(Planned(**{**one, "place": Place(one["place"])}) for one in said["tests"])
     given, failing = (tuple((name, why) for name, why in said[key]) for key in ("given", "failing"))
-    return Plan(said["notebook"], tests, given, said["uses"], failing)
+    return Plan(said["notebook"], tests, given, said["uses"], failing, tuple(said["missing"]))
 
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
@@ -137,10 +151,11 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
         if not is_full:
             why = lost[cell.id] if cell.id not in needs else f"{why}; {lost[cell.id]}"
         tests.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
-    failing = tuple((name, why) for name, why in _errors(verdict) if name in given)
-    return Plan(
-        master.notebook, tuple(tests), tuple(sorted(given.items())), uses.as_json(), failing
-    )
+    errors = list(_errors(verdict))
+    failing = tuple((name, why) for name, why in errors if name in given)
+    missing = tuple(dict.fromkeys(found[1] for _, why in errors if (found := _MISSING.search(why))))
+    in_order = tuple(sorted(given.items()))
+    return Plan(master.notebook, tuple(tests), in_order, uses.as_json(), failing, missing)
 
 
 def _with_given(

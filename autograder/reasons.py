@@ -25,6 +25,8 @@ def not_right(check: CheckResult, source: str) -> str:
     >>> not_right(check, "assert double(1) == 3")
     'line 1, `assert double(1) == 3`, does not hold'
     """
+    if check.outcome is Outcome.PASSED:
+        return "its last value gives no more"
     is_late = check.outcome in (Outcome.TIMEOUT, Outcome.CRASHED)
     verb = "does not hold" if check.outcome is Outcome.FAILED else "fails"
     return _sentence(check, source, "does not come to its end" if is_late else verb)

@@ -1,5 +1,6 @@
 """What a person sees of plans: where each test runs, what the answer key and the stub get."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Console
@@ -46,19 +47,22 @@ def _table(tests: Sequence[Planned]) -> Table:
     for test in tests:
         place = Text(test.place.value, style=_COLOURS[test.place])
         marks = [Text(f"{points:g}") for points in (test.points, test.key, test.stub)]
-        table.add_row(Text(test.id), *marks, place, Text(test.trouble or test.why))
+        table.add_row(Text(test.id), *marks, place, Text(test.trouble or test.warning or test.why))
     return table
 
 
 def _summary(plans: Sequence[Plan]) -> Iterator[str]:
     tests = [test for plan in plans for test in plan.tests]
-    inside = [test for test in tests if test.place is Place.INSIDE]
-    wrong = [test for test in tests if test.trouble]
-    failing = [name for plan in plans for name, _ in plan.failing]
+    count = Counter(test.place for test in tests)
+    troubles = [trouble for plan in plans for trouble in plan.troubles]
     if not tests:
         yield "There are no tests: all points are given by a person."
         return
-    yield f"{len(tests)} tests: {len(tests) - len(inside)} protected, {len(inside)} not protected."
-    if wrong or failing:
-        names = ", ".join([*failing, *(test.id for test in wrong)])
-        yield f"Not right: {names}. Nothing is graded until they are mended (or with --anyway)."
+    said = f"{count[Place.OUTSIDE]} protected, {count[Place.INSIDE]} not protected"
+    yield f"{len(tests)} tests: {said}, {count[Place.NOWHERE]} that the answer key does not pass."
+    for test in tests:
+        if test.warning:
+            yield f"Look at {test.id}: {test.warning}."
+    if troubles:
+        more = f" (and {len(troubles) - 1} more)" if len(troubles) > 1 else ""
+        yield f"Nothing is graded until it is mended, or with --anyway: {troubles[0]}{more}."

@@ -168,7 +168,10 @@ def test_tests_that_are_not_right_are_told_and_nothing_is_graded_by_them(
     assert verified.exit_code == 1
     why = "the answer key gets 0 of 1: line 1, `assert double(2) == 4`, does not hold"
     assert why in verified.stdout
-    assert "the stub gets 2 of 2: it asks nothing of the answer" in verified.stdout
+    assert "Look at double-there: the stub gets 2 of 2: it asks nothing of the" in verified.stdout
+    said = "2 tests: 1 protected, 0 not protected, 1 that the answer key does not pass."
+    assert said in verified.stdout
+    assert "with --anyway: double-right: the answer key gets 0" in verified.stdout
     refused = autograder("grade", "odd", "--workers", 1)
     assert refused.exit_code == 2
     assert "double-right: the answer key gets 0 of 1" in refused.stderr
@@ -197,7 +200,7 @@ def test_a_plan_is_worked_out_anew_when_the_master_changes(
     path = course / "source" / "odd" / "odd.ipynb"
     path.write_text(mended.replace("callable(print)", "double(1) == 2"))
     assert autograder("verify", "odd").exit_code == 0
-    path.write_text(mended)
+    path.write_text(mended.replace("2 * number", "4 * number"))
     assert autograder("verify", "odd").exit_code == 1
 
 
