@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import Any
 
 from autograder.course import Seeded
@@ -96,7 +97,8 @@ class Process:
         self._clock.begin_test(cell.id)
         label = f"the released test of {about}" if about else ""
         self._refuse(label)
-        return self._run_first(cell, "test", label)
+        most = inf if cell.is_inside else self._jail.limits.call  # it gives no points
+        return self._run_first(cell, "test", label, most)
 
     def mistake(self, name: str, check: str) -> Any:
         """The mistake that shows in a function, as the jail names it; `None` where none is known.
@@ -272,10 +274,10 @@ class Process:
                     session.close()  # there is no time left to run it
                     raise
 
-    def _run_first(self, cell: Cell, do: str, label: str = "") -> Frame:
+    def _run_first(self, cell: Cell, do: str, label: str = "", most: float = inf) -> Frame:
         session = self._now()
         try:
-            answer = self._run(session, cell, do, label)
+            answer = self._run(session, cell, do, label, most)
         except Lost:
             if not session.is_over:
                 self._ran.append((cell, do))
@@ -285,10 +287,16 @@ class Process:
         return answer
 
     def _run(
-        self, session: Session, cell: Cell, do: str, label: str = "", is_again: bool = False
+        self,
+        session: Session,
+        cell: Cell,
+        do: str,
+        label: str = "",
+        most: float = inf,
+        is_again: bool = False,
     ) -> Frame:
         question = {"do": do, "source": cell.source, "name": cell.id}
-        most, what = self._jail.limits.cell, f"the cell {cell.id}"
+        most, what = min(most, self._jail.limits.cell), f"the cell {cell.id}"
         return self._ask(session, question, most, label or what, what, is_again)
 
     def _ask(

@@ -34,7 +34,7 @@ from autograder.tournament.running import Tournament, pairings_of
 USUAL = Conditions()
 # What never comes back shows the same in less than in earnest.
 SHORT = Conditions(
-    limits=Limits(call=0.2, cell=1.0, submission=9.0, patience=0.2, last_chance=0.05, hints=0.2)
+    limits=Limits(call=0.2, cell=1.0, submission=9.0, patience=0.2, last_chance=0.05)
 )
 SLOW = "import time\n_end = time.process_time() + 0.0005\nwhile time.process_time() < _end: pass"
 NEVER_BACK = {

@@ -139,12 +139,11 @@ class Server:
             self._has_run = True
 
     def _mistake(self, question: Message) -> Message:
-        from course.hints import diagnose
-
-        function = self._shell.user_ns.get(question["name"])
+        function, hints = self._shell.user_ns.get(question["name"]), sys.modules.get("course.hints")
+        if hints is None or not callable(function):
+            return {}
         with _in_check(question["check"]):
-            found = diagnose(function) if callable(function) else None
-        return {"mistake": _mistake(found)}
+            return {"mistake": _mistake(hints.diagnose(function))}
 
     def _sit(self, question: Message) -> Message:
         return self._seat.sit(question)
