@@ -150,11 +150,15 @@ def files_of_checks() -> dict[str, Path | str]:
     return found
 
 
-@cache
 def is_mistake(name: str) -> bool:
     """Whether a known mistake, or a general one, has that id."""
+    return name in _mistakes()
+
+
+@cache
+def _mistakes() -> frozenset[str]:
     tables = (json.loads(path.read_text("utf-8")) for path in HINTS.glob("*.json"))
-    return any(entry["id"] == name for table in tables for entry in table["known"])
+    return frozenset(entry["id"] for table in tables for entry in table["known"])
 
 
 def _room(name: str) -> dict[str, Path | str]:

@@ -105,6 +105,8 @@ def _check(cell: Cell, said: Any) -> CheckResult:
     error = said.get("raised")
     if error is None:
         return _shown(cell, said)
+    if type(error) is not dict:
+        return _failed(cell, Outcome.ERROR, "the program did not say how the test stopped")
     texts = ("kind", "message", "cell")
     kind, message, place = (_text(error, name) for name in texts)
     outcome = Outcome.FAILED if kind in _FAILURES else Outcome.ERROR

@@ -151,16 +151,14 @@ class Reference:
         question = {"do": "steps", "steps": told, "are plain": are_plain, **make}
         answer = self._ask(question, what)
         with self._asker.understood():
-            is_plain = self._is_paid(answer)
-            error, got = self._error(answer), answer.get("got")
-            if got is not None or error is None:
-                if type(got) is not list or len(got) + bool(error) > len(steps):
-                    raise WireError("these are not the answers to some steps")
-                if error is None and len(got) < len(steps):
-                    raise WireError("not every step has an answer")
-                thing = self._decoder(self.label).decode(answer.get("made"))
-                return thing, [self._decoded(one, is_plain) for one in got], error
-        raise _to_raise(error)
+            is_plain, error = self._is_paid(answer), self._error(answer)
+            if error is not None and "got" not in answer:
+                raise _to_raise(error)
+            got = _part(answer, "got")
+            if type(got) is not list or (len(got) == len(steps)) != (error is None):
+                raise WireError("not every step has an answer")
+            thing = self._decoder(self.label).decode(answer.get("made"))
+            return thing, [self._decoded(one, is_plain) for one in got], error
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """What a call gives; lists that were passed in are then as the call has left them."""

@@ -269,3 +269,22 @@ def test_no_text_of_a_student_is_parsed_outside_of_the_jail(
     assert [check.outcome for check in verdict.checks] == [Outcome.PASSED] * 2
     assert any("merge([2])" in str(source) for source in parsed)
     assert not any("the student's" in str(source) for source in parsed)
+
+
+FORGED = (
+    [1, 2],
+    {"kind": {}, "message": 5, "line": "x", "mistake": [1]},
+    {"kind": "AssertionError", "cell": [], "in line": -3, "line": 10**9, "mistake": {"id": []}},
+    {"kind": "CheckFailed", "message": "\x1b[2J", "mistake": {"id": "made-up", "title": "Praise"}},
+)
+
+
+@pytest.mark.parametrize("raised", FORGED)
+def test_what_a_program_forges_of_a_released_test_gains_nothing(judged: Judged, raised: Any):
+    merge = f"""
+from autograder.jail.inside import child
+child.Server._test = lambda self, question: {{"outputs": 5, "raised": {raised!r}}}
+def merge(line): raise ValueError(line)
+"""
+    [check] = judged(student("merge", merge), ASKS).checks
+    assert (check.points, check.misconception, "\x1b" in check.told) == (0.0, None, False)
