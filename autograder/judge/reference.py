@@ -1,7 +1,7 @@
 """A reference: knows one object in the jail, and asks the questions about it."""
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from random import Random
 from typing import Any, Protocol
 
@@ -80,8 +80,18 @@ class Reference:
         self.name = label if is_root else self.type_name
         self._asker = asker
         self.is_barred = False  # it came where the answer key has plain data
+        self.items: list[Any] | None = None  # what it was seen to hold then
         self._session = session
         self._is_root = is_root
+
+    @contextmanager
+    def blindly(self) -> Iterator[None]:
+        """In it the object may be asked all the same: what it is asked tells it nothing."""
+        was_barred, self.is_barred = self.is_barred, False
+        try:
+            yield
+        finally:
+            self.is_barred = was_barred
 
     def is_same(self, other: "Reference") -> bool:
         """Whether both know the same object."""
