@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 from course.answers import Failure, NoAnswer
 from course.hints.answered import (
@@ -29,6 +29,8 @@ from course.hints.observe import ANSWERS, has_printed, observe, see, without_cha
 from course.hints.parts import parts_of
 from course.hints.slips import Asked, slips_of_all
 from course.hints.slips.of_code import wasted
+
+Found = TypeVar("Found")
 
 GENERAL = "of-any-function"
 AMONG_OTHERS = "Perhaps there is another mistake, too."
@@ -63,7 +65,7 @@ def diagnose(
     name = getattr(function, "__name__", "")
     known = table(name)
     is_here = not hasattr(function, "call_many")  # what is in another process is only judged
-    look = _look(function, known) if known and is_here else None
+    look = _once(function, "look", lambda: _look(function, known)) if known and is_here else None
     if look is None or look.helper is not None:
         return None if look is None else look.helper
     plain = _plain_slip(function, known, look, about)
@@ -77,6 +79,25 @@ def diagnose(
     parts = (about,) if about else parts_of(name)
     found = (_of_facts(name, known, look, part) for part in parts)
     return next(filter(None, found), None)
+
+
+_seen: dict[tuple[int, str], tuple[Any, Any]] | None = None  # in a notebook nothing is kept
+
+
+def keep_what_is_seen() -> None:
+    """From now on a function is looked at once: for who calls this again when a cell has run."""
+    global _seen
+    _seen = {}
+
+
+def _once(function: Callable[..., Any], question: str, find_out: Callable[[], Found]) -> Found:
+    if _seen is None:
+        return find_out()
+    key = id(function), question
+    if key not in _seen:
+        _seen[key] = function, find_out()  # as long as it is here, nothing else has its id
+    found: Found = _seen[key][1]
+    return found
 
 
 @dataclass(frozen=True)
@@ -169,7 +190,9 @@ def _of_answers(
     is_right = not look.is_endless and _is_right(known, look)
     if is_right and failure is None:
         return None
-    asked = None if look.is_endless else _answered(function, known)
+    asked = None
+    if not look.is_endless:
+        asked = _once(function, "answers", lambda: _answered(function, known))
     if look.is_endless or asked == []:
         return general(Slip("never-ends", name)) if about in ("", name) else None
     if asked is None:
