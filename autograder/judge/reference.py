@@ -251,24 +251,24 @@ class Reference:
             return Answer(None, self._made(parts[0]), tuple(arguments), parts[2])
         return Answer(value, None, tuple(arguments), parts[2])
 
-    def _asked(self, operator: str, operands: list[Any], label: str, what: str = "") -> Any:
+    def _asked(self, operator: str, operands: list[Any], label: str) -> Any:
         self._find()
         encoded = self._encoder().encode(operands)
         question = {"do": "operate", "operator": operator, "with": encoded}
-        answer = self._ask(question, what or label, label if what else self.label)
+        answer = self._ask(question, label)
         with self._asker.understood():
             if (error := self._error(answer)) is None:
                 return self._decoder(label).decode(_part(answer, "value"))
         raise error if operator == "next" else _to_raise(error)
 
-    def _ask(self, question: Message, what: str, label: str = "") -> Frame:
+    def _ask(self, question: Message, what: str) -> Frame:
         if self.is_barred and question.get("operator") not in _BLIND[self.kind == "iterator"]:
             raise TypeError(
                 f"{self.label}: a {self.type_name or self.kind} came back where the answer key "
                 "has plain data"
             )
         question["on"] = self.number
-        return self._asker.ask(self._session, question, label or self.label, what)
+        return self._asker.ask(self._session, question, self.label, what)
 
     def _find(self) -> None:
         """Makes sure that the object is there, in the process that now runs."""

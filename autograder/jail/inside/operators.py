@@ -50,7 +50,6 @@ def _signature(function: Any) -> list[list[Any]]:
 
 OPERATORS: dict[str, Callable[..., Any]] = {
     "get": getattr,
-    "call method": lambda value, name, *given: getattr(value, name)(*given),
     "set": setattr,
     "delete": delattr,
     "str": lambda value: _short(str(value)),

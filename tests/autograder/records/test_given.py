@@ -61,6 +61,37 @@ def test_what_a_given_cell_with_a_magic_binds_is_not_the_students_to_change(
     assert scores(course, "magic") == {"key": 4, "forger": 0}
 
 
+LEANING = Assignment(
+    "leaning",
+    {
+        "leaning": notebook(
+            answer("double", "return 2 * number", "def double(number):"),
+            graded("two", "wanted = double(2)\nassert wanted == 4"),
+            given("more", "next_one = wanted + 1"),
+            graded("five", "assert next_one == 5"),
+            graded(
+                "text", "class Text(str): pass\nassert double(Text('a')) == 'aa' and wanted == 4"
+            ),
+            graded("eight", "assert double(wanted) == 8"),
+        )
+    },
+    answers={"key": {}, "other": {"double": "def double(number):\n    return 4"}},
+)
+
+
+def test_tests_and_given_cells_may_lean_on_earlier_tests(
+    course: Path, autograder: Autograder
+) -> None:
+    LEANING.put(course)
+    found = plans(course, autograder, "leaning")
+    assert {name: place for name, (place, _) in found.items()} == {
+        "two": "outside",
+        **dict.fromkeys(("five", "text", "eight"), "inside"),
+    }
+    assert autograder("grade", "leaning", "--workers", 1).exit_code == 0
+    assert scores(course, "leaning") == {"key": 4, "other": 2}
+
+
 FAILING = Assignment(
     "failing",
     {
