@@ -21,7 +21,7 @@ from call to call, and whether `p_four` is 0.1 where it is not given.
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from math import exp, lgamma, log
 from random import Random
 from typing import Any
@@ -70,7 +70,7 @@ def check_fours(
     chance = () if p_four is None else (p_four,)
     share = 0.1 if p_four is None else p_four
     calls = [(*arguments, rng, *chance) for rng in _randoms(times, seed)]
-    new = [Counter(tile for row in board for tile in row) for board in _boards(function, calls)]
+    new = [Counter(chain.from_iterable(board)) for board in _boards(function, calls)]
     fours, total = (sum(tiles[4] for tiles in new), sum(tiles[2] + tiles[4] for tiles in new))
     check.that(total >= times // 4, f"{times} calls spawn only {total} 2s and 4s", of=function)
     asked = "" if p_four is None else f"with p_four={p_four}, "
@@ -233,17 +233,17 @@ def _wrong_places(
             yield name, came[name], said
 
 
-def _names(cells: tuple[Cell, ...]) -> Iterator[str]:
+@cache
+def _names(cells: tuple[Cell, ...]) -> tuple[str, ...]:
     """What is counted of one or two squares: each square, their rows, their columns, both squares.
 
-    >>> list(_names(((0, 1), (2, 0))))
-    ['row 0, column 1', 'row 2, column 0', 'row 0 and 2', 'column 0 and 1', '(0, 1) and (2, 0)']
+    >>> _names(((0, 1), (2, 0)))
+    ('row 0, column 1', 'row 2, column 0', 'row 0 and 2', 'column 0 and 1', '(0, 1) and (2, 0)')
     """
-    yield from (f"row {row}, column {column}" for row, column in cells)
-    yield f"row {' and '.join(str(row) for row, _ in cells)}"
-    yield f"column {' and '.join(sorted(str(column) for _, column in cells))}"
-    if len(cells) > 1:
-        yield " and ".join(map(str, cells))
+    each = [f"row {row}, column {column}" for row, column in cells]
+    rows = f"row {' and '.join(str(row) for row, _ in cells)}"
+    columns = f"column {' and '.join(sorted(str(column) for _, column in cells))}"
+    return *each, rows, columns, *([" and ".join(map(str, cells))] if len(cells) > 1 else [])
 
 
 def _out_of_bounds(count: int, total: int, share: float) -> str:
