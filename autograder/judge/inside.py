@@ -38,6 +38,7 @@ def run_inside(
 ) -> Inside:
     """Runs all cells in order, of each test the text that is to run. Raises `JailMissing`."""
     inside = Inside()
+    endless: dict[str, Any] = {}  # the mistakes that were looked for where a test came to no end
     with closing(Process(jail, clock)) as process:
         for cell in submission.code:
             is_test = cell.kind is Kind.TEST
@@ -55,9 +56,9 @@ def run_inside(
                     inside.outputs.keep_lost(cell.id, outcome_of(lost).value, str(lost))
                     continue
                 check = _failed(cell, outcome_of(lost), str(lost))
-                is_endless = lost.is_stopped and check.outcome is Outcome.TIMEOUT
-                found = _asked(process, about, cell) if is_endless else None
-                inside.checks[cell.id] = _named(check, found)
+                if lost.is_stopped and about not in endless:
+                    endless[about] = _asked(process, about, cell)
+                inside.checks[cell.id] = _named(check, endless.get(about))
     return inside
 
 
