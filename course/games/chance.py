@@ -97,7 +97,7 @@ def _own_random(make: Make, moves: Sequence[str]) -> bool:
     """Whether playing one game leaves the `rng` of another one as it was, where it shows one."""
     first = Observed(make, None)
     before = _state(first)
-    second = Observed(make, None)
+    second = Observed(make, None).begun()
     # Not on a board that chance has made: it may raise an error.
     list(second.take([step for way in moves for step in ({"board": ONE_TILE}, way)]))
     return before is None or before == _state(first)
