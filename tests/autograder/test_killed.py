@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
@@ -16,6 +17,7 @@ import sqlalchemy
 
 from autograder import classroom
 from autograder.cli import app
+from autograder.jail.folder import remove_orphans
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON
 from tests.autograder.records.books import address_of, hands_in
@@ -82,8 +84,7 @@ def test_nothing_lives_on_and_nothing_is_left(
         preexec_fn=let_ctrl_c_in,
     )
     try:
-        # two workers, for each two jails with bubblewrap and the warm process, and a submission
-        until(lambda: len(below(grader.pid)) >= 12, "two workers have a submission in a jail")
+        until(lambda: len(working(grader.pid, temporary)) == 2, "two workers judge a submission")
         processes = below(grader.pid)
     except BaseException:
         grader.kill()
@@ -98,7 +99,14 @@ def test_nothing_lives_on_and_nothing_is_left(
     assert grader.communicate()[1] == said
     assert grader.returncode in (-signal.SIGKILL, 130)
     until(lambda: not alive(processes), "nothing of the grader lives")
+    remove_orphans(temporary)  # as the next jail does, after kill -9
     until(lambda: not list(temporary.iterdir()), "the folders of its jails are gone")
+
+
+def working(grader: int, temporary: Path) -> set[str]:
+    """The workers that have begun to judge: each then has a second jail, for what is read."""
+    owners = Counter(folder.name.split("-")[1] for folder in temporary.iterdir())
+    return {owner for owner, jails in owners.items() if jails > 1 and owner != str(grader)}
 
 
 def grade_and_die(course: str, deadly: int, counted: Any) -> None:
