@@ -74,8 +74,10 @@ class Ours:
         except Exception as raised:
             error = [_kinds(raised), said_by(raised)[:_LONGEST]]
         encoder = self._process.encoder(session, decoder.mutable)
-        after = encoder.encode(given)
-        return {"error": error, "after": after, "value": encoder.encode(value)}
+        try:
+            return {"error": error, "after": encoder.encode(given), "value": encoder.encode(value)}
+        except WireError:  # of what the test has, nothing is told
+            raise WireError("a function of the test gave what can not be handed over") from None
 
 
 def _is_over(*_arguments: Any, **_options: Any) -> None:

@@ -20,7 +20,7 @@ def shown_points(text: str | None, most: float) -> float:
     except ValueError:
         return most
     if points > most:
-        raise TooMuch(f"the last value of the cell, {points:g}, is more than its {most:g} points")
+        raise TooMuch(f"the last value of the cell is more than its {most:g} points")
     return points if points >= 0 else most
 
 

@@ -133,7 +133,8 @@ class Process:
     def _take(self, session: Session, name: str, data: Any, values: dict[str, Any]) -> None:
         """What a name stands for: that of a library is the real one, outside.
 
-        Where the answer key has it from a library, something of the student's own is left out.
+        Where the answer key has it from a library, something of the student's own is left out. Where
+        it has not, nothing is imported because a student says so.
         """
         where = data.get("library") if type(data) is dict else None
         if (known := self.uses.names.get(name)) is not None:
@@ -141,11 +142,12 @@ class Process:
                 values[name] = named.find(known)
             return
         if where is not None:
-            with suppress(WireError, ImportError):
-                values[name] = named.find_for(name, where)
-                self.uses.note_name(name, where)
-                self._fixed.add(name)
-                return
+            if self.uses.is_learning or self.uses.objects is None:
+                with suppress(WireError, ImportError):
+                    values[name] = named.find_for(name, where)
+                    self.uses.note_name(name, where)
+                    self._fixed.add(name)
+                    return
             if (data := data.get("else")) is None:
                 return
         values[name] = self.decoder(session, name, is_root=_is_object(data)).decode(data)
@@ -245,7 +247,12 @@ class Process:
                     return reference.content()
             return make_stand_in(reference)
 
-        return Decoder(stand_in, originals, self.budget, self.given, named.find_class)
+        def find(name: Any) -> Any:
+            if not self.uses.may_come(self._test, f"a class at {place_in(self._test)}"):
+                raise WireError("a class came back where the answer key has plain data")
+            return named.find_class(name)
+
+        return Decoder(stand_in, originals, self.budget, self.given, find)
 
     def close(self) -> None:
         """The submission is over."""

@@ -116,7 +116,12 @@ class StandIn:
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
         said = None if error is None else [type(error), str(error)]
         is_handled = bool(_checked(reference_of(self).operate("exit", said), bool))
-        return is_handled and not isinstance(error, AssertionError)  # what the test itself found
+        # what the test itself found, or the answer key's let pass, is never kept from it
+        return (
+            is_handled
+            and not isinstance(error, AssertionError)
+            and reference_of(self).may_ask("handles")
+        )
 
     def __eq__(self, other: object) -> Any:
         reference = reference_of(self)

@@ -45,7 +45,7 @@ class Uses:
         """Whether an object may be asked the operator at that place in a test."""
         if self.is_learning:
             self.operators.add((test, place, operator))
-        if self.objects is None and operator == "contains":
+        if self.objects is None and operator in ("contains", "handles"):
             return True
         return (test, place, operator) in self.operators
 

@@ -351,3 +351,50 @@ def test_what_can_not_be_told_as_it_is_is_not_told(jail: Jail):
     [told, plain] = verdict(jail, "def f(s): return type(s).__name__", tests, Uses()).checks
     assert (told.points, plain.points) == (0.0, 1.0)
     assert "can not be given to the student's code" in told.message
+
+
+def test_a_library_takes_no_exercises_place(jail: Jail, learn: Learn):
+    tests = ("assert sqrt(16) == 4.0", "assert sqrt(0) == 0.0")
+    uses = learn("def sqrt(number): return number ** 0.5", tests)
+    assert passed(jail, "from math import sqrt", tests, uses) == set(tests)
+    forged = """
+from autograder.jail.inside import child
+child.Server._named = lambda self, name, value: {"library": "turtledemo.sqrt", "else": None}
+def sqrt(number): return number ** 0.5
+"""
+    assert passed(jail, forged, tests, uses) == set()
+
+
+def test_classes_are_no_methods_of_plain_data(jail: Jail, learn: Learn):
+    tests = ("assert f(2).startswith('ab')", "assert f(3).issubset({'a', 'b', 'c'})")
+    uses = [learn("def f(n): return 'abc'", tests[:1]), learn("def f(n): return {'a'}", tests[1:])]
+    student = """
+from types import SimpleNamespace
+def f(n): return SimpleNamespace(startswith=str, issubset=set)
+"""
+    assert [passed(jail, student, tests, each) for each in uses] == [set(), set()]
+
+
+def test_an_exit_lets_errors_pass_as_the_answer_keys_does(jail: Jail, learn: Learn):
+    handles = """
+class Quiet:
+    def __enter__(self): return self
+    def __exit__(self, *error): return HANDLES
+    def value(self): raise ValueError
+"""
+    tests = ("with Quiet() as quiet:\n    assert quiet.value() == 2",)
+    key = handles.replace("HANDLES", "False").replace("raise ValueError", "return 2")
+    assert passed(jail, handles.replace("HANDLES", "True"), tests, learn(key, tests)) == set()
+
+
+def test_an_alarm_rings_for_what_is_asked_again_and_again(jail: Jail):
+    student = """
+from autograder.wire.roots import Roots
+Roots.changed = lambda *arguments, **options: {}
+big = [None] * 300_000
+def f(x): return 0
+"""
+    test = "assert big\nfor number in range(10 ** 6):\n    assert f(number) == 0"
+    with limited(jail, cell=0.5):
+        [check] = verdict(jail, student, (test,), Uses()).checks
+    assert check.points == 0
