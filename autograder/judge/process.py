@@ -133,8 +133,8 @@ class Process:
     def _take(self, session: Session, name: str, data: Any, values: dict[str, Any]) -> None:
         """What a name stands for: that of a library is the real one, outside.
 
-        Where the answer key has it from a library, something of the student's own is left out. Where
-        it has not, nothing is imported because a student says so.
+        Where the answer key has it from a library, something of the student's own is left out.
+        Where it has not, nothing is imported for a student.
         """
         where = data.get("library") if type(data) is dict else None
         if (known := self.uses.names.get(name)) is not None:
