@@ -105,7 +105,7 @@ def test_nothing_lives_on_and_nothing_is_left(
 
 def working(grader: int, temporary: Path) -> set[str]:
     """The workers that have begun to judge: each then has a second jail, for what is read."""
-    owners = Counter(folder.name.split("-")[1] for folder in temporary.iterdir())
+    owners = Counter(folder.name.split("-")[1] for folder in temporary.glob("jail-*-*"))
     return {owner for owner, jails in owners.items() if jails > 1 and owner != str(grader)}
 
 
