@@ -5,6 +5,7 @@ import shutil
 import signal
 import tempfile
 from collections import Counter
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,7 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if not hasattr(config, "workerinput"):
         os.environ["NODE_DISABLE_COMPILE_CACHE"] = "1"  # Playwright's driver would keep one there
+        get_temp_dir()  # multiprocessing removes its own only when this process exits
         config.stash[TEMPORARY] = Path(tempfile.mkdtemp(prefix="tests-"))
         config.stash[TEMPORARY].chmod(0o711)  # PostgreSQL's own user has a folder in it
         os.environ["TMPDIR"] = tempfile.tempdir = str(config.stash[TEMPORARY])

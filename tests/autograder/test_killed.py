@@ -84,7 +84,11 @@ def test_nothing_lives_on_and_nothing_is_left(
         preexec_fn=let_ctrl_c_in,
     )
     try:
-        until(lambda: len(working(grader.pid, temporary)) == 2, "two workers judge a submission")
+        until(
+            lambda: len(working(grader.pid, temporary)) == 2 or grader.poll() is not None,
+            "two workers judge a submission",
+        )
+        assert grader.poll() is None, grader.communicate()[1]
         processes = below(grader.pid)
     except BaseException:
         grader.kill()
