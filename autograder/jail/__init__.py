@@ -4,7 +4,7 @@ from autograder.jail.bubblewrap import JailMissing
 from autograder.jail.jail import Jail
 from autograder.jail.limits import Conditions, Limits
 from autograder.jail.meter import LOOK, Meter
-from autograder.jail.session import Crashed, Lost, Session, TimedOut
+from autograder.jail.session import Crashed, Lost, Refused, Session, TimedOut
 
 __all__ = [
     "LOOK",
@@ -15,6 +15,7 @@ __all__ = [
     "Limits",
     "Lost",
     "Meter",
+    "Refused",
     "Session",
     "TimedOut",
 ]

@@ -35,6 +35,13 @@ class Crashed(Lost):
     is_late = False
 
 
+class Refused(Lost):
+    """It can not be asked from outside, or must not come there; its process goes on."""
+
+    is_late = False
+    is_stopped = True
+
+
 class _Interrupted(Exception):  # noqa: N818 — said of a question
     """What was asked has stopped; its process goes on."""
 
@@ -61,7 +68,6 @@ class Session:
         self._process = os.pidfd_open(process)
         self._meter = meter
         self._spent = 0.0
-        self._nested = 0  # calls back that are being made, which may ask in turn
         self.is_over = False
 
     @property
@@ -71,33 +77,22 @@ class Session:
             self._spent = self._meter.seconds
         return self._spent
 
-    def ask(
-        self,
-        question: Message,
-        seconds: float,
-        call_back: Callable[[Message], Message] | None = None,
-        goes_on: bool = False,
-    ) -> Frame:
+    def ask(self, question: Message, seconds: float, goes_on: bool = False) -> Frame:
         """The answer to a question; raises `TimedOut` after that many seconds, or `Crashed`.
 
-        Where the submission `goes_on`, it is then interrupted, as a notebook would be. Before it
-        answers, the other side may ask for calls of functions that it was given: `call_back` makes
-        them. These may ask questions in turn.
+        Where the submission `goes_on`, it is then interrupted, as a notebook would be.
         """
         if self.is_over:
             raise Crashed("the process of this submission is gone")
         with self._lost_with(seconds) as most:
             self._send(pack(question))
-            answer = unpack(self._body(most, goes_on))
-            while "call back" in answer and call_back is not None:
-                self._nested += 1
-                try:
-                    gave = call_back(answer)
-                finally:
-                    self._nested -= 1
-                self._send(pack({"gave": gave}))
-                answer = unpack(self._body(most, goes_on))
-            return answer
+            try:
+                return unpack(self._next(most))
+            except TimeoutError:
+                if not goes_on:
+                    raise
+            self._stop()
+            raise _Interrupted
 
     def _send(self, frame: bytes) -> None:
         """Sends; raises `TimeoutError` if nobody reads, which counts as sleep."""
@@ -106,16 +101,6 @@ class Session:
         except TimeoutError:
             self._meter.look(_STUCK)
             raise
-
-    def _body(self, most: float, goes_on: bool) -> bytes:
-        """The next message; what comes too late is interrupted, if it was asked by no other."""
-        try:
-            return self._next(most)
-        except TimeoutError:
-            if not goes_on or self._nested:
-                raise
-        self._stop()
-        raise _Interrupted
 
     def _next(self, most: float) -> bytes:
         """The next message; raises `TimeoutError` once so much is spent, and it has not come.
@@ -137,9 +122,8 @@ class Session:
         while self.spent < most:
             self._interrupt()
             with suppress(TimeoutError):
-                if "call back" not in unpack(self._next(self.spent + _AGAIN)):
-                    return
-                self._send(pack({"gave": None}))  # it was interrupted, does not look
+                unpack(self._next(self.spent + _AGAIN))
+                return
         raise TimeoutError
 
     @contextmanager

@@ -2,12 +2,13 @@
 
 import builtins
 import sys
-from collections.abc import Callable, Container
+from collections.abc import Container, Mapping
 from typing import Any, NamedTuple
 
 from autograder.wire import WireError
 
 MAX_MESSAGE = 2000
+_NOTHING: Mapping[str, type] = {}
 
 
 class Place(NamedTuple):
@@ -21,94 +22,29 @@ class StudentError(Exception):
     """The student's code raised something that no built-in `Exception` is near to."""
 
 
-def make_error(parts: Any, more: Callable[[Any], "More"] | None = None) -> Exception:
+def make_error(
+    parts: Any, given: Mapping[str, type] = _NOTHING, words: Container[str] = ()
+) -> Exception:
     """The exception of what the jail says about one; it has its `Place`, or `None`, as `place`.
 
-    `more` reads what is said beyond that: see `More`. Raises `WireError` if the parts are not those
-    of an error. What would end the judge itself, such as `SystemExit`, becomes `StudentError`.
+    Its class is the nearest that is known: Python's, a `given` cell's, or one of a library that is
+    loaded here, if the test has a word for it. So no other class takes part in a test than those
+    that it names: `numpy.linalg.LinAlgError`. Raises `WireError` if the parts are not those of an
+    error. What would end the judge itself, such as `SystemExit`, becomes `StudentError`.
     """
-    if type(parts) is list and len(parts) == 5 and more is not None:
-        error = make_error(parts[:4])
-        return _with_more(error, more(parts[4]))
     if type(parts) is not list or len(parts) != 4:
         raise WireError("this is no error")
     kinds, name, message, place = parts
     if type(kinds) is not list or type(name) is not str or type(message) is not str:
         raise WireError("this is no error")
-    error = _nearest(kinds[:100])(message[:MAX_MESSAGE])
-    if isinstance(error, StudentError):
-        error.args = (f"{name[:100]}: {message[:MAX_MESSAGE]}",)
+    kind = _nearest(kinds[:100], given, words)
+    if kind is StudentError:
+        message = f"{name[:100]}: {message}"
+    error = kind.__new__(kind)
+    if kind.__module__ == "builtins":
+        error.__init__(message[:MAX_MESSAGE])  # type: ignore[misc]
+    error.args = (message[:MAX_MESSAGE],)
     error.place = _place(place)  # type: ignore[attr-defined]
-    return error
-
-
-class More(NamedTuple):
-    """Of an exception: its class outside, where there is one, its arguments, and who knows it."""
-
-    kind: type[Exception] | None
-    arguments: tuple[Any, ...] | None
-    stand_in: Any
-
-
-class Own:
-    """What exceptions have that stand for the student's own: attributes that are asked."""
-
-    _said = ""
-    _stand_in: Any = None
-
-    def __getattr__(self, name: str) -> Any:
-        stand_in = vars(self).get("_stand_in")
-        if stand_in is None or name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(stand_in, name)
-
-    def __str__(self) -> str:
-        return self._said
-
-
-def make_kind(name: str, bases: tuple[type[Exception], ...]) -> type[Exception]:
-    """A class outside for one of the student's own exceptions, so that a test can catch it."""
-    own: tuple[type, ...] = (
-        (Own, *bases) if not any(issubclass(base, Own) for base in bases) else bases
-    )
-    names = {"__module__": "__main__", "__init__": _take}
-    try:
-        return type(name[:100], own, names)
-    except TypeError:  # these bases do not go together
-        return type(name[:100], (Own, bases[0]), names)
-
-
-def _take(self: Any, *arguments: Any, **options: Any) -> None:
-    """Takes any arguments, as the student's own class may."""
-    self.args = arguments
-    self._said = str(arguments[0] if len(arguments) == 1 else arguments or "")
-
-
-def library_kind(kinds: list[Any], words: Container[str]) -> type[Exception] | None:
-    """The nearest exception of a library that is loaded here, if the test has a word for it.
-
-    So no other class takes part in a test than those that it names: `numpy.linalg.LinAlgError`.
-    """
-    for kind in kinds[:100]:
-        home, _, name = kind.rpartition(".") if type(kind) is str else ("", "", "")
-        if home.partition(".")[0] in ("autograder", "course") or name not in words:
-            continue
-        found = getattr(sys.modules.get(home), name, None) if home else None
-        if isinstance(found, type) and issubclass(found, Exception):
-            return found
-    return None
-
-
-def _with_more(error: Exception, more: More) -> Exception:
-    if more.kind is not None and not isinstance(error, StudentError):
-        said, place = said_by(error), error.place  # type: ignore[attr-defined]
-        error = more.kind.__new__(more.kind)
-        error.args = (said,)
-        error.place = place  # type: ignore[attr-defined]
-        if isinstance(error, Own):
-            error._said, error._stand_in = said, more.stand_in
-    if more.arguments is not None and not isinstance(error, StudentError):
-        error.args = more.arguments
     return error
 
 
@@ -159,19 +95,27 @@ def _place(said: Any) -> Place | None:
     return Place(cell, line) if is_place else None
 
 
-def _nearest(kinds: list[Any]) -> type[Exception]:
+def _nearest(kinds: list[Any], given: Mapping[str, type], words: Container[str]) -> type[Exception]:
     for kind in kinds:
-        found = getattr(builtins, kind, None) if type(kind) is str else None
+        home, _, name = kind.rpartition(".") if type(kind) is str else ("", "", "")
+        if home == "given":
+            found = given.get(name)
+        elif not home:
+            found = getattr(builtins, name, None)
+            found = found if _takes_text(found) else None
+        else:
+            is_ours = home.partition(".")[0] in ("autograder", "course")
+            known = None if is_ours or name not in words else sys.modules.get(home)
+            found = getattr(known, name, None)
         if found in (Exception, BaseException):
             break
-        if isinstance(found, type) and issubclass(found, Exception) and _takes_text(found):
+        if isinstance(found, type) and issubclass(found, Exception):
             return found
     return Exception if "Exception" in kinds else StudentError
 
 
-def _takes_text(kind: type[Exception]) -> bool:
+def _takes_text(kind: Any) -> bool:
     try:
-        kind("")
+        return isinstance(kind, type) and issubclass(kind, BaseException) and bool(kind("") or 1)
     except TypeError:
         return False
-    return True

@@ -16,7 +16,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 
 from autograder.course import CheckFailed, NoAnswer, cell_of, exercises_of
-from autograder.jail import Jail, Lost
+from autograder.jail import Jail, Lost, Refused
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of, place_of, said_by
 from autograder.judge.inside import names_inside, run_inside
@@ -96,7 +96,9 @@ class _Protected:
         self._ids = frozenset(cell.id for cell in self._cells)
         self._workplace = Workplace(submission.given_files)
         self._clock = clock
-        self._process = Process(jail, clock, uses)
+        self._uses = uses
+        shown = (cell.shown for cell in self._cells if cell.kind in (Kind.GIVEN, Kind.TEST))
+        self._process = Process(jail, clock, uses, frozenset(re.findall(r"\w+", " ".join(shown))))
         self._shared = shared
         answered = exercises_of(submission.lesson) | submission.answered
         with self._workplace.entered(bool(submission.imports)):
@@ -153,13 +155,16 @@ class _Protected:
             self._process.end_test()
         if self._process.lost is not None:
             return self._result(cell, self._process.lost)
+        if self._uses is not None and not self._uses.may_score(cell.id, value):
+            value = None
         return passed(cell, value)
 
     def _result(self, cell: Cell, error: BaseException) -> CheckResult:
         """What becomes of a check whose test cell has raised an error."""
         if isinstance(error, NoAnswer):
-            # The judge's own words: they tell nothing of what was asked.
-            return failed(cell, outcome_of(error), said_by(error), tells=False)
+            # The judge's own words tell nothing of what was asked, but where they name an object.
+            is_told = isinstance(error, Refused)
+            return failed(cell, outcome_of(error), said_by(error), tells=is_told)
         if isinstance(error, CheckFailed):
             return failed(cell, Outcome.FAILED, said_by(error))
         if isinstance(error, NameError) and type(error.name) is str:

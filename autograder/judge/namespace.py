@@ -68,10 +68,14 @@ class Namespace:
             process.given = self._classes
             asked = self._asked_for(names | self._mentioned)
             self._names.update(process.values(asked))
-            process.watch(asked, self._names)
+            is_learning = process.uses.is_learning
+            before = process.snapshot(asked, self._names) if is_learning else {}
             with limited(), clock.over(cell.id):
                 exec(code, self._names)  # noqa: S102 — the instructor's own text
-                return None if last is None else eval(last, self._names)
+                value = None if last is None else eval(last, self._names)
+            if is_learning:
+                _refuse_changes(before, process.snapshot(sorted(before), self._names))
+            return value
         finally:
             self._keep_defined(cell, known)
 
@@ -86,6 +90,13 @@ class Namespace:
         """The names to look up in the jail: given names win, but not over those of exercises."""
         known = set(self._names) | set(_BUILTINS)
         return sorted(name for name in mentioned if name in self._exercises or name not in known)
+
+
+def _refuse_changes(before: Mapping[str, list[str]], after: Mapping[str, list[str]]) -> None:
+    """Raises `RuntimeError` if a variable has changed: outside, a test does not see that."""
+    for name, texts in before.items():
+        if after.get(name) != texts:
+            raise RuntimeError(f"the variable {name} changes while it runs")
 
 
 @lru_cache(maxsize=1024)

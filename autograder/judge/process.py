@@ -4,45 +4,48 @@ The next question after a loss begins a new process, in which the cells are run 
 """
 
 import gc
+import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, NoReturn
 
 from autograder.course import Seeded
-from autograder.jail import Crashed, Jail, Lost, Session, TimedOut
+from autograder.jail import Crashed, Jail, Lost, Refused, Session, TimedOut
 from autograder.judge.alarm import Hushed
 from autograder.judge.clock import Clock
 from autograder.judge.errors import make_error
-from autograder.judge.ours import Ours
 from autograder.judge.proxy import StandIn, make_stand_in, reference_of
 from autograder.judge.reference import Reference
-from autograder.judge.theirs import Exceptions
 from autograder.judge.uses import Uses, place_in
 from autograder.submission import Cell
-from autograder.wire import Budget, Decoder, Encoder, Frame, Roots, WireError, named
+from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, named
 
 Message = dict[str, Any]
+_BARRED = "{}: a {} of its own came back where the answer key has plain data"
 _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own time
 
 
 class Process:
-    """One submission in the jail. `lost` says what the test that now runs was left without."""
+    """One submission in the jail. `lost` says what the test that now runs was left without.
 
-    def __init__(self, jail: Jail, clock: Clock, uses: Uses | None = None) -> None:
+    `shown` are words that students read in tests and given cells: no other name of an attribute is
+    in a message that they may be told.
+    """
+
+    def __init__(
+        self, jail: Jail, clock: Clock, uses: Uses | None = None, shown: Container[str] = ()
+    ) -> None:
+        self.shown = shown
         self.lost: Lost | None = None
         self.given: dict[str, type] = {}
-        self.roots = Roots()
         self.uses = Uses() if uses is None else uses
-        self._fixed: set[str] = set()
         self._test = ""
         self.words: frozenset[str] = frozenset()
         self._is_testing = False
-        self._ours = Ours(self)
-        self._exceptions = Exceptions()
+        self._stand_ins: dict[tuple[Session, int], StandIn] = {}
         self.budget = Budget()
         self._jail = jail
         self._clock = clock
@@ -63,9 +66,7 @@ class Process:
         self.budget = Budget()
         self._test = test
         self.words = frozenset(re.findall(r"\w+", source))
-        self._ours.forget()
-        self._fixed = set()
-        self.roots.begin({})
+        self._stand_ins.clear()
         self._clock.begin_test(test)
 
     def end_test(self) -> None:
@@ -96,7 +97,7 @@ class Process:
         self._now()
         self._clock.begin_test(cell.id)
         label = f"the released test of {about}" if about else ""
-        self._refuse(label)
+        self._begin(label)
         most = inf if cell.is_inside else self._jail.limits.call  # it gives no points
         return self._run_first(cell, "test", label, most)
 
@@ -118,20 +119,27 @@ class Process:
         if not names:
             return {}
         session = self._now()
+        found = self._found(session, names)
+        with self.understood():
+            values: dict[str, Any] = {}
+            for name, data in found.items():
+                self._take(session, name, data, values)
+            return values
+
+    def _found(self, session: Session, names: list[str]) -> dict[str, Any]:
         question = {"do": "names", "names": names, "given": sorted(self.given)}
-        answer = self.ask(session, question, "", "looking up the names")
-        found = answer.get("found")
+        found = self.ask(session, question, "", "looking up the names").get("found")
         with self.understood():
             if type(found) is not dict or not set(found) <= set(names):
                 raise WireError("these are not the names that were asked for")
-            values: dict[str, Any] = {}
-            for name, data in found.items():
-                if not (type(data) is dict and "unfit" in data):
-                    self._take(session, name, data, values)
-            return values
+            return {
+                name: data
+                for name, data in found.items()
+                if not (type(data) is dict and "unfit" in data)
+            }
 
     def _take(self, session: Session, name: str, data: Any, values: dict[str, Any]) -> None:
-        """What a name stands for: that of a library is the real one, outside.
+        """Decodes what a name stands for: that of a library is the real one, outside.
 
         Where the answer key has it from a library, something of the student's own is left out.
         Where it has not, nothing is imported for a student.
@@ -145,12 +153,26 @@ class Process:
             if self.uses.is_learning or self.uses.objects is None:
                 with suppress(WireError, ImportError):
                     values[name] = named.find_for(name, where)
-                    self.uses.note_name(name, where)
-                    self._fixed.add(name)
+                    if self.uses.is_learning:
+                        self.uses.names[name] = where
                     return
             if (data := data.get("else")) is None:
                 return
         values[name] = self.decoder(session, name, is_root=_is_object(data)).decode(data)
+
+    def snapshot(self, names: list[str], namespace: Mapping[str, Any]) -> dict[str, list[str]]:
+        """The plain values of these names as text: the student's, and those of a test's namespace.
+
+        A name that no plain value has on both sides is left out.
+        """
+        session = self._now()
+        found = {} if not names else self._found(session, names)
+        texts = {}
+        for name, data in found.items():
+            with suppress(WireError):
+                told = self.encoder(session).encode(namespace.get(name))
+                texts[name] = [json.dumps(data), json.dumps(told)]
+        return texts
 
     def find(self, name: str) -> Reference | None:
         """What a name stands for in the process that now runs, if it is an object there."""
@@ -159,18 +181,14 @@ class Process:
 
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """The answer to a question within the time of a call. Raises `Lost`."""
-        self._refuse(label)
-        encoder = partial(self.encoder, session)
+        self._begin(label)
         with Hushed():
-            if changed := self.roots.changed(encoder, may_bind=False):
-                question["roots"] = changed
             answer = self._ask(session, question, self._jail.limits.call, label, what)
-            if "roots" in answer:
-                with self.understood():
-                    self.roots.take(answer["roots"], partial(self.decoder, session), encoder)
+            if "unfit" in answer:
+                self.refuse(f"{what} gave what can not be handed to the tests")
             return answer
 
-    def _refuse(self, label: str) -> None:
+    def _begin(self, label: str) -> None:
         """Asks nothing where the test has ended already, or it would be in vain. Raises `Lost`."""
         try:
             if self.lost is not None and self._is_testing:
@@ -185,25 +203,13 @@ class Process:
             if self._session is not None:
                 self._session.close()
 
-    def watch(self, names: Iterable[str], namespace: dict[str, Any]) -> None:
-        """What the student's code makes of these names is seen, in that namespace, in this test.
+    def refuse(self, why: str) -> NoReturn:
+        """Ends the test that now runs, whatever it makes of errors. Raises `Refused`."""
+        raise self._note(Refused(why))
 
-        What a library has stays what it is.
-        """
-        watched = set(names) - self._fixed - self.uses.names.keys()
-        self.roots.begin(namespace)
-        if watched:
-            self.roots.watch(sorted(watched), partial(self.encoder, self._now()))
-
-    def may_ask(self, operator: str) -> bool:
-        """Whether an object may be asked an operator where the test that now runs has come to."""
-        return self.uses.may_ask(self._test, place_in(self._test), operator)
-
-    def raised(self, session: Session, parts: Any) -> Exception:
+    def raised(self, parts: Any) -> Exception:
         """The exception of what a process says about one; raises `WireError` if it is none."""
-        return make_error(
-            parts, lambda said: self._exceptions.more(said, self, session, self.given)
-        )
+        return make_error(parts, self.given, self.words)
 
     @contextmanager
     def understood(self) -> Iterator[None]:
@@ -219,37 +225,41 @@ class Process:
 
         def reference(value: Any) -> Any:
             if isinstance(value, StandIn):
-                return reference_of(value).reference_in(session)
+                return reference_of(value).number_in(session)
             if isinstance(value, Seeded):
                 return {"seed": value.seed}
-            if callable(value):
-                return self._ours.describe(value)
             # Not even as the plain value that it extends: the program would get something else.
-            raise WireError(f"a {type(value).__name__} can not be given to the student's code")
+            return self.refuse(f"a {type(value).__name__} can not be given to the student's code")
 
         return Encoder(reference, known, self.given, named.name_of)
 
     def decoder(
         self, session: Session, label: str, originals: Sequence[Any] = (), is_root: bool = False
     ) -> Decoder:
-        """Decodes an answer of that session; objects in it become stand-ins of that label."""
+        """Decodes an answer of that session; objects in it become stand-ins of that label.
+
+        Where the answer key has plain data, an iterator is read whole, and any other object is
+        refused.
+        """
+
+        def may_come() -> bool:
+            place = f"the name {label}" if is_root else place_in(self._test)
+            return self.uses.may_come(self._test, place)
 
         def stand_in(handle: Any) -> Any:
-            if type(handle) is dict:
-                if "ours" in handle:
-                    return self._ours.find(handle["ours"])
-                return self._exceptions.kind(session, handle.get("exception"), self.given)
             reference = Reference(self, session, handle, label, is_root)
-            place = f"the name {label}" if is_root else place_in(self._test)
-            if not self.uses.may_come(self._test, place):
-                reference.is_barred = True
-                if reference.plain:
-                    return reference.content()
-            return make_stand_in(reference)
+            if not may_come():
+                if reference.kind != "iterator":
+                    self.refuse(_BARRED.format(label, reference.type_name or reference.kind))
+                return iter(reference.operate("items"))
+            key = session, reference.number
+            if (known := self._stand_ins.get(key)) is None:
+                known = self._stand_ins[key] = make_stand_in(reference)
+            return known
 
         def find(name: Any) -> Any:
-            if not self.uses.may_come(self._test, f"a class at {place_in(self._test)}"):
-                raise WireError("a class came back where the answer key has plain data")
+            if not may_come():
+                self.refuse(_BARRED.format(label, "class"))
             return named.find_class(name)
 
         return Decoder(stand_in, originals, self.budget, self.given, find)
@@ -316,12 +326,7 @@ class Process:
         is_again: bool = False,
     ) -> Frame:
         with self._timed(most, label, what, is_again) as seconds:
-
-            def call(asked: Message) -> Message:
-                with Hushed(False):  # a function of the test may come to no end
-                    return self._ours.call(asked, session=session)
-
-            return session.ask(question, seconds, call, goes_on=True)
+            return session.ask(question, seconds, goes_on=True)
 
     @contextmanager
     def _timed(self, most: float, label: str, what: str, is_again: bool = False) -> Iterator[float]:

@@ -1,9 +1,9 @@
 """A reference: knows one object in the jail, and asks the questions about it."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Container, Sequence
+from contextlib import AbstractContextManager
 from random import Random
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from autograder.course import Answer, Seeded
 from autograder.jail import Crashed, Session
@@ -12,19 +12,14 @@ from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, plain_co
 Message = dict[str, Any]
 _BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random
 _KINDS = ("function", "class", "instance", "callable instance", "iterator")
-_PLAIN_TYPES = frozenset((int, float, complex, str, bytes, list, tuple, dict, set, frozenset, bool))
-_PLAIN: dict[str, type] = {
-    kind.__name__: kind for kind in (int, float, complex, str, bytes, list, tuple, dict, set)
-} | {"frozenset": frozenset}
-# What any object may be asked: it tells it nothing, and what comes is plain data.
-_BLIND = {False: frozenset(("plain",)), True: frozenset(("plain", "iter", "next"))}
 _MOST_OBJECTS = 10**9
-_MOST_FIELDS = 100
 _ERROR = 2000  # bytes that an error takes, beside its text
 
 
 class Asker(Protocol):
     """What a reference needs in order to ask: the process that its object is in."""
+
+    shown: Container[str]  # words that students read in tests and given cells
 
     @property
     def budget(self) -> Budget:
@@ -33,10 +28,10 @@ class Asker(Protocol):
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """The answer to a question. Raises `Lost`."""
 
-    def may_ask(self, operator: str) -> bool:
-        """Whether an object may be asked an operator where the test that now runs has come to."""
+    def refuse(self, why: str) -> NoReturn:
+        """Ends the test that now runs. Raises `Refused`."""
 
-    def raised(self, session: Session, parts: Any) -> Exception:
+    def raised(self, parts: Any) -> Exception:
         """The exception of what a process says about one; raises `WireError` if it is none."""
 
     def understood(self) -> AbstractContextManager[None]:
@@ -57,88 +52,48 @@ class Reference:
 
     `label` is what it is called in messages and when those that never come back are counted:
     `merge`, `Game`, `Game.move`. `is_root`: it stands under that name in the student's notebook, so
-    it can be found again in a new process. `plain` is the plain type that its class extends: `int`,
-    `list`, …; empty if there is none. `fields` are those of a data class.
+    it can be found again in a new process.
     """
 
     def __init__(
         self, asker: Asker, session: Session, handle: Any, label: str, is_root: bool = False
     ) -> None:
-        if type(handle) is not list or len(handle) != 4:
+        if type(handle) is not list or len(handle) != 3:
             raise WireError("this is no handle")
-        self.number, self.kind, self.type_name, self.plain = handle
+        self.number, self.kind, self.type_name = handle
         if type(self.number) is not int or not 0 <= self.number < _MOST_OBJECTS:
             raise WireError("this is no handle")
         if self.kind not in _KINDS or type(self.type_name) is not str or len(self.type_name) > 100:
             raise WireError("this is no handle")
-        self.fields: tuple[str, ...] = ()
-        if type(self.plain) is list:
-            self.fields, self.plain = _names(self.plain), ""
-        if self.plain != "" and (type(self.plain) is not str or self.plain not in _PLAIN):
-            raise WireError("this is no handle")
         self.label = label
         self.name = label if is_root else self.type_name
         self._asker = asker
-        self.is_barred = False  # it came where the answer key has plain data
-        self.items: list[Any] | None = None  # what it was seen to hold then
         self._session = session
         self._is_root = is_root
 
-    @contextmanager
-    def blindly(self) -> Iterator[None]:
-        """In it the object may be asked all the same: what it is asked tells it nothing."""
-        was_barred, self.is_barred = self.is_barred, False
-        try:
-            yield
-        finally:
-            self.is_barred = was_barred
-
-    def is_same(self, other: "Reference") -> bool:
-        """Whether both know the same object."""
-        return (self._session, self.number) == (other._session, other.number)
-
-    @property
-    def is_frozen(self) -> bool:
-        """Whether it extends a plain type whose values have a hash."""
-        return self.plain not in ("", "list", "dict", "set")
-
-    def may_ask(self, operator: str) -> bool:
-        """Whether the object may be asked an operator that tells it what is expected."""
-        return self._asker.may_ask(operator)
-
-    def content(self) -> Any:
-        """The plain value that the object holds, whatever its class makes of it."""
-        value = self.operate("plain")
-        if type(value) is not _PLAIN[self.plain]:
-            raise TypeError(f"the answer is not a {self.plain}")
-        return value
-
-    def is_instance(self, kind: Any) -> bool:
-        """Whether the object is of a class; of a plain one, only if it holds such a value."""
-        if isinstance(kind, type) and kind in _PLAIN_TYPES:
-            return bool(self.plain) and issubclass(_PLAIN[self.plain], kind)
-        return self.operate("is instance of", kind) is True
-
-    def makes(self, value: Any) -> bool:
-        """Whether the class makes named tuples such as this one."""
-        fields: tuple[str, ...] = type(value)._fields
-        is_named_so = bool(self.type_name == type(value).__name__)
-        return is_named_so and bool(self.attribute("_fields") == fields)
-
-    def reference_in(self, session: Session) -> list[Any]:
+    def number_in(self, session: Session) -> int:
         """What stands for the object in a question to that process; raises `Crashed`."""
         self._find()
         if self._session is not session:
             raise Crashed(f"{self.label} is in another process")
-        return [self.number]
+        number: int = self.number
+        return number
 
     def attribute(self, name: str) -> Any:
         """An attribute of the object."""
-        return self._asked("get", [name], f"{self.label}.{name}")
+        label = f"{self.label}.{name}" if name in self._asker.shown else self.label
+        return self._asked("get", [name], label)
 
     def operate(self, operator: str, *operands: Any) -> Any:
         """What one of the jail's operators gives for the object."""
         return self._asked(operator, list(operands), self.label)
+
+    def refuse(self, what: str) -> NoReturn:
+        """Ends the test that asks this: only beside the program it means the object."""
+        name = self.type_name or self.label
+        self._asker.refuse(
+            f"{what} of a {name} {self.kind}: only a test beside the program can ask"
+        )
 
     def take_steps(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
         """What each step with the object gives, up to the first that raises; and what it raises."""
@@ -148,7 +103,7 @@ class Reference:
         self, arguments: list[Any], steps: list[Any]
     ) -> tuple[Any, list[Any], Exception | None]:
         """What a call gives, and the same of steps with that; raises what the call raises."""
-        make = {"make": self._encoder().encode(arguments)}
+        make = {"make": self._encoded(arguments)}
         return self._stepped(steps, make, f"a call of {self.label}")
 
     def _stepped(
@@ -157,7 +112,7 @@ class Reference:
         self._find()
         plain = plain_copy(steps)
         are_plain = plain is not None
-        told = plain if are_plain else self._encoder().encode(steps)
+        told = plain if are_plain else self._encoded(steps)
         question = {"do": "steps", "steps": told, "are plain": are_plain, **make}
         answer = self._ask(question, what)
         with self._asker.understood():
@@ -173,8 +128,8 @@ class Reference:
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """What a call gives; lists that were passed in are then as the call has left them."""
         self._find()
-        encoder = self._encoder()
-        question = {"do": "call", "with": encoder.encode((list(arguments), options))}
+        encoder = self._asker.encoder(self._session)
+        question = {"do": "call", "with": self._encoded((list(arguments), options), encoder)}
         answer = self._ask(question, f"a call of {self.label}")
         decoder = self._decoder(self.label, encoder.mutable)
         with self._asker.understood():
@@ -208,11 +163,11 @@ class Reference:
         are_plain = None not in plain
         question = {
             "do": "many",
-            "calls": plain if are_plain else [self._encoder().encode(call) for call in calls],
+            "calls": plain if are_plain else [self._encoded(call) for call in calls],
             "are plain": are_plain,
-            "chances": [self._encoder().encode(_seed_of(one)) for one in chances.values()],
+            "chances": [self._encoded(_seed_of(one)) for one in chances.values()],
             "chance at": place if are_plain else None,
-            "steps": self._encoder().encode(list(map(list, steps))),
+            "steps": self._encoded(list(map(list, steps))),
             "only values": only_values,
         }
         count = "a call" if len(calls) == 1 else f"{len(calls)} calls"
@@ -253,7 +208,7 @@ class Reference:
 
     def _asked(self, operator: str, operands: list[Any], label: str) -> Any:
         self._find()
-        encoded = self._encoder().encode(operands)
+        encoded = self._encoded(operands)
         question = {"do": "operate", "operator": operator, "with": encoded}
         answer = self._ask(question, label)
         with self._asker.understood():
@@ -262,11 +217,6 @@ class Reference:
         raise error if operator == "next" else _to_raise(error)
 
     def _ask(self, question: Message, what: str) -> Frame:
-        if self.is_barred and question.get("operator") not in _BLIND[self.kind == "iterator"]:
-            raise TypeError(
-                f"{self.label}: a {self.type_name or self.kind} came back where the answer key "
-                "has plain data"
-            )
         question["on"] = self.number
         return self._asker.ask(self._session, question, self.label, what)
 
@@ -281,8 +231,11 @@ class Reference:
             raise Crashed(f"{self.label} is not there any more after the cells were run again")
         self._session, self.number = found._session, found.number
 
-    def _encoder(self) -> Encoder:
-        return self._asker.encoder(self._session)
+    def _encoded(self, value: Any, encoder: Encoder | None = None) -> Any:
+        try:
+            return (encoder or self._asker.encoder(self._session)).encode(value)
+        except WireError as error:
+            self._asker.refuse(f"{self.label}: {error}")
 
     def _decoder(self, label: str, originals: Sequence[Any] = ()) -> Decoder:
         return self._asker.decoder(self._session, label, originals)
@@ -291,7 +244,7 @@ class Reference:
         return self._made(answer["error"]) if "error" in answer else None
 
     def _made(self, parts: Any) -> Exception:
-        error = self._asker.raised(self._session, parts)
+        error = self._asker.raised(parts)
         self._asker.budget.spend(_ERROR)
         self._asker.budget.spend_text(str(error))
         return error
@@ -331,12 +284,6 @@ def _plain_call(call: list[Any], known: dict[int, Any]) -> list[Any] | None:
 
 def _seed_of(chance: Random | Seeded) -> Random | int:
     return chance.seed if isinstance(chance, Seeded) else chance
-
-
-def _names(said: list[Any]) -> tuple[str, ...]:
-    if len(said) > _MOST_FIELDS or any(type(one) is not str or len(one) > 100 for one in said):
-        raise WireError("this is no handle")
-    return tuple(said)
 
 
 def _to_raise(error: Exception) -> Exception:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from autograder.course import NoAnswer
-from autograder.jail import TimedOut
+from autograder.jail import Refused, TimedOut
 from autograder.judge.outputs import clean_message
 from autograder.judge.partial import TooMuch, value_points
 from autograder.submission import Cell, CheckResult, Outcome
@@ -43,4 +43,6 @@ def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResul
 
 def outcome_of(lost: NoAnswer) -> Outcome:
     """What a check is where the process did not answer."""
+    if isinstance(lost, Refused):
+        return Outcome.ERROR
     return Outcome.TIMEOUT if isinstance(lost, TimedOut) else Outcome.CRASHED

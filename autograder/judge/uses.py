@@ -1,10 +1,9 @@
-"""What the tests of an assignment use of the student's names and objects, as the answer key shows.
+"""Where the tests of an assignment meet the student's own objects, as the answer key shows.
 
 The shape of the answer key's answers is the contract. Where the key gave plain data, at some place
-in a test, an object of the student's own is not asked there: it could agree with everything. And
-an object that answers `x - 9` or `x == 9` itself is told what was expected: so it is asked such an
-operator only where the key's object was. What the answer key took from a library under some name,
-is taken from there for every student who has that name.
+in a test, an object of the student's own is not let in: it could agree with everything. What the
+answer key took from a library under some name, is taken from there for every student who has that
+name.
 """
 
 import sys
@@ -15,22 +14,23 @@ from typing import Any
 
 
 class Uses:
-    """What came where, as (test, place): objects, and the operators that they were asked; names.
+    """The places, as (test, place), to which objects came; and the names of a library's things.
 
-    `is_learning`: the answer key is graded, which is trusted; everything may come and be asked, and
-    is noted. Without `objects`, nothing is known of an answer key, and any object may come.
+    `scores` are the tests whose last value is a number of points. `is_learning`: the answer key is
+    graded, which is trusted; everything may come, and is noted. Without `objects`, nothing is known
+    of an answer key, and any object may come.
     """
 
     def __init__(
         self,
-        operators: Iterable[tuple[str, str, str]] = (),
-        names: Mapping[str, str] | None = None,
         objects: Iterable[tuple[str, str]] | None = None,
+        names: Mapping[str, str] | None = None,
+        scores: Iterable[str] = (),
         is_learning: bool = False,
     ) -> None:
-        self.operators = set(operators)
         self.objects = None if objects is None and not is_learning else set(objects or ())
         self.names = dict(names or {})
+        self.scores = set(scores)
         self.is_learning = is_learning
 
     def may_come(self, test: str, place: str) -> bool:
@@ -41,37 +41,26 @@ class Uses:
             self.objects.add((test, place))
         return (test, place) in self.objects
 
-    def may_ask(self, test: str, place: str, operator: str) -> bool:
-        """Whether an object may be asked the operator at that place in a test."""
-        if self.is_learning:
-            self.operators.add((test, place, operator))
-        if self.objects is None and operator in ("contains", "handles"):
-            return True
-        return (test, place, operator) in self.operators
-
-    def note_name(self, name: str, where: str) -> None:
-        """The answer key has something of a library under a name."""
-        if self.is_learning:
-            self.names[name] = where
+    def may_score(self, test: str, value: object) -> bool:
+        """Whether the last value of a test may say how many points it gives."""
+        if self.is_learning and type(value) in (int, float):
+            self.scores.add(test)
+        return self.objects is None or test in self.scores
 
     def as_json(self) -> dict[str, Any]:
         """All of it as JSON, to be kept with the plan of a master."""
-        operators, objects = (
-            sorted(map(list, one)) for one in (self.operators, self.objects or ())
-        )
-        return {"operators": operators, "objects": objects, "names": self.names}
+        objects = sorted(map(list, self.objects or ()))
+        return {"objects": objects, "names": self.names, "scores": sorted(self.scores)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Uses":
         """What `as_json` gave.
 
-        >>> said = {"operators": [["test", "1:0", "+"]], "objects": [], "names": {}}
-        >>> Uses.from_json(said).operators
-        {('test', '1:0', '+')}
+        >>> Uses.from_json({"objects": [["test", "1:0"]], "names": {}, "scores": []}).objects
+        {('test', '1:0')}
         """
-        operators = ((test, place, operator) for test, place, operator in data["operators"])
         objects = ((test, place) for test, place in data["objects"])
-        return cls(operators, data["names"], objects)
+        return cls(objects, data["names"], data["scores"])
 
 
 def place_in(test: str) -> str:

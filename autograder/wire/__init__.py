@@ -24,7 +24,6 @@ from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
 from autograder.wire.frames import Frame, Unfit, WireError, pack, unpack
 from autograder.wire.plain import plain_copy
-from autograder.wire.roots import Roots
 
 __all__ = [
     "Budget",
@@ -32,7 +31,6 @@ __all__ = [
     "Decoder",
     "Encoder",
     "Frame",
-    "Roots",
     "Unfit",
     "WireError",
     "pack",

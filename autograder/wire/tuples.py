@@ -40,9 +40,3 @@ def from_parts(name: Any, fields: Any, values: Any) -> Any:
 def made(name: str, fields: tuple[str, ...]) -> Any:
     """The class of the named tuples of that name with these fields."""
     return namedtuple(name, fields)
-
-
-def is_made(kind: type) -> bool:
-    """Whether a class is one of those that were made for what came across."""
-    fields = getattr(kind, "_fields", None)
-    return type(fields) is tuple and made(kind.__name__, fields) is kind

@@ -6,9 +6,8 @@ import resource
 import signal
 import socket
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
@@ -16,13 +15,11 @@ from random import Random
 from types import ModuleType, TracebackType
 from typing import Any
 
-from autograder.jail.inside.calls_back import CallsBack
 from autograder.jail.inside.chance import begin_chance
-from autograder.jail.inside.handles import Handles, is_of_the_course, is_own_file, name_of_object
-from autograder.jail.inside.operators import OPERATORS
+from autograder.jail.inside.handles import OPERATORS, Handles, is_own_file, name_of_object
 from autograder.jail.inside.seat import Seat
 from autograder.jail.inside.shown import capture
-from autograder.wire import Channel, Decoder, Encoder, Roots, WireError, pack, plain_copy, unpack
+from autograder.wire import Channel, Decoder, Encoder, WireError, pack, plain_copy, unpack
 from autograder.wire.named import class_name_of, find, name_of
 
 Message = dict[str, Any]
@@ -36,78 +33,42 @@ _WORK, _BESIDE = str(_LESSON / "work"), str(_LESSON / "beside")
 _prctl = getattr(ctypes.CDLL(None), "prctl", None)  # on Linux
 
 
-class _Here(threading.local):
-    """Whose code runs in a thread: the student's, or ours, which is not interrupted."""
-
-    is_theirs = False
-
-
 class Server:
     """Serves the questions of one judge about one submission."""
 
-    def __init__(self, shell: Any, output_limit: int, channel: Channel | None = None) -> None:
+    def __init__(self, shell: Any, output_limit: int) -> None:
         self._shell = shell
         self._output_limit = output_limit
         self._handles = Handles()
         self._seat = Seat(shell)
-        self._roots = Roots()
-        self._calls_back = CallsBack(self._ask, self._encoder, self._decoder)
-        self._channel = channel
         self._only_values = False  # or the arguments of many calls come back, too
         self._are_plain = False  # these arguments are what their JSON says
-        self._here = _Here()
+        self._is_theirs = False  # the code that runs is the student's, and not ours
         self._is_late = False  # the judge waits no longer for what it has asked
-        self._turn = threading.RLock()  # of the thread that speaks with the judge
-        self._is_asked = False
         self._has_run = False
 
     def interrupt(self, *_signal: Any) -> None:
         """What takes too long stops as in a notebook: the student's code, and nothing of ours."""
         self._is_late = True
-        if self._here.is_theirs:
+        if self._is_theirs:
             raise KeyboardInterrupt
 
     def answer(self, question: Message) -> Message:
         """The answer to one question; whatever the student's code raises is an answer, too."""
         self._shell.outputs.start(self._output_limit)
-        self._is_late, self._is_asked = False, True
-        answer = self._answer(question)
-        with self._turn:  # a thread that calls back has its answer first
-            self._is_asked = False
-        return answer
-
-    def _answer(self, question: Message) -> Message:
+        self._is_late = False
         try:
-            if "roots" in question:
-                self._roots.take(question["roots"], lambda _: self._decoder(), self._encoder)
-            self._here.is_theirs = True
+            self._is_theirs = True
             self._stop_if_late()
             answer: Message = getattr(self, "_" + question["do"])(question)
-            self._here.is_theirs = False
+            self._is_theirs = False
+        except WireError:
+            self._is_theirs = False
+            answer = {"unfit": True}
         except BaseException as error:
-            self._here.is_theirs = False
+            self._is_theirs = False
             answer = {"error": self._error(error)}
-        if changed := self._roots.changed(self._encoder, may_bind=True):
-            answer["roots"] = changed
         return answer
-
-    def _ask(self, question: Message) -> Message:
-        """What the judge says; before, it may ask something in turn."""
-        assert self._channel is not None
-        with self._turn:
-            self._stop_if_late()
-            if not self._is_asked:
-                raise RuntimeError("the test that gave this function waits for nothing")
-            self._here.is_theirs = False
-            try:
-                self._channel.send(pack(question))
-                while "gave" not in (message := unpack(self._channel.receive())):
-                    _reply(self._channel, self._answer(message))
-            finally:
-                self._here.is_theirs = True
-        self._stop_if_late()
-        gave: Message = message["gave"]
-        return gave
 
     def _stop_if_late(self) -> None:
         if self._is_late:
@@ -157,12 +118,9 @@ class Server:
         names, known = question["names"], self._shell.user_ns
         shared = {name: known.get(name) for name in question.get("given", ())}
         self._handles.given = {n: kind for n, kind in shared.items() if isinstance(kind, type)}
-        self._roots.begin(known)
-        found = {name: self._named(name, known[name]) for name in names if name in known}
-        self._roots.watch(names, self._encoder)
-        return {"found": found}
+        return {"found": {name: self._named(known[name]) for name in names if name in known}}
 
-    def _named(self, name: str, value: Any) -> Any:
+    def _named(self, value: Any) -> Any:
         """What a name stands for, and where a library has it."""
         where = None if is_own_file(str(getattr(value, "__module__", ""))) else name_of(value)
         is_module = isinstance(value, ModuleType) and not is_own_file(value.__name__)
@@ -255,53 +213,31 @@ class Server:
         return {"value": self._encoder().encode(value)}
 
     def _encoder(self, known: Any = ()) -> Encoder:
-        return Encoder(self._described, known, self._handles.given, class_name_of)
-
-    def _described(self, value: Any) -> Any:
-        number = self._calls_back.number_of(value)
-        return self._handles.describe(value) if number is None else {"ours": number}
+        return Encoder(self._handles.describe, known, self._handles.given, class_name_of)
 
     def _decoder(self, originals: Any = ()) -> Decoder:
         return Decoder(self._object, originals, given=self._handles.given, find=find)
 
     def _object(self, handle: Any) -> Any:
-        if isinstance(handle, dict):
-            if "seed" in handle:
-                return Random(handle["seed"])
-            return self._calls_back.function(*handle["ours"])
-        return self._handles.find(handle[0])
+        """What a question has in place of an object: the seed of a `Random`, or a number."""
+        return Random(handle["seed"]) if isinstance(handle, dict) else self._handles.find(handle)
 
     def _error(self, error: BaseException) -> list[Any]:
-        """The built-in exceptions it is, nearest first, its name, its message, and its place.
-
-        What is more to know of it comes last, where there is more.
-        """
-        kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
+        """The known classes it is of, nearest first, its name, its message, and its place."""
+        kinds = [name for kind in type(error).__mro__ if (name := self._name_of_kind(kind))]
         try:
             # A KeyError would quote its message once more.
             is_key = isinstance(error, KeyError) and len(error.args) == 1
             message = str(error.args[0] if is_key else error)[:_MAX_MESSAGE]
         except BaseException:
             message = ""
-        said: list[Any] = [kinds, name_of_object(type(error)), message, _place(error.__traceback__)]
-        with suppress(BaseException):
-            if more := self._more(error, message):
-                said.append(more)
-        return said
+        return [kinds, name_of_object(type(error)), message, _place(error.__traceback__)]
 
-    def _more(self, error: BaseException, message: str) -> Message:
-        """Its class, if that is not built in, its arguments, if they are no text, and itself."""
-        kind, arguments = type(error), error.args
-        is_said = len(arguments) == 0 or (len(arguments) == 1 and arguments[0] == message)
-        if kind.__module__ == "builtins" and is_said:
-            return {}
-        more: Message = {"kinds": [name for base in kind.__mro__ if (name := name_of(base))]}
-        if is_of_the_course(kind):
-            more["class"] = self._handles.exception(kind)
-            more["self"] = {"handle": [self._handles.number(error), "instance", "", ""]}
-        with suppress(WireError):
-            more["args"] = self._encoder().encode(tuple(arguments))
-        return more
+    def _name_of_kind(self, kind: type) -> str | None:
+        """Under which name the judge may know a class of exceptions."""
+        if self._handles.given.get(kind.__name__) is kind:
+            return f"given.{kind.__name__}"
+        return kind.__name__ if kind.__module__ == "builtins" else name_of(kind)
 
 
 def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> list[Any]:
@@ -383,7 +319,7 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     sys.path.insert(0, "")  # as in a kernel: cells import the modules that they have written
     _lay_files()
     channel = Channel(wire)
-    server = Server(shell, limits["output"], channel)
+    server = Server(shell, limits["output"])
     answer: Message = READY
     while True:
         signal.signal(signal.SIGINT, server.interrupt)  # the student's code may have changed it

@@ -20,9 +20,9 @@ _PLAIN = frozenset((type(None), bool, int, float, str, bytes))
 # Values that never change, which an array of objects may hold.
 _VALUES = frozenset(
     (
-        *("complex", "Fraction", "Decimal", "UUID", "range"),
+        *("complex", "Fraction", "Decimal", "range"),
         *("date", "datetime", "time", "timedelta"),
-        *("Timestamp", "Timedelta", "NA", "NaT", "Period", "Interval"),
+        *("Timestamp", "Timedelta", "NA", "NaT"),
     )
 )
 _DEEPEST = 10
@@ -107,20 +107,6 @@ def _renew_array(value: np.ndarray[Any, Any], now: np.ndarray[Any, Any]) -> None
         value[...] = now
 
 
-def _matrix(*parts: Any) -> Any:
-    return _array(*parts).view(np.matrix)
-
-
-def _masked_parts(value: Any) -> list[Any]:
-    return [np.asarray(value.data), np.ma.getmaskarray(value), value.fill_value]
-
-
-def _masked(content: Any, mask: Any, fill: Any) -> Any:
-    return np.ma.masked_array(
-        exactly(content, np.ndarray), exactly(mask, np.ndarray), fill_value=fill
-    )
-
-
 def _scalar_parts(value: np.generic) -> list[Any]:
     return [*_dtype_parts(value.dtype), b64encode(value.tobytes()).decode()]
 
@@ -130,63 +116,39 @@ def _scalar(dtype: Any, content: Any) -> Any:
 
 
 def _generator_parts(value: np.random.Generator) -> list[Any]:
-    return _bits_parts(value.bit_generator)
-
-
-def _bits_parts(value: Any) -> list[Any]:
-    state = value.state
-    if type(value).__name__ not in _GENERATORS or type(state) is not dict:
+    bits: Any = value.bit_generator
+    state = bits.state
+    if type(bits).__name__ not in _GENERATORS or type(state) is not dict:
         raise Unfit("this random generator can not be handed over")
     return [state]
 
 
-def _bits(state: Any) -> Any:
+def _generator(state: Any) -> np.random.Generator:
     name = exactly(state, dict)["bit_generator"]
     if exactly(name, str) not in _GENERATORS:
         raise ValueError("there is no such random generator")
     bits = getattr(np.random, name)(0)
     bits.state = state
-    return bits
+    return np.random.Generator(bits)
 
 
 def _renew_generator(value: np.random.Generator, now: np.random.Generator) -> None:
     value.bit_generator.state = now.bit_generator.state
 
 
-def _random_state_parts(value: np.random.RandomState) -> list[Any]:
-    state = value.get_state(legacy=False)
-    if type(state) is not dict or state["bit_generator"] not in _GENERATORS:
-        raise Unfit("this random generator can not be handed over")
-    return [state]
-
-
-def _random_state(state: Any) -> np.random.RandomState:
-    value = np.random.RandomState(0)
-    value.set_state(exactly(state, dict))
-    return value
-
-
-def _renew_random_state(value: np.random.RandomState, now: np.random.RandomState) -> None:
-    value.set_state(now.get_state(legacy=False))
-
-
 KINDS = {
     "array": Kind(np.ndarray, _array_parts, _array, _renew_array),
-    "matrix": Kind(np.matrix, _array_parts, _matrix, _renew_array),
-    "masked array": Kind(np.ma.MaskedArray, _masked_parts, _masked),
     "numpy scalar": Kind(np.generic, _scalar_parts, _scalar),
     "dtype": Kind(np.dtype, _dtype_parts, _dtype),
     "Generator": Kind(
         np.random.Generator,
         _generator_parts,
-        lambda state: np.random.Generator(_bits(state)),
+        _generator,
         _renew_generator,
-    ),
-    "RandomState": Kind(
-        np.random.RandomState, _random_state_parts, _random_state, _renew_random_state
     ),
 }
 # Each dtype and each scalar has a class of its own.
 _SCALARS = frozenset(kind for kind in np.sctypeDict.values() if kind is not np.object_)
 TAGS: dict[type, str] = dict.fromkeys(_SCALARS, "numpy scalar")
 TAGS |= {type(np.dtype(code)): "dtype" for code in "?bhilqBHILQefdgFDGSUmM"}
+TAGS[np.matrix] = "array"  # made plain

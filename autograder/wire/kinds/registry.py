@@ -13,14 +13,10 @@ from autograder.wire.kinds.kind import Kind
 _ALWAYS: tuple[ModuleType, ...] = (numbers, times, collections)
 _LATER = {"numpy": "arrays", "pandas": "tables"}
 _LATER_TAGS = {
-    "arrays": (
-        *("array", "matrix", "masked array", "numpy scalar", "dtype"),
-        *("Generator", "RandomState"),
-    ),
+    "arrays": ("array", "numpy scalar", "dtype", "Generator"),
     "tables": (
         *("column", "frame", "series", "RangeIndex", "MultiIndex", "index"),
-        *("Timestamp", "Timedelta", "NA", "NaT", "Period", "Interval"),
-        *("extension array", "pandas dtype", "category dtype"),
+        *("Timestamp", "Timedelta", "NA", "NaT", "pandas dtype", "category dtype"),
     ),
 }
 

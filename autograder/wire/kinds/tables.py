@@ -18,7 +18,6 @@ _LISTED = frozenset(
     )
 )
 _LONGEST = 20  # characters of a frequency
-_SIDES = (int, float, pd.Timestamp, pd.Timedelta, np.int64, np.float64, np.int32, np.float32)
 _WITH_FREQUENCY = (pd.DatetimeIndex, pd.TimedeltaIndex)
 
 _OF_NUMPY = (
@@ -41,12 +40,6 @@ def _column_parts(column: Column) -> list[Any]:
         return ["category", array.codes, Column(array.categories.array), bool(array.ordered)]
     if isinstance(array.dtype, pd.DatetimeTZDtype):
         return ["zoned", pd.DatetimeIndex(array).tz_convert(None).to_numpy(), array.dtype.tz]
-    if isinstance(array.dtype, pd.PeriodDtype):
-        return ["period", array.asi8, array.freqstr]
-    if isinstance(array.dtype, pd.IntervalDtype):
-        return ["interval", Column(array.left.array), Column(array.right.array), array.closed]
-    if isinstance(array.dtype, pd.SparseDtype):
-        return ["sparse", array.to_dense(), array.fill_value]
     if name in _LISTED:
         return [name, list(array)]
     if getattr(array.dtype, "kind", "O") in "biufcmM" and isinstance(array, _OF_NUMPY):
@@ -63,40 +56,11 @@ def _column(kind: Any, content: Any, *more: Any) -> Column:
     if kind == "zoned":
         [zone] = more
         return Column(pd.DatetimeIndex(content).tz_localize("UTC").tz_convert(zone).array)
-    if kind == "period":
-        [frequency] = more
-        return Column(pd.arrays.PeriodArray(content, dtype=_period_dtype(frequency)))
-    if kind == "interval":
-        right, closed = more
-        sides = exactly(content, Column).array, exactly(right, Column).array
-        return Column(pd.arrays.IntervalArray.from_arrays(*sides, closed=closed))
-    if kind == "sparse":
-        [filling] = more
-        return Column(pd.arrays.SparseArray(exactly(content, np.ndarray), fill_value=filling))
     if kind == "numpy" and not more:
         return Column(pd.Series(content).array)
     if exactly(kind, str) in _LISTED and not more:
         return Column(pd.Series(exactly(content, list), dtype=kind).array)
     raise ValueError("there is no such kind of column")
-
-
-def _period_dtype(frequency: Any) -> pd.PeriodDtype:
-    if len(exactly(frequency, str)) > _LONGEST:
-        raise ValueError("this is no frequency")
-    return pd.PeriodDtype(frequency)
-
-
-def _period(ordinal: Any, frequency: Any) -> pd.Period:
-    return pd.Period(ordinal=exactly(ordinal, int), freq=_period_dtype(frequency).freq)
-
-
-def _interval(left: Any, right: Any, closed: Any) -> pd.Interval:
-    sides = [exactly(side, *_SIDES) for side in (left, right)]
-    return pd.Interval(*sides, closed=exactly(closed, str))
-
-
-def _extension_array(column: Any) -> Any:
-    return exactly(column, Column).array
 
 
 def _dtype(name: Any) -> Any:
@@ -181,14 +145,7 @@ def _again(kind: type) -> Callable[[Any, Any], None]:
     return lambda value, now: kind.__init__(value, now)  # type: ignore[misc]
 
 
-_INDEXES = (
-    *("Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex"),
-    *("PeriodIndex", "IntervalIndex"),
-)
-_ARRAYS = (
-    *("BooleanArray", "IntegerArray", "FloatingArray", "StringArray", "NumpyExtensionArray"),
-    *("DatetimeArray", "TimedeltaArray", "PeriodArray", "IntervalArray", "SparseArray"),
-)
+_INDEXES = ("Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex")
 
 KINDS = {
     "column": Kind(Column, _column_parts, _column),
@@ -203,9 +160,6 @@ KINDS = {
     "index": Kind(pd.Index, _index_parts, _index),
     "Timestamp": Kind(pd.Timestamp, _zoned_parts, _timestamp),
     "Timedelta": Kind(pd.Timedelta, lambda value: [value.asm8], pd.Timedelta),
-    "Period": Kind(pd.Period, lambda value: [value.ordinal, value.freqstr], _period),
-    "Interval": Kind(pd.Interval, lambda value: [value.left, value.right, value.closed], _interval),
-    "extension array": Kind(pd.Categorical, lambda value: [Column(value)], _extension_array),
     "pandas dtype": Kind(pd.StringDtype, lambda value: [str(value)], _dtype),
     "category dtype": Kind(
         pd.CategoricalDtype, lambda value: [value.categories, bool(value.ordered)], _category
@@ -217,4 +171,3 @@ TAGS = {getattr(pd, name): "index" for name in _INDEXES}
 TAGS |= {
     type(pd.api.types.pandas_dtype(name)): "pandas dtype" for name in sorted(_LISTED - {"object"})
 }
-TAGS |= {getattr(pd.arrays, name): "extension array" for name in _ARRAYS}

@@ -36,6 +36,9 @@ class Game:
     def twin(self, other):
         return other is self
 
+    def itself(self):
+        return self
+
     def __str__(self):
         return f"Score: {self.score}"
 
@@ -72,18 +75,14 @@ class Game:
         "game = Game()\nassert not game.is_over\ngame.score = 11\nassert game.is_over",
         "game = Game()\nassert (str(game), repr(game), len(game)) == ('Score: 0', 'Game()', 4)",
         "assert repr([Game(), Game]) == '[<Game object>, <Game class>]'",
-        "game = Game(1, 2)\ngame[0] = [2, 4]\nassert game[0] == [2, 4] and 4 in game",
         "assert list(Game(2, 1)) == [[0], [0]]",
         "game = Game()\nassert isinstance(game, Game) and not isinstance([], Game)",
         "game = Game()\nassert game.twin(game) and not game.twin(Game())",
-        "game = Game()\nassert game == game and game != Game() and game != 5",
-        "game = Game()\nassert len({game, game, Game()}) == 2",
+        "games = [Game()]\nassert games[0].itself() is games[0] is not Game()",
         "assert Game.__name__ == 'Game' and callable(Game) and not callable(Game())",
         "game = Game()\nassert not hasattr(game, 'nothing')",
-        "game = Game()\ndel game.score\nassert not hasattr(game, 'score')",
         "check(Game().move, 'up', raises=ValueError)",
         "from random import Random\nassert Game(rng=Random(7)).roll() == Random(7).randrange(1000)",
-        "from copy import deepcopy\ngame = Game()\nassert deepcopy(game) == game",
         "game = Game()\nassert bool(game) is True",
         "game = Game(3, 3)\nboard = game.board\nboard[0][0] = 2\nassert game.board[0][0] == 0",
     ],
@@ -91,6 +90,30 @@ class Game:
 def test_a_class_is_used_as_if_it_were_here(jail: Jail, test: str):
     check = verdict_on(jail, GAME, test)
     assert (check.outcome, check.message) == (Outcome.PASSED, "")
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        *(
+            "game == game",
+            "game == 5",
+            "game != Game()",
+            "4 in game",
+            "game[0]",
+            "game < 5",
+            "game + 1",
+        ),
+        *("{game}", "f'{game:>9}'", "dir(game)", "vars(game)", "type(game)", "game.__class__"),
+        *("deepcopy(game)", "np.array([1]) + game", "issubclass(Game, object)", "reversed(game)"),
+        *("sorted([Game(), Game()])", "hash(game)"),
+    ],
+)
+def test_nothing_else_is_answered_by_python_itself(jail: Jail, test: str):
+    given, caught = "from copy import deepcopy\nimport numpy as np", "game = Game()\ntry:\n"
+    check = verdict_on(jail, GAME, f"{caught}    {test}\nexcept Exception:\n    pass", given)
+    assert check.outcome is Outcome.ERROR
+    assert "only a test beside the program can ask" in check.message
 
 
 @pytest.mark.parametrize(

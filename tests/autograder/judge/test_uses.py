@@ -1,14 +1,11 @@
-"""What a student's objects are asked: what the answer key's were, and nothing that tells more."""
+"""A student's own objects come where the answer key's did, and tell nothing that a test expects."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from autograder.jail import Jail
-from autograder.jail.session import Session
 from autograder.judge import Uses, judge
-from autograder.judge.ours import Ours
 from autograder.submission import Cell, Kind, Outcome, Submission, Verdict
 from tests.autograder.submissions import LESSON, limited
 
@@ -101,82 +98,6 @@ def test_an_object_that_agrees_with_everything_gains_nothing(jail: Jail, learn: 
     assert gained == {name: set() for name in HOSTILE}
 
 
-VECTOR = """
-class Vector:
-    def __init__(self, x): self.x = x
-    def __add__(self, other): return Vector(self.x + other.x)
-    def __eq__(self, other): return self.x == getattr(other, "x", other)
-def length(v): return abs(v.x)
-"""
-
-
-def test_only_the_operators_of_the_answer_key_are_asked(jail: Jail, learn: Learn):
-    tests = ("assert Vector(1) + Vector(2) == Vector(3)", "assert length(Vector(-2)) == 2")
-    uses = learn(VECTOR, tests)
-    assert {operator for _, _, operator in uses.operators} == {"add", "=="}
-    assert {place for _, place, _ in uses.operators} == {"1:7"}
-    liar = VECTOR.replace("return abs(v.x)", "return Vector(v.x)").replace(
-        "self.x == getattr(other, 'x', other)", "True"
-    )
-    assert passed(jail, liar, tests, uses) == {tests[0]}
-
-
-def test_without_an_answer_key_no_operator_is_asked(jail: Jail):
-    test = "assert Vector(1) != Vector(1) and not Vector(1) == 1\nVector(1) + Vector(2)"
-    [check] = verdict(jail, VECTOR, (test,), Uses()).checks
-    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
-    assert "plain data" in check.message
-
-
-def test_what_a_test_gives_to_a_program_is_called_and_not_looked_into(jail: Jail):
-    student = """
-def look(f):
-    seen = [getattr(f, name, None) for name in ("__globals__", "__closure__", "__self__")]
-    return f(2), [expected for expected in seen if "secret" in str(expected)], f.__name__
-def repeat(f):
-    while True: f(1)
-def wrong(f): return f("x", "y", z=1)
-def forge(f): return f.__closure__
-"""
-    tests = (
-        "secret = 5\ndef add(n): return n + secret\nassert look(add) == (7, [], 'add')",
-        "repeat(lambda n: n)",
-        "try:\n    wrong(lambda n: n)\n    assert False\nexcept TypeError as error:\n    pass",
-        "calls = []\ndef outer(n):\n    calls.append(n)\n    return look(abs)[0]\n"
-        "assert look(outer)[0] == 2 and calls == [2]",
-    )
-    with limited(jail, call=1.0):
-        assert passed(jail, student, tests, Uses()) == {tests[0], tests[2], tests[3]}
-
-
-def test_a_call_back_that_is_interrupted_leaves_no_word_behind(
-    jail: Jail, monkeypatch: pytest.MonkeyPatch
-):
-    student = "def f(g): return g()\ndef plain(): return 1"
-    tests = ("f(lambda: 1)", "assert plain() == 1")
-    call = Ours.call
-
-    def interrupts(ours: Ours, *arguments: Any, session: Session) -> Any:
-        session._interrupt()
-        return call(ours, *arguments, session=session)
-
-    monkeypatch.setattr(Ours, "call", interrupts)
-    checks = verdict(jail, student, tests, Uses()).checks
-    assert [check.points for check in checks] == [0.0, 1.0]
-    assert "KeyboardInterrupt" in checks[0].message
-
-
-def test_threads_may_call_back_together(jail: Jail):
-    student = """
-from concurrent.futures import ThreadPoolExecutor
-def each(g, count):
-    with ThreadPoolExecutor(4) as pool:
-        return list(pool.map(g, range(count)))
-"""
-    tests = ("assert each(lambda x: x + 1, 200) == list(range(1, 201))",)
-    assert passed(jail, student, tests, Uses()) == set(tests)
-
-
 @pytest.mark.parametrize(
     ("student", "test"),
     [
@@ -193,7 +114,7 @@ def each(g, count):
         ("def f():\n    d = {}\n    for n in range(200): d = {'d': d}\n    return d", "f()"),
         ("class E(Exception):\n    def __init__(self): self.args = ([self],) * 3\n"
          "    def __str__(self): return 'x' * 10 ** 8\ndef f(): raise E()",
-         "try:\n    f()\nexcept E as e:\n    assert e.args == ()"),
+         "try:\n    f()\nexcept E:\n    pass"),
     ],
     ids=["range", "endless", "length", "shape", "large", "objects", "frames", "deep", "error"],
 )  # fmt: skip
@@ -221,8 +142,7 @@ plain = child.Server.answer
 def answer(self, question):
     said = plain(self, question)
     if question["do"] == "call":
-        handle = {"handle": [0, "function", "np", ""]}
-        said["roots"] = {"np": handle, "assert_allclose": handle}
+        said["found"] = {"np": {"handle": [0, "function", "np"]}}
     return said
 child.Server.answer = answer
 """
@@ -234,16 +154,6 @@ def test_no_answer_gives_a_name_of_a_library_another_meaning(jail: Jail, learn: 
     for known in (uses, Uses()):
         [check] = verdict(jail, FORGER, (test,), known).checks
         assert (check.outcome, check.points) == (Outcome.FAILED, 0)
-
-
-def test_a_function_of_an_earlier_test_is_over(jail: Jail):
-    student = "kept = []\ndef keep(f): kept.append(f)\ndef use(): return kept[0](1)"
-    tests = (
-        "keep(lambda n: n)\nassert use() == 1",
-        "try:\n    use()\nexcept RuntimeError as error:\n    assert 'is over' in str(error)\n"
-        "else:\n    assert False",
-    )
-    assert passed(jail, student, tests, Uses()) == set(tests)
 
 
 def test_names_that_a_test_binds_itself_are_not_the_students(jail: Jail):
@@ -262,7 +172,6 @@ def test_names_that_a_test_binds_itself_are_not_the_students(jail: Jail):
 PLAIN = """
 answer = 42
 def f(): return [7, 8]
-def g(each): return each([7, 8])
 """
 ASKED = (
     "assert 7 in f()",
@@ -271,7 +180,6 @@ ASKED = (
     "assert f() == [7, 8] and not f() != [7, 8]",
     "a, b = f()\nassert (a, b) == (7, 8)",
     "assert sorted(f()) == [7, 8]",
-    "assert g(lambda said: 7 in said)",
     "assert 40 < answer and answer == 42",
     "assert f().count(7) == 1",
 )
@@ -280,7 +188,7 @@ ASKED = (
 @pytest.mark.parametrize("extended", ["", "list", "dict", "int"])
 def test_no_object_takes_the_place_of_plain_data(jail: Jail, learn: Learn, extended: str):
     liar = LIAR.replace("class Liar:", f"class Liar({extended}):")
-    student = f"{liar}answer = Liar()\ndef f(): return Liar()\ndef g(each): return each(Liar())"
+    student = f"{liar}answer = Liar()\ndef f(): return Liar()"
     assert passed(jail, student, ASKED, learn(PLAIN, ASKED)) == set()
 
 
@@ -302,11 +210,38 @@ def test_what_can_not_lie_is_read_where_the_answer_key_has_a_list(
 
 
 def test_an_object_may_come_at_one_place_and_not_at_another(jail: Jail, learn: Learn):
-    tests = ("assert Vector(2) == Vector(2)", "assert length(Vector(-2)) == 2")
-    student = VECTOR.replace("return abs(v.x)", "return v").replace(
-        "self.x == getattr(other, 'x', other)", "True"
-    )
-    assert passed(jail, student, tests, learn(VECTOR, tests)) == {tests[0]}
+    key = "class Vector:\n    x = 2\ndef make(): return Vector()\ndef length(v): return v.x"
+    tests = ("assert make().x == 2", "assert not length(make()) - 2")
+    student = key.replace("return v.x", "return v")
+    assert passed(jail, student, tests, learn(key, tests)) == {tests[0]}
+
+
+@pytest.mark.parametrize(
+    ("key", "test"),
+    [
+        ("total = 0\ndef f():\n    global total\n    total += 1", "f()\nassert total == 1"),
+        ("seen = []\ndef f(): seen.append(1)", "f()\nassert seen == [1]"),
+        ("seen = []\ndef f(): return len(seen)", "seen.append(1)\nassert f() == 1"),
+        ("seen = []\ndef f(): return len(seen)", "seen.append(1)\nassert seen"),
+    ],
+)
+def test_a_test_that_sees_a_variable_change_is_not_for_outside(jail: Jail, key: str, test: str):
+    [check] = verdict(jail, key, (test,), Uses(is_learning=True)).checks
+    assert check.outcome in (Outcome.ERROR, Outcome.FAILED)
+
+
+def test_no_value_of_a_program_is_taken_for_points(jail: Jail, learn: Learn):
+    tests = ("assert f(2)\nf(2)", "assert f(2)\n0.5 * len(f(2))")
+    uses = learn("def f(n): return 'ab'", tests)
+    assert uses.scores == {tests[1]}
+    checks = verdict(jail, "def f(n): return 0.25", tests, uses).checks
+    assert [check.points for check in checks] == [1.0, 0.0]
+
+
+def test_no_program_changes_what_a_test_has_bound(jail: Jail):
+    student = "score = 0\ndef f():\n    global score, right\n    score = right = 9\n    return 0"
+    test = "score = right = 0\nscore += f() == 5\nright += f() == 5\nassert score and right"
+    assert passed(jail, student, (test,), Uses()) == set()
 
 
 INLINE = """
@@ -332,20 +267,6 @@ def test_no_class_takes_part_in_a_test_but_those_that_it_names(jail: Jail, stude
     assert (right, passed(jail, student, (INLINE,), Uses())) == ({INLINE}, set())
 
 
-def test_nothing_swallows_what_a_test_has_found(jail: Jail):
-    student = """
-class Quiet:
-    value = 1
-    def __enter__(self): return self
-    def __exit__(self, *error): return True
-"""
-    tests = (
-        "with Quiet() as quiet:\n    assert quiet.value == 2",
-        "with Quiet():\n    raise ValueError",
-    )
-    assert passed(jail, student, tests, Uses()) == {tests[1]}
-
-
 def test_what_can_not_be_told_as_it_is_is_not_told(jail: Jail):
     tests = ("class Name(str): pass\nassert f(Name('a')) == 'Name'", "assert f('a') == 'str'")
     [told, plain] = verdict(jail, "def f(s): return type(s).__name__", tests, Uses()).checks
@@ -359,7 +280,7 @@ def test_a_library_takes_no_exercises_place(jail: Jail, learn: Learn):
     assert passed(jail, "from math import sqrt", tests, uses) == set(tests)
     forged = """
 from autograder.jail.inside import child
-child.Server._named = lambda self, name, value: {"library": "turtledemo.sqrt", "else": None}
+child.Server._named = lambda self, value: {"library": "turtledemo.sqrt", "else": None}
 def sqrt(number): return number ** 0.5
 """
     assert passed(jail, forged, tests, uses) == set()
@@ -375,22 +296,8 @@ def f(n): return SimpleNamespace(startswith=str, issubset=set)
     assert [passed(jail, student, tests, each) for each in uses] == [set(), set()]
 
 
-def test_an_exit_lets_errors_pass_as_the_answer_keys_does(jail: Jail, learn: Learn):
-    handles = """
-class Quiet:
-    def __enter__(self): return self
-    def __exit__(self, *error): return HANDLES
-    def value(self): raise ValueError
-"""
-    tests = ("with Quiet() as quiet:\n    assert quiet.value() == 2",)
-    key = handles.replace("HANDLES", "False").replace("raise ValueError", "return 2")
-    assert passed(jail, handles.replace("HANDLES", "True"), tests, learn(key, tests)) == set()
-
-
 def test_an_alarm_rings_for_what_is_asked_again_and_again(jail: Jail):
     student = """
-from autograder.wire.roots import Roots
-Roots.changed = lambda *arguments, **options: {}
 big = [None] * 300_000
 def f(x): return 0
 """

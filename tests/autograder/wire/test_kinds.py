@@ -2,24 +2,12 @@
 
 import datetime as dt
 import math
-from array import array
 from base64 import b64encode
-from collections import (
-    ChainMap,
-    Counter,
-    OrderedDict,
-    UserDict,
-    UserList,
-    UserString,
-    defaultdict,
-    deque,
-    namedtuple,
-)
+from collections import Counter, OrderedDict, UserList, defaultdict, deque, namedtuple
 from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
-from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -39,20 +27,12 @@ def across(value: Any) -> Any:
     return Decoder(find=find_class).decode(data)
 
 
-@pytest.mark.filterwarnings("ignore:the matrix subclass")
 @pytest.mark.parametrize(
     "value",
     [
         *(1 + 2j, complex(-0.0, math.inf), Fraction(-1, 3), Decimal("1.50"), Decimal("-0")),
-        *(
-            Decimal("sNaN12"),
-            Decimal("1E+300"),
-            range(0, 9, 2),
-            slice(1, None),
-            ...,
-            bytearray(b"x"),
-        ),
-        *(dt.date(2024, 2, 29), dt.time(1, 2, fold=1), dt.timedelta(-1, 5), UUID(int=7)),
+        *(Decimal("sNaN12"), Decimal("1E+300"), range(0, 9, 2)),
+        *(dt.date(2024, 2, 29), dt.time(1, 2, fold=1), dt.timedelta(-1, 5)),
         dt.datetime(2024, 1, 2, 3, 4, 5, 6, tzinfo=ZoneInfo("Europe/Paris")),
         dt.datetime(2024, 1, 2, tzinfo=dt.UTC),
         *(Counter("abca"), defaultdict(list, {1: [2]}), OrderedDict(b=1, a=2), deque([1, 2], 3)),
@@ -61,15 +41,6 @@ def across(value: Any) -> Any:
         *(np.zeros((0, 3)), np.array(["2024-01-01"], "M8[D]"), np.array([1j, -0.0]), np.int8(3)),
         *(np.float64(1.5), np.float32(0.1), np.datetime64("NaT"), np.dtype("<U5"), np.float64),
         *(pd.Timestamp("2024-01-01", tz="Europe/Paris"), pd.Timedelta("1D"), pd.NaT, pd.NA),
-        *(
-            np.array([[1, 2]]).view(np.matrix),
-            np.ma.masked_array([1.0, 2], [True, False]),
-            array("d", [1, 2]),
-        ),
-        *(UserList([1, [2]]), UserDict({1: 2}), UserString("ab"), ChainMap({1: 2}, {3: 4})),
-        *(SimpleNamespace(a=1), pd.Period("2024-01", "M"), pd.Interval(0, 5, "left")),
-        *(pd.period_range("2024-01", periods=3, freq="M"), pd.cut([1, 2, 3], 2)),
-        *(pd.array([1, None]), pd.array(["a", None]), pd.Series([1, 2]).array),
         *(pd.Series(["a"]).dtype, pd.Series(["a"], dtype="category").dtype, pd.Int8Dtype()),
     ],
     ids=lambda value: f"{type(value).__name__} {value!r}"[:40],
@@ -105,10 +76,7 @@ def frames() -> list[pd.DataFrame]:
             "g": pd.to_datetime(["2024-01-01", "2025-01-01"]).tz_localize("Europe/Paris"),
             "h": [1.5, np.nan],
             "i": pd.to_timedelta([1, 2], "D"),
-            "j": pd.cut([1, 2], [0, 1, 2]),
-            "k": pd.period_range("2024", periods=2, freq="Q"),
-            "l": pd.arrays.SparseArray([0, 1]),
-            "m": np.array([[1], pd.NA, 3], object)[:2],
+            "j": np.array([[1], pd.NA, 3], object)[:2],
         }
     )
     grouped = df.groupby("b", dropna=False).sum(numeric_only=True)
@@ -144,8 +112,22 @@ def test_arrays_of_plain_objects_come_across_and_those_of_others_do_not():
 
 
 def test_random_generators_of_numpy_come_across_with_their_state():
-    for rng in (np.random.default_rng(3), np.random.RandomState(3)):
-        assert across(rng).normal() == rng.normal()
+    rng = np.random.default_rng(3)
+    assert across(rng).normal() == rng.normal()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(np.ma.masked_array([1.0, 2], [True, False]), slice(1), bytearray(b"x")),
+        *(pd.Series(pd.arrays.SparseArray([0, 1])), pd.Period("2024-01", "M"), pd.cut([1, 2], 2)),
+        *(pd.Series([1]).array, SimpleNamespace(a=1), UserList([1])),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_rarely_an_answer_does_not_come_across(value: Any):
+    with pytest.raises(Unfit):
+        across(value)
 
 
 @pytest.mark.parametrize(
@@ -156,10 +138,6 @@ def test_random_generators_of_numpy_come_across_with_their_state():
         (Counter(), lambda c: c.update("aa"), "Counter({'a': 2})"),
         (defaultdict(None), lambda d: d.update(x=0), "defaultdict(None, {'x': 0})"),
         (deque([1]), lambda d: d.append(2), "deque([1, 2])"),
-        (UserList([1]), lambda u: u.append(2), "[1, 2]"),
-        (UserDict(), lambda u: u.update(a=2), "{'a': 2}"),
-        (SimpleNamespace(), lambda n: setattr(n, "a", 2), "namespace(a=2)"),
-        (bytearray(b"a"), lambda b: b.extend(b"c"), "bytearray(b'ac')"),
         (pd.Series([1]), lambda s: s.__setitem__(0, 7), "0    7\ndtype: int64"),
         (pd.DataFrame({"a": [1]}), lambda d: d.insert(1, "b", 2), "   a  b\n0  1  2"),
     ],
@@ -188,15 +166,7 @@ def coded(size: int) -> str:
         {"array": ["|O", {"tuple": [1]}, [1]]},
         {"array": ["|O", {"tuple": [1]}, {"tuple": [[{"named": "builtins.int"}]]}]},
         {"matrix": ["<f8", {"tuple": [1]}, ""]},
-        {"UserList": [{"dict": []}]},
-        {"namespace": [{"dict": [[1, 2]]}]},
-        {"array of numbers": ["u", {"bytes": "ffffffff"}]},
-        {"Period": [1, "x" * 30]},
-        {"Interval": [[1], [2], "right"]},
-        {"column": ["period", {"array": ["<i8", {"tuple": [1]}, coded(8)]}, "os"]},
-        {"column": ["sparse", [1], 0]},
         {"pandas dtype": ["int64[pyarrow]"]},
-        {"extension array": [[1]]},
         {"array": ["|O", {"tuple": [1]}, {"tuple": [{"named": "builtins.len"}]}]},
         {"array": ["|O", {"tuple": [10**9]}, {"tuple": [1]}]},
         {"array": ["|O", {"tuple": [2]}, {"tuple": [1]}]},
