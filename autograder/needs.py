@@ -7,7 +7,8 @@ import ast
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from autograder.notebook.magics import as_python
+from autograder.notebook.magics import as_python, without_magics
+from autograder.wire.named import RUNNERS
 
 _SHARED = {
     "inspect": "it looks at the text of the program (inspect)",
@@ -33,8 +34,6 @@ _SHARED = {
     "setprofile": "it traces the program",
     "builtins": "it changes what Python itself offers",
 }
-
-_SIGNATURES = {"signature", "Parameter", "Signature"}
 
 
 def needs_inside(source: str, defined: Collection[str]) -> str:
@@ -74,30 +73,47 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
     for node in _names(tree, ast.Store):
         if node.id in defined or node.id == "input":
             yield _at(node, f"it puts something else in the place of {node.id}")
-    harmless = set(_only_signatures(tree))
     for found in ast.walk(tree):
-        for name in _mentioned(found) if id(found) not in harmless else ():
+        for name in _mentioned(found):
             if name in _SHARED and not (isinstance(found, ast.Name) and name in own):
                 yield _at(found, _SHARED[name])
+    if why := runs_text(tree):
+        yield why
     for waiting in _at_top(tree):
         if isinstance(waiting, ast.Await):
             yield _at(waiting, "it waits for something (await)")
 
 
+def runs_text(tree: ast.AST) -> str:
+    """Why some code must not run outside: it may run what it is answered. Or nothing.
+
+    >>> runs_text(ast.parse("assert eval(repr(dog)).name == 'Rex'"))
+    'it may run what the program answers as code: eval (line 1)'
+    """
+    found = (
+        (node, name) for node in ast.walk(tree) for name in _mentioned(node) if name in RUNNERS
+    )
+    why = "it may run what the program answers as code: {}"
+    return next((_at(node, why.format(name)) for node, name in found), "")
+
+
+def helper_needs_inside(source: str) -> str:
+    """Why a given cell must not run outside: a test may call a function of it. Or nothing.
+
+    >>> helper_needs_inside("def value(text):\n    return eval(text)")
+    'it may run what the program answers as code: eval (line 2)'
+    """
+    try:
+        tree = ast.parse(without_magics(source))
+    except (SyntaxError, ValueError):
+        return ""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    found = (runs_text(node) for node in ast.walk(tree) if isinstance(node, functions))
+    return next(filter(None, found), "")
+
+
 def _at(node: Any, reason: str) -> str:
     return f"{reason} (line {node.lineno})" if hasattr(node, "lineno") else reason
-
-
-def _only_signatures(tree: ast.AST) -> Iterator[int]:
-    """Mentions of `inspect` that look at the parameters of a function, and at no text."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Attribute(ast.Name("inspect") as module, attr) if attr in _SIGNATURES:
-                yield id(module)
-            case ast.alias("inspect"):
-                yield id(node)
-            case ast.ImportFrom("inspect", names) if {one.name for one in names} <= _SIGNATURES:
-                yield id(node)
 
 
 def _names(tree: ast.AST, context: type) -> Iterator[ast.Name]:

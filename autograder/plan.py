@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from autograder.judge import Uses
-from autograder.needs import needs_inside
+from autograder.needs import helper_needs_inside, needs_inside
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
 from autograder.reasons import not_right, only_inside
@@ -162,7 +162,8 @@ def _with_given(
     master: Master, key: Handin, grade: Grade, inside: set[str]
 ) -> tuple[dict[str, str], Verdict, Uses]:
     """The given cells that can not run outside, with the reason, and the verdict without them."""
-    given: dict[str, str] = {}
+    cells = (cell for cell in master.cells if cell.kind is Kind.GIVEN)
+    given = {cell.id: why for cell in cells if (why := helper_needs_inside(cell.source))}
     for _ in range(_GIVEN):
         uses = Uses(is_learning=True)
         verdict = grade(key, _placed(master, {*inside, *given}), uses=uses)

@@ -144,20 +144,16 @@ class Process:
         Where the answer key has it from a library, something of the student's own is left out.
         Where it has not, nothing is imported for a student.
         """
-        where = data.get("library") if type(data) is dict else None
+        is_library = type(data) is dict and "library" in data
+        if is_library and self.uses.is_learning and named.is_harmless(data["library"]):
+            self.uses.names[name] = data["library"]
         if (known := self.uses.names.get(name)) is not None:
-            if where is not None:
-                values[name] = named.find(known)
+            if is_library:
+                with suppress(ImportError):
+                    values[name] = named.find(known)
             return
-        if where is not None:
-            if self.uses.is_learning or self.uses.objects is None:
-                with suppress(WireError, ImportError):
-                    values[name] = named.find_for(name, where)
-                    if self.uses.is_learning:
-                        self.uses.names[name] = where
-                    return
-            if (data := data.get("else")) is None:
-                return
+        if is_library and (data := data.get("else")) is None:
+            return
         values[name] = self.decoder(session, name, is_root=_is_object(data)).decode(data)
 
     def snapshot(self, names: list[str], namespace: Mapping[str, Any]) -> dict[str, list[str]]:

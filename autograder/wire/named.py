@@ -1,8 +1,8 @@
 """Classes, functions and modules of libraries: they cross by their names, and are found there.
 
-Towards the judge only what is harmless in any hands crosses so: classes that plain values are of,
-and modules and functions under the name that the test itself calls them by. A student who gives
-another module that name, or changes one, changes nothing outside.
+Towards the judge only what is harmless in any hands crosses so: classes that plain values are of.
+What a name stands for in a test, the answer key alone says. A student who gives another module that
+name, or changes one, changes nothing outside.
 """
 
 import sys
@@ -22,31 +22,17 @@ _CLASSES = frozenset(
         *("numpy", "pandas"),
     )
 )
-# Functions of these may also be called with whatever a student answers.
-_FUNCTIONS = frozenset(
+# These may run what they are given: an answer would have the judge's process in its hands.
+RUNNERS = frozenset(
     (
-        *("cmath", "copy", "functools", "itertools", "math", "operator", "random", "statistics"),
-        *("string", "numpy", "numpy.linalg", "numpy.testing", "pandas", "pandas.testing"),
-        *("collections", "datetime", "decimal", "fractions"),
+        *("eval", "exec", "__import__", "import_module", "subprocess", "system", "popen"),
+        *("pickle", "cloudpickle", "dill", "joblib", "shelve", "marshal", "unsafe_load"),
+        *("read_pickle", "_pickle"),
     )
 )
-_DANGEROUS = frozenset(("load", "loads", "read_pickle", "fromfile", "memmap", "eval", "type"))
 _PRIVATE_HOMES = {
     "pandas._testing.asserters": "pandas.testing",
     "numpy.testing._private.utils": "numpy.testing",
-}
-ALIASES = {
-    "np": ("numpy",),
-    "pd": ("pandas",),
-    "plt": ("matplotlib.pyplot",),
-    "mpl": ("matplotlib",),
-    "sp": ("scipy", "sympy"),
-    "sns": ("seaborn",),
-    "nx": ("networkx",),
-    "dt": ("datetime",),
-    "la": ("numpy.linalg", "scipy.linalg"),
-    "nptest": ("numpy.testing",),
-    "npt": ("numpy.testing",),
 }
 # Classes without a name of their own in Python: those of functions, generators, modules.
 _OF_TYPES = {kind: f"types.{name}" for name, kind in vars(types).items() if isinstance(kind, type)}
@@ -85,6 +71,15 @@ def find(full_name: str) -> Any:
     return _found(import_module(home), name)
 
 
+def is_harmless(full_name: str) -> bool:
+    """Whether something of a library runs nothing that it is given.
+
+    >>> is_harmless("math.sqrt"), is_harmless("_pickle.loads"), is_harmless("builtins.eval")
+    (True, False, False)
+    """
+    return RUNNERS.isdisjoint(full_name.split("."))
+
+
 def find_class(full_name: Any) -> Any:
     """A class that may be named by a student's code; raises `WireError` if it is none."""
     home, _, name = _text(full_name).rpartition(".")
@@ -92,35 +87,6 @@ def find_class(full_name: Any) -> Any:
     if not isinstance(found, type) or found is type:
         raise WireError("there is no such class")
     return found
-
-
-def find_for(alias: str, full_name: Any) -> Any:
-    """What a test means by a name that the student's notebook has for it.
-
-    That is a module that everybody calls so, or what a library has under that very name, if it is
-    harmless in any hands. Raises `WireError` else.
-    """
-    if is_usual(alias, _text(full_name)):
-        with suppress(ModuleNotFoundError):
-            return import_module(full_name)
-    home, _, name = _text(full_name).rpartition(".")
-    if name != alias or name in _DANGEROUS or home not in _FUNCTIONS | _CLASSES:
-        raise WireError("a name stands for something else")
-    found = _found(import_module(home), name)
-    if found is None or (home not in _FUNCTIONS and not isinstance(found, type)):
-        raise WireError("a name stands for something else")
-    return found
-
-
-def is_usual(alias: str, full_name: str) -> bool:
-    """Whether a module is one that everybody calls so.
-
-    >>> is_usual("np", "numpy"), is_usual("pyplot", "matplotlib.pyplot"), is_usual("json", "pickle")
-    (True, True, False)
-    """
-    if full_name.partition(".")[0] in _OURS or full_name.partition(".")[0].startswith("_"):
-        return False
-    return full_name in ALIASES.get(alias, ()) or full_name.rpartition(".")[2] == alias
 
 
 def _text(value: Any) -> str:

@@ -238,6 +238,19 @@ def test_no_value_of_a_program_is_taken_for_points(jail: Jail, learn: Learn):
     assert [check.points for check in checks] == [1.0, 0.0]
 
 
+@pytest.mark.parametrize(
+    ("key", "test"),
+    [
+        ("from pickle import loads\ndef f(): return b'N.'", "assert loads(f()) is None"),
+        ("from os import system\ndef f(): return 'true'", "assert system(f()) == 0"),
+    ],
+)
+def test_what_runs_an_answer_is_not_for_outside(jail: Jail, key: str, test: str):
+    [check] = verdict(jail, key, (test,), Uses(is_learning=True)).checks
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "NameError" in check.message
+
+
 def test_no_program_changes_what_a_test_has_bound(jail: Jail):
     student = "score = 0\ndef f():\n    global score, right\n    score = right = 9\n    return 0"
     test = "score = right = 0\nscore += f() == 5\nright += f() == 5\nassert score and right"

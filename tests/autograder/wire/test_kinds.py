@@ -16,7 +16,7 @@ import pytest
 
 from autograder.wire import Decoder, Encoder, WireError, pack, unpack
 from autograder.wire.frames import Unfit
-from autograder.wire.named import class_name_of, find_class, find_for, is_usual
+from autograder.wire.named import class_name_of, find_class
 from tests.autograder.wire.test_wire import there_and_back
 
 Point = namedtuple("Point", "x y")
@@ -254,30 +254,3 @@ COLLIDING = {
 def test_values_that_were_made_to_collide_are_refused(keys: Any):
     with pytest.raises(WireError, match="hash"):
         Decoder().decode({"set": keys})
-
-
-@pytest.mark.parametrize(
-    ("alias", "where"),
-    [
-        ("json", "pickle"),
-        ("loads", "pickle.loads"),
-        ("merge", "builtins.exec"),
-        ("sqrt", "os.system"),
-        ("system", "os.system"),
-        ("read_pickle", "pandas.read_pickle"),
-        ("rules", "course.rules"),
-        ("eval", "builtins.eval"),
-    ],
-)
-def test_a_student_gives_no_name_another_meaning(alias: str, where: str):
-    with pytest.raises(WireError):
-        find_for(alias, where)
-
-
-def test_what_everybody_calls_so_is_found():
-    assert find_for("np", "numpy") is np
-    assert find_for("sqrt", "math.sqrt") is math.sqrt
-    assert (
-        find_for("assert_allclose", "numpy.testing.assert_allclose") is np.testing.assert_allclose
-    )
-    assert not is_usual("course", "course")
