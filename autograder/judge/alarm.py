@@ -63,19 +63,18 @@ def alarm(seconds: float, error: BaseException) -> Iterator[None]:
 
 
 class Hushed:
-    """In a `with` of this, an alarm waits: what is half done comes to its end. Or it does not wait.
+    """In a `with` of this, an alarm waits: what is half done comes to its end.
 
     It is no generator: what Python raises between two lines of ours would leave one half done.
     """
 
-    def __init__(self, is_hushed: bool = True) -> None:
+    def __init__(self) -> None:
         self._thread = threading.get_ident()
         self._before = self._thread in _hushed
-        self._is_hushed = is_hushed
 
     def __enter__(self) -> None:
         try:
-            _hush(self._thread, self._is_hushed)
+            _hush(self._thread, True)
             _listen()
         except _Rang:
             _hush(self._thread, self._before)

@@ -1,7 +1,8 @@
-"""An agent that was handed in: what of its file is run, in which form it is."""
+"""An agent that was handed in: its file, or the cells of its notebook."""
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from errno import ENOENT
@@ -9,14 +10,18 @@ from importlib.util import decode_source
 from pathlib import Path
 
 from autograder.notebook.reading import Unreadable, printable, read_bytes, read_notebook
-from autograder.tournament.cells import CLASSES, Cell, needed_cells
 
 SUFFIXES = (".py", ".ipynb")
+# Where a program gives the name Agent, or that of the original platform, a meaning.
+_AGENT = re.compile(
+    r"^\s*class (Agent|Player)\b|^(Agent|Player) *=|^(from|import) .*\b(Agent|Player)\b",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An agent by its name. `sources` are (name, text) of what is run, in order."""
+    """An agent by its name. `sources` are (name, text) of its cells, or of its one file."""
 
     name: str
     sources: tuple[tuple[str, str], ...]
@@ -46,15 +51,14 @@ def read_entry(path: Path, name: str) -> Entry:
     """The agent in a file of Python, or in a notebook; raises `Unreadable` if there is none."""
     if path.suffix == ".py":
         text = _text(read_bytes(path))
-        if not Cell(text).gives & {*CLASSES}:
+        if not _AGENT.search(text):
             raise Unreadable("it defines neither a class Agent nor a class Player")
         return Entry(name, ((path.name, text),))
     notebook, _ = read_notebook(path)
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    sources = needed_cells(cells)
-    if not sources:
+    if not any(map(_AGENT.search, cells)):
         raise Unreadable("no cell of it defines a class Agent")
-    return Entry(name, tuple((f"cell {number + 1}", text) for number, text in sources), True)
+    return Entry(name, tuple((f"cell {n}", text) for n, text in enumerate(cells, 1)), True)
 
 
 def _text(source: bytes) -> str:

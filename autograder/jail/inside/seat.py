@@ -5,6 +5,7 @@ import random
 from importlib import import_module
 from typing import Any
 
+from autograder.jail.inside.agent_cells import needed_cells
 from autograder.wire import Encoder, WireError
 
 Message = dict[str, Any]
@@ -24,6 +25,8 @@ class Seat:
     def sit(self, question: Message) -> Message:
         """Runs the agent's program and makes the agent; answers whether it wants to know of skips.
 
+        Of a notebook, the cells that the agent needs are run.
+
         Global chance depends on the seed of the game alone. As in a notebook, what a cell has
         defined before it stopped with an error is there.
         """
@@ -32,7 +35,11 @@ class Seat:
         self._game = {key: question[key] for key in ("player", "numbers")}
         self._offer(question["offered"])
         stopped: Exception | None = None
-        for name, source in question["sources"]:
+        sources = question["sources"]
+        if question["is_notebook"]:
+            needed = needed_cells([source for _, source in sources])
+            sources = [(sources[number][0], source) for number, source in needed]
+        for name, source in sources:
             try:
                 self._run(name, source, question["is_notebook"])
             except Exception as error:

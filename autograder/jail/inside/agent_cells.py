@@ -15,10 +15,7 @@ _MEASURED = re.compile(r"\A%%(time|timeit|capture)\b.*(\n|\Z)")  # the cell itse
 
 
 class Cell:
-    """A cell: the names that it binds, needs and changes, and its imports.
-
-    What it `gives` are the names that it binds, those that it imports included.
-    """
+    """A cell: the names that it binds, needs and changes, and its imports."""
 
     def __init__(self, source: str) -> None:
         self.source = _MEASURED.sub("\n", source)
@@ -26,15 +23,13 @@ class Cell:
         self.needed: set[str] = set()
         self.changed: set[str] = set()
         self.imports = ""
-        self.gives: set[str] = set()
         try:
             text = _TRANSFORMER.transform_cell(self.source)
             tree, names = ast.parse(text), symtable(text, "cell", "exec")
         except (SyntaxError, ValueError, RecursionError):
             # it can not be taken apart; if it is the agent's, running it says why
-            self.bound = self.gives = {kind for kind in CLASSES if f"class {kind}" in source}
+            self.bound = {kind for kind in CLASSES if f"class {kind}" in source}
             return
-        self.gives = {one.get_name() for one in names.get_symbols() if _is_given(one)}
         self.bound = {one.get_name() for one in names.get_symbols() if _is_bound(one)}
         imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
         self.imports = "\n".join(map(ast.unparse, imports))
@@ -46,12 +41,8 @@ class Cell:
         self.needed = ({*_asked_for(names)} - self.bound) | (_read_first(tree) & self.bound)
 
 
-def _is_given(symbol: Symbol) -> bool:
-    return symbol.is_assigned() or symbol.is_namespace() or symbol.is_imported()
-
-
 def _is_bound(symbol: Symbol) -> bool:
-    return _is_given(symbol) and not symbol.is_imported()
+    return (symbol.is_assigned() or symbol.is_namespace()) and not symbol.is_imported()
 
 
 def _asked_for(names: SymbolTable) -> Iterator[str]:
