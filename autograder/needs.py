@@ -100,7 +100,7 @@ def runs_text(tree: ast.AST) -> str:
 def helper_needs_inside(source: str) -> str:
     """Why a given cell must not run outside: a test may call a function of it. Or nothing.
 
-    >>> helper_needs_inside("def value(text):\n    return eval(text)")
+    >>> helper_needs_inside("def value(text):\\n    return eval(text)")
     'it may run what the program answers as code: eval (line 2)'
     """
     try:

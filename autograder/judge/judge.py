@@ -7,7 +7,7 @@
 3. Inside run, where tests are not protected: a third process, the notebook as nbgrader runs it.
 
 Two things are told afterwards all the same: the mistake's name, of a check that only its hidden
-lines have cost; and in the judge's own words, how a function was lost that did not come back.
+lines have cost; and whether a function was too late, or ended its process.
 """
 
 import re
@@ -16,14 +16,20 @@ from contextlib import closing, suppress
 from dataclasses import replace
 
 from autograder.course import CheckFailed, NoAnswer, cell_of, exercises_of
-from autograder.jail import Jail, Lost, Refused
+from autograder.jail import Jail, Lost
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of, place_of, said_by
 from autograder.judge.inside import names_inside, run_inside
 from autograder.judge.namespace import Namespace
 from autograder.judge.outputs import Output, clean_message
 from autograder.judge.process import Process
-from autograder.judge.results import MAX_MESSAGE, failed, outcome_of, passed, with_hint
+from autograder.judge.results import (
+    MAX_MESSAGE,
+    failed,
+    passed,
+    with_hint,
+    without_answer,
+)
 from autograder.judge.shared import shared_lines
 from autograder.judge.silence import silence
 from autograder.judge.uses import Uses
@@ -97,8 +103,7 @@ class _Protected:
         self._workplace = Workplace(submission.given_files)
         self._clock = clock
         self._uses = uses
-        shown = (cell.shown for cell in self._cells if cell.kind in (Kind.GIVEN, Kind.TEST))
-        self._process = Process(jail, clock, uses, frozenset(re.findall(r"\w+", " ".join(shown))))
+        self._process = Process(jail, clock, uses)
         self._shared = shared
         answered = exercises_of(submission.lesson) | submission.answered
         with self._workplace.entered(bool(submission.imports)):
@@ -154,7 +159,7 @@ class _Protected:
         finally:
             self._process.end_test()
         if self._process.lost is not None:
-            return self._result(cell, self._process.lost)
+            return without_answer(cell, self._process.lost)
         if self._uses is not None and not self._uses.may_score(cell.id, value):
             value = None
         return passed(cell, value)
@@ -162,9 +167,7 @@ class _Protected:
     def _result(self, cell: Cell, error: BaseException) -> CheckResult:
         """What becomes of a check whose test cell has raised an error."""
         if isinstance(error, NoAnswer):
-            # The judge's own words tell nothing of what was asked, but where they name an object.
-            is_told = isinstance(error, Refused)
-            return failed(cell, outcome_of(error), said_by(error), tells=is_told)
+            return without_answer(cell, error)
         if isinstance(error, CheckFailed):
             return failed(cell, Outcome.FAILED, said_by(error))
         if isinstance(error, NameError) and type(error.name) is str:

@@ -6,7 +6,7 @@ The next question after a loss begins a new process, in which the cells are run 
 import gc
 import json
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from math import inf
@@ -29,16 +29,9 @@ _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own ti
 
 
 class Process:
-    """One submission in the jail. `lost` says what the test that now runs was left without.
+    """One submission in the jail. `lost` says what the test that now runs was left without."""
 
-    `shown` are words that students read in tests and given cells: no other name of an attribute is
-    in a message that they may be told.
-    """
-
-    def __init__(
-        self, jail: Jail, clock: Clock, uses: Uses | None = None, shown: Container[str] = ()
-    ) -> None:
-        self.shown = shown
+    def __init__(self, jail: Jail, clock: Clock, uses: Uses | None = None) -> None:
         self.lost: Lost | None = None
         self.given: dict[str, type] = {}
         self.uses = Uses() if uses is None else uses

@@ -1,6 +1,6 @@
 """A reference: knows one object in the jail, and asks the questions about it."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from random import Random
 from typing import Any, NoReturn, Protocol
@@ -18,8 +18,6 @@ _ERROR = 2000  # bytes that an error takes, beside its text
 
 class Asker(Protocol):
     """What a reference needs in order to ask: the process that its object is in."""
-
-    shown: Container[str]  # words that students read in tests and given cells
 
     @property
     def budget(self) -> Budget:
@@ -81,8 +79,7 @@ class Reference:
 
     def attribute(self, name: str) -> Any:
         """An attribute of the object."""
-        label = f"{self.label}.{name}" if name in self._asker.shown else self.label
-        return self._asked("get", [name], label)
+        return self._asked("get", [name], f"{self.label}.{name}")
 
     def operate(self, operator: str, *operands: Any) -> Any:
         """What one of the jail's operators gives for the object."""

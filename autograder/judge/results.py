@@ -6,11 +6,16 @@ from typing import Any
 
 from autograder.course import NoAnswer
 from autograder.jail import Refused, TimedOut
+from autograder.judge.errors import said_by
 from autograder.judge.outputs import clean_message
 from autograder.judge.partial import TooMuch, value_points
 from autograder.submission import Cell, CheckResult, Outcome
 
 MAX_MESSAGE = 20_000
+_TOLD = {
+    Outcome.TIMEOUT: "A hidden test waited for an answer that did not come in time.",
+    Outcome.CRASHED: "In a hidden test, the Python process of the program came to its end.",
+}
 
 
 def passed(cell: Cell, value: Any) -> CheckResult:
@@ -18,10 +23,17 @@ def passed(cell: Cell, value: Any) -> CheckResult:
     try:
         points = value_points(value, cell.points)
     except TooMuch as error:
-        return failed(cell, Outcome.ERROR, str(error), tells=False)
+        return replace(failed(cell, Outcome.ERROR, str(error), tells=False), told=str(error))
     if points or not cell.points:
         return CheckResult(cell.id, points, cell.points, Outcome.PASSED)
-    return failed(cell, Outcome.FAILED, f"0 of {cell.points:g} points", tells=False)
+    why = f"0 of {cell.points:g} points"
+    return replace(failed(cell, Outcome.FAILED, why, tells=False), told=why)
+
+
+def without_answer(cell: Cell, lost: NoAnswer) -> CheckResult:
+    """A check whose process did not answer. Which way it was lost, the program may have chosen."""
+    outcome = outcome_of(lost)
+    return replace(failed(cell, outcome, said_by(lost), tells=False), told=_TOLD.get(outcome, ""))
 
 
 def failed(cell: Cell, outcome: Outcome, message: str, tells: bool = True) -> CheckResult:
@@ -37,7 +49,7 @@ def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResul
     seen = told[check.id]
     hint = f"\nHint: {seen.hint}" if seen.hint and check.outcome is Outcome.FAILED else ""
     names = {name: getattr(seen, name) for name in ("misconception", "mistake", "hint")}
-    words = seen.message if check.tells else check.message
+    words = seen.message or check.told
     return replace(check, message=check.message + hint, told=words, **names)
 
 

@@ -170,6 +170,46 @@ def merge(line):
     assert re.findall(r"\d{3}|0\.[^8]", frame.message + late.message) == []
 
 
+WAYS = (
+    "return 5",
+    "return type('Seen%s' % line, (), {})()",
+    "return slice(1)",
+    "raise ValueError(line)",
+    "raise type('Seen', (Exception,), {})(line)",
+    "raise SystemExit(line[0])",
+    "os._exit(1)",
+    "os.kill(os.getpid(), signal.SIGSEGV)",
+    "os.kill(os.getpid(), signal.SIGKILL)",
+    "resource.setrlimit(resource.RLIMIT_AS, (0, 0)) or b'x' * 10**9",
+    "kept = [bytearray(10**8) for _ in range(40)]",
+    "os.closerange(3, 99)",
+    "os.write(3, b'garbage' * line[0])",
+    "child.Server._call = lambda *_: {'value': {'odd': 1}}; return 1",
+    "print('x' * 10**7); return 5",
+    "while True: pass",
+)
+
+
+def test_a_hidden_test_tells_two_bits_at_most(judged: Judged):
+    """However its input makes a function end, its author reads one of four things."""
+    chosen = "".join(
+        f"    if line == [{SECRET + n}]:\n        {way}\n" for n, way in enumerate(WAYS)
+    )
+    imports = "import os, resource, signal\nfrom autograder.jail.inside import child\n"
+    merge = student("merge", f"{imports}def merge(line):\n{chosen}    return 7")
+    read = set()
+    for number in range(len(WAYS) + 1):
+        test = f"assert merge([{SECRET + number}]) == 7"
+        hidden = Cell("hidden", Kind.TEST, test, 1.0, visible="assert merge([2])")
+        verdict = judged(merge, hidden, call=0.2)
+        [check] = verdict.checks
+        named = check.misconception, check.mistake, check.hint
+        read.add((check.points, check.told, *named, str(verdict.outputs)))
+    named_or_not = {words[2:] for words in read}
+    assert (len(read), len(named_or_not)) == (4, 2)
+    assert str(SECRET)[:4] not in str(read)
+
+
 def test_what_a_student_is_told_comes_from_a_process_that_saw_no_hidden_test(judged: Judged):
     merge = """
 import builtins

@@ -1,6 +1,7 @@
 """A student's own objects come where the answer key's did, and tell nothing that a test expects."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -151,9 +152,8 @@ child.Server.answer = answer
 def test_no_answer_gives_a_name_of_a_library_another_meaning(jail: Jail, learn: Learn):
     test = "assert area(1) and not np.isclose(area(3), 8.5)\nassert np.isclose(area(3), 9)"
     uses = learn(KEY, (test,))
-    for known in (uses, Uses()):
-        [check] = verdict(jail, FORGER, (test,), known).checks
-        assert (check.outcome, check.points) == (Outcome.FAILED, 0)
+    [check] = verdict(jail, FORGER, (test,), uses).checks
+    assert (check.outcome, check.points) == (Outcome.FAILED, 0)
 
 
 def test_names_that_a_test_binds_itself_are_not_the_students(jail: Jail):
@@ -238,17 +238,12 @@ def test_no_value_of_a_program_is_taken_for_points(jail: Jail, learn: Learn):
     assert [check.points for check in checks] == [1.0, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("key", "test"),
-    [
-        ("from pickle import loads\ndef f(): return b'N.'", "assert loads(f()) is None"),
-        ("from os import system\ndef f(): return 'true'", "assert system(f()) == 0"),
-    ],
-)
-def test_what_runs_an_answer_is_not_for_outside(jail: Jail, key: str, test: str):
-    [check] = verdict(jail, key, (test,), Uses(is_learning=True)).checks
-    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
-    assert "NameError" in check.message
+def test_what_runs_an_answer_runs_it_in_the_jail(jail: Jail, learn: Learn, tmp_path: Path):
+    tests = (f"assert system(f({str(tmp_path / 'seen')!r})) != 0",)
+    uses = learn("from os import system\ndef f(place): return 'false'", tests)
+    student = "from os import system\ndef f(place): return f'touch {place}'"
+    passed(jail, student, tests, uses)
+    assert not (tmp_path / "seen").exists()
 
 
 def test_no_program_changes_what_a_test_has_bound(jail: Jail):
