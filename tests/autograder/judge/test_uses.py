@@ -121,7 +121,7 @@ def test_an_object_that_agrees_with_everything_gains_nothing(jail: Jail, learn: 
 )  # fmt: skip
 def test_a_hostile_value_costs_its_own_test_only(jail: Jail, student: str, test: str):
     other = "assert plain() == 1"
-    with limited(jail, cell=2.0, call=2.0):
+    with limited(jail, cell=0.5, call=0.5):
         checks = verdict(jail, f"{student}\ndef plain(): return 1", (test, other), Uses()).checks
     assert [check.points for check in checks] == [0.0, 1.0]
     assert checks[0].message
