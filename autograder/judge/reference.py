@@ -162,7 +162,10 @@ class Reference:
             "do": "many",
             "calls": plain if are_plain else [self._encoded(call) for call in calls],
             "are plain": are_plain,
-            "chances": [self._encoded(_seed_of(one)) for one in chances.values()],
+            "chances": [
+                one.seed if isinstance(one, Seeded) else self._encoded(one)
+                for one in chances.values()
+            ],
             "chance at": place if are_plain else None,
             "steps": self._encoded(list(map(list, steps))),
             "only values": only_values,
@@ -277,10 +280,6 @@ def _plain_call(call: list[Any], known: dict[int, Any]) -> list[Any] | None:
                 known[id(one)] = copy
         plain.append(copy)
     return plain
-
-
-def _seed_of(chance: Random | Seeded) -> Random | int:
-    return chance.seed if isinstance(chance, Seeded) else chance
 
 
 def _to_raise(error: Exception) -> Exception:
