@@ -1,4 +1,4 @@
-"""What in the text of a test says that it must run beside the student's code.
+"""Words in the text of a test for which it must run beside the student's code.
 
 Such a test could pass outside without having seen what it asks for. All others are tried out.
 """

@@ -32,7 +32,7 @@ class Grade(Protocol):
 
 
 class Place(StrEnum):
-    """Where a test runs: outside it is protected."""
+    """The place where a test runs: outside, it is protected."""
 
     OUTSIDE = "outside"
     INSIDE = "inside"
@@ -52,14 +52,14 @@ class Planned:
 
     @property
     def trouble(self) -> str:
-        """What is wrong with the test itself, or nothing."""
+        """The trouble with the test itself, or an empty text."""
         if self.place is Place.NOWHERE:
             return f"the answer key gets {self.key:g} of {self.points:g}: {self.why}"
         return ""
 
     @property
     def warning(self) -> str:
-        """What an instructor should know of a test by which is graded all the same."""
+        """The flaw of a test that is used all the same, or an empty text."""
         if self.stub > 0:
             return f"the stub gets {self.stub:g} of {self.points:g}: it asks nothing of the answer"
         return ""
@@ -88,7 +88,7 @@ class Plan:
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """What is wrong with which given cell, or test."""
+        """The troubles with given cells and tests, a sentence each."""
         given = [f"the given cell {name} fails: {why}" for name, why in self.failing]
         tests = [f"{test.id}: {test.trouble}" for test in self.tests if test.trouble]
         cause = (
@@ -199,14 +199,14 @@ def _points(verdict: Verdict) -> dict[str, float]:
 
 
 def troubles_of(plans: Sequence[Plan]) -> list[str]:
-    """What is wrong with the tests of an assignment, each with its notebook if there are many."""
+    """Return the troubles of an assignment's tests, each with its notebook if there are many."""
     if len(plans) == 1:
         return list(plans[0].troubles)
     return [f"{plan.notebook}, {trouble}" for plan in plans for trouble in plan.troubles]
 
 
 def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
-    """What is said where nothing is graded, because something is wrong with the tests."""
+    """Return the message of a run that graded nothing because something is wrong with the tests."""
     listed = "".join(f"\n  {trouble}" for trouble in troubles)
     return (
         f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"

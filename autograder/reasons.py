@@ -49,7 +49,7 @@ def _place(check: CheckResult, source: str) -> str:
 
 
 def _said(check: CheckResult) -> str:
-    """What the test itself says; nothing where that is said better by its line."""
+    """Return the message of the test itself, or "" if its line says it better."""
     said = next((line.strip() for line in check.message.splitlines() if line.strip()), "")
     if any(word in said for word in _OF_STAND_INS):
         return ""

@@ -1,4 +1,4 @@
-"""What grading passes on: a submission's cells, the checks, and the verdict. Plain data."""
+"""The plain data of grading: a submission's cells, the checks, and the verdict."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Kind(StrEnum):
-    """Where a cell runs: given on both sides, the student's in the jail, tests in the judge."""
+    """The kind of a cell: given ones run on both sides, a student's in the jail, tests outside."""
 
     GIVEN = "given"
     STUDENT = "student"
@@ -16,7 +16,7 @@ class Kind(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What became of a check."""
+    """The outcome of a check."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -54,7 +54,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Submission:
-    """What was handed in, repaired: the cells in the master's order, and every repair in words.
+    """A submission, repaired: the cells in the master's order, and every repair in words.
 
     Where nothing could be read, `is_readable` is false, and the first problem says why. `answered`
     are the names that a student is to bind. `given_files` lie beside the master, `files` are those
@@ -115,7 +115,7 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came out for one submission; plain data, so that a worker anywhere can return it.
+    """The verdict on one submission; plain data, so that a worker anywhere can return it.
 
     The judge fills `checks` and `outputs`: cell id → outputs in nbformat's form. At the end
     `notebook` holds them: the repaired notebook as JSON. `untouched` are the ids of the answers

@@ -1,4 +1,4 @@
-"""How the jail is entered: the command line of bubblewrap, and the user that runs inside."""
+"""The command line of bubblewrap, which makes the jail, and the user that runs inside."""
 
 import os
 import shutil
@@ -58,7 +58,7 @@ def jail_command(
 
 
 def site_packages(confined: bool) -> list[str]:
-    """Where the libraries are, as Python sees them in the jail or outside of it."""
+    """Return the folders of the libraries, as Python sees them in the jail or outside."""
     outside = list(dict.fromkeys(sysconfig.get_path(name) for name in ("purelib", "platlib")))
     return [f"{_SITE}{index}" for index, _ in enumerate(outside)] if confined else outside
 
@@ -121,7 +121,7 @@ def _all_ids(kind: str) -> str:
 
 
 def uid_inside() -> int | None:
-    """Who the warm process must become, or `None` if it already is nobody in particular."""
+    """Return the user that the warm process must become, or `None` if it need not change."""
     return _NOBODY if os.geteuid() == 0 else None
 
 

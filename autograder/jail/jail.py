@@ -54,7 +54,7 @@ main()
 
 
 class Jail:
-    """Where the students' code of one assignment runs, submission after submission.
+    """The jail for the students' code of one assignment, submission after submission.
 
     Use it as a context manager. With `confined=False` the same processes run without any jail.
     `preload` are packages that the warm process loads for all submissions, where they are there.
@@ -268,7 +268,7 @@ class Jail:
 
 
 def _is_ready(channel: Channel) -> bool:
-    """Whether a submission's process has begun: no question pays for its start."""
+    """Return true once a submission's process has begun: no question pays for its start."""
     with suppress(OSError, EOFError, WireError):
         return "ready" in unpack(channel.receive(time.monotonic() + _START))
     return False
@@ -286,7 +286,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _buffer() -> int:
-    """How many bytes one socket may hold; inside there is no way to ask for more."""
+    """Return the number of bytes that a socket may hold; inside, nobody can ask for more."""
     try:
         return int(_SOCKET_BUFFER.read_text())
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""What of the course and the grader is on the disk in the jail.
+"""The files of the course and the grader that are on the disk in the jail.
 
 `course` keeps `check`, the rules that earlier lessons built, and harmless stand-ins for the rest,
 never an answer to write; where no points are given, all that checks and hints need. For an

@@ -1,4 +1,4 @@
-"""How submissions are run: what each may use up, and how long it is waited for."""
+"""The limits of submissions: memory, files, processes, and seconds."""
 
 from dataclasses import dataclass, field
 
@@ -28,7 +28,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Conditions:
-    """How the submissions of a course are run.
+    """The conditions under which submissions of a course run.
 
     `preload` are the packages that the warm process has loaded for all of them; without being
     confined they run without any jail.

@@ -20,7 +20,7 @@ _STUCK = 30.0  # seconds, by the clock on the wall, in which a program must read
 
 
 class Lost(NoAnswer):
-    """What was asked has no answer; its process is gone, unless it `is_stopped` only."""
+    """A question has no answer; its process is gone, unless it `is_stopped` only."""
 
     is_stopped = False
 
@@ -43,7 +43,7 @@ class Refused(Lost):
 
 
 class _Interrupted(Exception):  # noqa: N818 — said of a question
-    """What was asked has stopped; its process goes on."""
+    """A question was interrupted; its process goes on."""
 
 
 class Session:
@@ -117,7 +117,7 @@ class Session:
         return self._channel.receive(time.monotonic())
 
     def _stop(self) -> None:
-        """What runs is told to stop until it does; raises `TimeoutError` if it does not."""
+        """Interrupt the program until it stops; raise `TimeoutError` if it does not."""
         most = self.spent + _GRACE
         while self.spent < most:
             self._interrupt()
@@ -151,7 +151,7 @@ class Session:
             raise
 
     def _interrupt(self) -> None:
-        """What runs is told to stop; the process goes on if it does."""
+        """Interrupt the program once; its process goes on if it stops."""
         self._signal(signal.SIGINT)
 
     def pause(self) -> None:

@@ -84,7 +84,7 @@ Instruction = tuple[int, int, int, int]
 
 
 def is_known_machine() -> bool:
-    """Whether the numbers of this machine's calls are known."""
+    """Return true if the numbers of this machine's system calls are known."""
     return platform.machine() in _MACHINES
 
 

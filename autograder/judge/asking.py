@@ -1,4 +1,4 @@
-"""What Python answers by itself about any object, asked of the student's where a test means these.
+"""Questions that Python answers without asking the object, put to the student's objects instead.
 
 Python asks nobody for `type(a)`, `a.__doc__` or `hasattr(a, "__len__")`. In a test cell these are
 written anew, as calls of functions that know stand-ins.
@@ -45,12 +45,12 @@ def _call(function: str, *arguments: ast.expr) -> ast.Call:
 
 
 def type_of(value: Any) -> type:
-    """What `type` says; the class of a student's object is not here."""
+    """Return the type of a value; refuse for a student's object, whose class is in the jail."""
     return reference_of(value).refuse("type") if isinstance(value, StandIn) else type(value)
 
 
 def attribute(value: Any, name: str, *default: Any) -> Any:
-    """What `getattr` says; of a student's object nothing but its own attributes."""
+    """Return an attribute as `getattr` does; of a student's object, one of its own."""
     if not isinstance(value, StandIn):
         return builtins.getattr(value, name, *default)
     if name == "__name__" and isinstance(value, CallableStandIn):
@@ -66,7 +66,7 @@ def attribute(value: Any, name: str, *default: Any) -> Any:
 
 
 def has_attribute(value: Any, name: str) -> bool:
-    """What `hasattr` says."""
+    """Return true if the object has the attribute, as `hasattr` does."""
     try:
         attribute(value, name)
     except AttributeError:
@@ -75,7 +75,7 @@ def has_attribute(value: Any, name: str) -> bool:
 
 
 def is_instance(value: Any, kinds: Any) -> bool:
-    """What `isinstance` says, of a student's object in its own process."""
+    """Return what `isinstance` says; for a student's object, in its own process."""
     if isinstance(kinds, tuple | UnionType):
         every = kinds if isinstance(kinds, tuple) else kinds.__args__
         return any(is_instance(value, kind) for kind in every)
@@ -85,7 +85,7 @@ def is_instance(value: Any, kinds: Any) -> bool:
 
 
 def is_subclass(kind: Any, kinds: Any) -> bool:
-    """What `issubclass` says, but for a student's class."""
+    """Return what `issubclass` says; refuse for a student's class."""
     every = kinds if isinstance(kinds, tuple) else (kinds,)
     for one in (kind, *every):
         if isinstance(one, StandIn):
@@ -94,7 +94,7 @@ def is_subclass(kind: Any, kinds: Any) -> bool:
 
 
 def variables(*value: Any) -> Any:
-    """What `vars` says, but of a student's object."""
+    """Return what `vars` says; refuse for a student's object."""
     if value and isinstance(value[0], StandIn):
         reference_of(value[0]).refuse("vars")
     return builtins.vars(*value)

@@ -59,7 +59,7 @@ class Clock:
             yield
 
     def end_test(self) -> None:
-        """What comes now belongs to no test."""
+        """Note that questions from now on belong to no test."""
         self._test = ""
         self._test_end = self._end
 
@@ -101,14 +101,14 @@ class Clock:
         return f"{what} did not come back again; {before}"
 
     def refuse(self, label: str) -> None:
-        """What has ended its process in two tests is not called again. Raises `Lost`."""
+        """Raise `Lost` for a function that has ended its process in two tests."""
         tests = self._never_back.get(label, {})
         ended = [one for test, one in tests.items() if test != self._test and not one.is_stopped]
         if label and len(ended) >= _TIMES:  # nobody is to blame for looking up names
             raise type(ended[-1])(f"{label} did not come back before; it is not called again")
 
     def _is_in_vain(self, label: str) -> bool:
-        """Whether it has not come back in this test before, or in others, and patience is over."""
+        """Return true if it did not come back in this test, or patience with it is over."""
         tests = self._never_back.get(label, {})
         return self._test in tests or (bool(tests) and self._waited >= self._limits.patience)
 

@@ -12,7 +12,7 @@ _NOTHING: Mapping[str, type] = {}
 
 
 class Place(NamedTuple):
-    """Where in the notebook the student's code raised: a cell's id, and a line of it from 1 up."""
+    """The place where the student's code raised: a cell's id, and a line of it from 1 up."""
 
     cell: str
     line: int
@@ -60,7 +60,7 @@ def error_text(error: BaseException) -> str:
 
 
 def said_by(error: BaseException) -> str:
-    """What `str` of an error gives; nothing if it can not even say that."""
+    """Return `str` of an error, or an empty text if even that raises."""
     try:
         return str.__str__(str(error))
     except KeyboardInterrupt:
@@ -70,7 +70,7 @@ def said_by(error: BaseException) -> str:
 
 
 def place_of(error: BaseException, cells: frozenset[str]) -> Place | None:
-    """Where the student's code raised an error, if it is in one of these cells."""
+    """Return the place where the student's code raised, if it is in one of these cells."""
     place = vars(error).get("place")
     return place if isinstance(place, Place) and place.cell in cells else None
 

@@ -26,7 +26,7 @@ _LONGEST = 1000  # characters of a name, of the title of a mistake, of a hint
 
 @dataclass
 class Inside:
-    """What cells show, what tests say, and the names that tests have missed."""
+    """The outputs of cells, the checks of tests, and the names that tests did not find."""
 
     outputs: Outputs = field(default_factory=Outputs)
     checks: dict[str, CheckResult] = field(default_factory=dict)
@@ -102,7 +102,7 @@ def _asked(process: Process, name: str, cell: Cell) -> Any:
 
 
 def _check(cell: Cell, said: Any) -> CheckResult:
-    """What nbgrader would give for what a test cell shows, as the jail says it."""
+    """Return the check that nbgrader would give for what the jail tells of a test cell."""
     error = said.get("raised")
     if error is None:
         return _shown(cell, said)

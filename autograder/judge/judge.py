@@ -141,7 +141,7 @@ class _Protected:
             self._process.run(cell)
 
     def _share(self, cell: Cell) -> None:
-        """What students see that a test sets, is there for their functions."""
+        """Run the released lines of a test that set names, for the student's functions."""
         if lines := self._shared.get(cell.id):
             with suppress(Lost):
                 self._process.share(cell, lines)
@@ -165,7 +165,7 @@ class _Protected:
         return passed(cell, value)
 
     def _result(self, cell: Cell, error: BaseException) -> CheckResult:
-        """What becomes of a check whose test cell has raised an error."""
+        """Return the check of a test cell that has raised an error."""
         if isinstance(error, NoAnswer):
             return without_answer(cell, error)
         if isinstance(error, CheckFailed):

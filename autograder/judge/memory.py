@@ -1,4 +1,4 @@
-"""How much a test cell may make of what it is answered: an array may be spread over another one."""
+"""A limit on the memory of a test cell: numpy may spread one array over another."""
 
 import resource
 import sys

@@ -19,7 +19,7 @@ from autograder.submission import Cell
 
 
 class Namespace:
-    """Where the test cells of one submission run. `exercises` are the names the lesson asks for.
+    """The names that test cells of one submission see. The lesson asks for the `exercises`.
 
     It begins with `imports`, as far as they are there to be imported. Every test cell begins with
     what the given cells before it have bound.
@@ -54,7 +54,7 @@ class Namespace:
         }
 
     def _is_class(self, name: str, value: Any) -> bool:
-        """Whether a name is that of a class that both sides have from a given cell."""
+        """Return true if both sides have a class of that name from a given cell."""
         is_own = isinstance(value, type) and value.__module__ == "__main__"
         return is_own and value.__name__ == name and name not in self._exercises
 
@@ -167,7 +167,7 @@ class _Names(ast.NodeVisitor):
 
 @lru_cache(maxsize=1024)
 def _declared_names(source: str, name: str) -> frozenset[str]:
-    """What a test cell defines or imports for the cells after it: helpers, classes, modules."""
+    """Return the helpers, classes and modules that a test cell leaves for the cells after it."""
     found = set()
     for node in ast.parse(source, name).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):

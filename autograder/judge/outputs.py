@@ -1,4 +1,4 @@
-"""What cells have shown, as the jail says it; only well-formed text and pictures are kept."""
+"""The outputs of cells, as the jail tells them; only well-formed text and pictures are kept."""
 
 import base64
 import binascii
@@ -68,7 +68,7 @@ def clean_message(text: str) -> str:
 
 
 def _size(said: Any) -> int:
-    """How many characters an output counts; what it holds beside those of its form is not kept."""
+    """Return the number of characters of an output, in the fields that are kept."""
     if type(said) is not dict:
         return _LEAST
     data, lines = said.get("data"), said.get("traceback")
@@ -103,7 +103,7 @@ def _data(said: dict[str, Any]) -> dict[str, str]:
 
 
 def _is_png(said: Any) -> bool:
-    """Whether this is a picture and nothing but one: it becomes part of a page as it is."""
+    """Return true if this is a PNG picture and nothing else: it goes into a page as it is."""
     if type(said) is not str:
         return False
     try:

@@ -69,7 +69,7 @@ class Process:
             gc.collect()
 
     def run(self, cell: Cell) -> Any:
-        """What a cell of the notebook shows, as the jail says it. Raises `Lost`.
+        """Run a cell of the notebook and return its outputs, as the jail tells them. Raises `Lost`.
 
         A cell that was lost is not run again, if it could not be interrupted.
         """
@@ -82,7 +82,7 @@ class Process:
         self._run_first(replace(cell, source=lines), "share")
 
     def test(self, cell: Cell, about: str) -> Frame:
-        """What a test cell shows beside the program, and how it stopped, as the jail says it.
+        """Run a test cell beside the program; return its outputs and its error.
 
         `about` is the function that it is about. Raises `Lost`.
         """
@@ -164,7 +164,7 @@ class Process:
         return texts
 
     def find(self, name: str) -> Reference | None:
-        """What a name stands for in the process that now runs, if it is an object there."""
+        """Return the object of a name in the process that now runs, or `None` if there is none."""
         value = self.values([name]).get(name)
         return reference_of(value) if isinstance(value, StandIn) else None
 

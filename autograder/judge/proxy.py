@@ -48,7 +48,7 @@ class StandIn:
         return _text(reference_of(self).operate("str"))
 
     def __repr__(self) -> str:
-        """What a message shows, which may hold any number of objects: none of them is asked."""
+        """Return a text for messages. They may hold any number of objects, so none is asked."""
         reference = reference_of(self)
         noun = reference.kind if reference.kind in _FUNCTIONS else "object"
         return f"<{reference.type_name or reference.label} {noun}>"
@@ -130,14 +130,14 @@ class CallableStandIn(StandIn):
 
 
 def shown(value: Any) -> str:
-    """What `repr` gives in a test cell: a stand-in asks its object."""
+    """Return the `repr` of a value in a test cell: a stand-in asks its object."""
     if isinstance(value, StandIn):
         return _text(reference_of(value).operate("repr"))
     return repr(value)
 
 
 def reference_of(stand_in: StandIn) -> Reference:
-    """What knows the object."""
+    """Return the reference of a stand-in."""
     reference: Reference = object.__getattribute__(stand_in, "_StandIn__reference")
     return reference
 

@@ -17,7 +17,7 @@ _ERROR = 2000  # bytes that an error takes, beside its text
 
 
 class Asker(Protocol):
-    """What a reference needs in order to ask: the process that its object is in."""
+    """The process of an object, as its reference asks it."""
 
     @property
     def budget(self) -> Budget:
@@ -36,7 +36,7 @@ class Asker(Protocol):
         """Turns a `WireError` into the end of the process that has answered so."""
 
     def find(self, name: str) -> "Reference | None":
-        """What a name of the student's stands for in the process that now runs."""
+        """Return the object of a student's name in the process that now runs, or `None`."""
 
     def encoder(self, session: Session) -> Encoder:
         """Encodes a question to that session, in which stand-ins may occur."""
@@ -70,7 +70,7 @@ class Reference:
         self._is_root = is_root
 
     def number_in(self, session: Session) -> int:
-        """What stands for the object in a question to that process; raises `Crashed`."""
+        """Return the number of the object in that process; raises `Crashed` if it is in another."""
         self._find()
         if self._session is not session:
             raise Crashed(f"{self.label} is in another process")
@@ -82,7 +82,7 @@ class Reference:
         return self._asked("get", [name], f"{self.label}.{name}")
 
     def operate(self, operator: str, *operands: Any) -> Any:
-        """What one of the jail's operators gives for the object."""
+        """Return the result of one of the jail's operators on the object."""
         return self._asked(operator, list(operands), self.label)
 
     def refuse(self, what: str) -> NoReturn:
@@ -93,13 +93,13 @@ class Reference:
         )
 
     def take_steps(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """What each step with the object gives, up to the first that raises; and what it raises."""
+        """Return the results of steps up to the first that raises, and its error."""
         return self._stepped(steps, {}, f"{len(steps)} steps with {self.label}")[1:]
 
     def made(
         self, arguments: list[Any], steps: list[Any]
     ) -> tuple[Any, list[Any], Exception | None]:
-        """What a call gives, and the same of steps with that; raises what the call raises."""
+        """Return the object that a call makes, and the results of steps with it."""
         make = {"make": self._encoded(arguments)}
         return self._stepped(steps, make, f"a call of {self.label}")
 
@@ -123,7 +123,7 @@ class Reference:
             return thing, [self._decoded(one, is_plain) for one in got], error
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """What a call gives; lists that were passed in are then as the call has left them."""
+        """Return the result of a call, and change lists that were passed in as it does."""
         self._find()
         encoder = self._asker.encoder(self._session)
         question = {"do": "call", "with": self._encoded((list(arguments), options), encoder)}
@@ -142,7 +142,7 @@ class Reference:
     def call_many(
         self, calls: list[list[Any]], steps: Sequence[Any] = (), only_values: bool = False
     ) -> list[Answer]:
-        """What many calls give, asked in one message (or a few, where they are very many)."""
+        """Return the answers of many calls, asked for in one message, or in a few."""
         batches = [calls[start : start + _BATCH] for start in range(0, len(calls), _BATCH)]
         return [
             answer for batch in batches for answer in self._call_batch(batch, steps, only_values)
@@ -251,7 +251,7 @@ class Reference:
 
 
 def _place_of_chance(calls: list[list[Any]]) -> int | None:
-    """Where the one argument of each call is that gives it chance; `None` if that is not so."""
+    """Return the place of the one argument of each call that is a source of chance, or `None`."""
     chance = (Random, Seeded)
     places = {tuple(n for n, one in enumerate(call) if type(one) in chance) for call in calls}
     [first, *others] = places or [()]

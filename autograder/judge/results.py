@@ -1,4 +1,4 @@
-"""What becomes of a check: how it passed or failed, and what its student may read of it."""
+"""The result of a check: how it passed or failed, and the part that its student may read."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -54,7 +54,7 @@ def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResul
 
 
 def outcome_of(lost: NoAnswer) -> Outcome:
-    """What a check is where the process did not answer."""
+    """Return the outcome of a check whose process did not answer."""
     if isinstance(lost, Refused):
         return Outcome.ERROR
     return Outcome.TIMEOUT if isinstance(lost, TimedOut) else Outcome.CRASHED

@@ -1,4 +1,4 @@
-"""What a test sets for the program: in a notebook, all cells share their names.
+"""Names that a test sets for the program: in a notebook, all cells share their names.
 
 No test runs beside the student's code. But of the lines that students were shown, those run there,
 too, that bind a name and need nothing of the program's: `import numpy as np`, `rate = 0.2`. Nothing

@@ -1,4 +1,4 @@
-"""Where the tests of an assignment meet the student's own objects, as the answer key shows.
+"""The places in tests to which the student's own objects may come, as the answer key shows.
 
 The shape of the answer key's answers is the contract. Where the key gave plain data, at some place
 in a test, an object of the student's own is not let in: it could agree with everything. What the
@@ -34,7 +34,7 @@ class Uses:
         self.is_learning = is_learning
 
     def may_come(self, test: str, place: str) -> bool:
-        """Whether an object of the student's own may come at that place in a test."""
+        """Return true if an object of the student's own may come to that place in a test."""
         if self.objects is None:
             return True
         if self.is_learning:
@@ -42,7 +42,7 @@ class Uses:
         return (test, place) in self.objects
 
     def may_score(self, test: str, value: object) -> bool:
-        """Whether the last value of a test may say how many points it gives."""
+        """Return true if the last value of a test may say how many points it gives."""
         if self.is_learning and type(value) in (int, float):
             self.scores.add(test)
         return self.objects is None or test in self.scores
@@ -54,7 +54,7 @@ class Uses:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Uses":
-        """What `as_json` gave.
+        """Return the uses that `as_json` has written.
 
         >>> Uses.from_json({"objects": [["test", "1:0"]], "names": {}, "scores": []}).objects
         {('test', '1:0')}
@@ -64,7 +64,7 @@ class Uses:
 
 
 def place_in(test: str) -> str:
-    """Where in a test cell, line and column, its code has come to; empty if it does not run."""
+    """Return "line:column" of the code that now runs in a test cell, or "" if none does."""
     frame = sys._getframe(1)
     while frame.f_back is not None:
         if frame.f_code.co_filename == test:

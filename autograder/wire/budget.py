@@ -1,4 +1,4 @@
-"""What the values of a message may cost the side that reads them: memory, text, and comparisons."""
+"""A limit on the cost of the values of a message for its reader: memory, text, comparisons."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -57,7 +57,7 @@ class Budget:
 
 
 def may_collide(value: Any) -> bool:
-    """Whether any number of others can be made that have the hash of a value."""
+    """Return true if others with the hash of a value can be made in any number."""
     kind = type(value)
     if kind is int:
         return not -_FIRST_HASH_TWICE < value < _FIRST_HASH_TWICE

@@ -34,7 +34,7 @@ class Channel:
                 self._wait(select.POLLOUT, deadline)
 
     def receive(self, deadline: float | None = None) -> bytes:
-        """What the next frame holds after its length, for `unpack`.
+        """Return the body of the next frame, for `unpack`.
 
         Raises `TimeoutError` at the deadline, `EOFError` if the other side is gone, `WireError` if
         the frame is too large. What has come of a frame until then is not lost; what came in time
@@ -71,7 +71,7 @@ class Channel:
         return len(self._came) >= LENGTH.size and len(self._came) >= self._end()
 
     def _end(self) -> int:
-        """Where the first frame ends in what has come."""
+        """Return the place where the first frame ends in the bytes that have come."""
         (length,) = LENGTH.unpack_from(self._came)
         if length > MAX_BYTES:
             raise WireError("a frame is too large")

@@ -64,7 +64,7 @@ class Decoder:
         return value
 
     def commit(self) -> None:
-        """What was passed in becomes what it is now on the other side; raises `WireError`."""
+        """Change the values that were passed in as the other side has. Raises `WireError`."""
         for original, now in self._staged.values():
             renew(original, now)
 
@@ -137,7 +137,7 @@ class Decoder:
             value[key] = self._decode(item, depth)
 
     def _keys(self, content: Any, keys: Any, depth: int) -> list[Any]:
-        """What is going to be looked for by its hash."""
+        """Return values that are to be keys, once they are paid for and few have the same hash."""
         self._budget.spend_keys(len(_list(content)))
         decoded = [self._decode(key, depth) for key in keys]
         refuse_collisions(filter(may_collide, decoded))
@@ -297,7 +297,7 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
 
 
 def _may_change(tag: str) -> bool:
-    """Whether values of a tag may change, so that one of them can come back changed."""
+    """Return true if values of a tag are mutable, so that one can come back changed."""
     if tag in _TAGS:
         return tag in ("set", "dict", "random", "object")
     kind = kind_of_tag(tag)

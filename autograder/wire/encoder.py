@@ -95,7 +95,7 @@ class Encoder:
         return {"random": [WORDS.pack(*words).hex(), gauss]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
-        """What is not of the plainest types: by its kind, by its name, or as an object."""
+        """Encode a value of another type: by its kind, by its name, or as an object."""
         if (found := kind_of(kind)) is not None:
             return self._by_parts(value, *found, depth + 1)
         if self._given and (shared := self._shared(value, kind, depth + 1)) is not None:

@@ -40,7 +40,7 @@ _OURS = ("course", "autograder", "__main__")
 
 
 def name_of(value: Any) -> str | None:
-    """Where a class or a function of a library is found: `collections.Counter`."""
+    """Return the full name of a class, function or module of a library, or `None`."""
     if isinstance(value, ModuleType):
         return value.__name__
     if not isinstance(value, type | FunctionType | BuiltinFunctionType) and not _is_ufunc(value):
@@ -56,7 +56,7 @@ def name_of(value: Any) -> str | None:
 
 
 def class_name_of(value: Any) -> str | None:
-    """Where a class is found that `find_class` would find."""
+    """Return the full name of a class that `find_class` would find, or `None`."""
     if not isinstance(value, type) or value is type:
         return None
     name = name_of(value)
@@ -64,7 +64,7 @@ def class_name_of(value: Any) -> str | None:
 
 
 def find(full_name: str) -> Any:
-    """What stands under a name, wherever that is; for names that the judge trusts."""
+    """Return the object of a full name, in any library; for names that the judge trusts."""
     home, _, name = full_name.rpartition(".")
     with suppress(ImportError):
         return import_module(full_name)
@@ -72,7 +72,7 @@ def find(full_name: str) -> Any:
 
 
 def is_harmless(full_name: str) -> bool:
-    """Whether something of a library runs nothing that it is given.
+    """Return true if a thing of a library runs nothing that it is given.
 
     >>> is_harmless("math.sqrt"), is_harmless("_pickle.loads"), is_harmless("builtins.eval")
     (True, False, False)

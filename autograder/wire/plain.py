@@ -53,7 +53,7 @@ def _copy(value: Any, met: set[int], depth: int) -> Any:
 
 
 def _is_board(value: list[Any]) -> bool:
-    """Whether a list holds nothing but such lists, none of them twice."""
+    """Return true if a list holds only small lists, and none of them twice."""
     return (
         set(map(type, value)) == _ONLY_LIST
         and max(map(len, value)) <= _LONGEST
@@ -63,5 +63,5 @@ def _is_board(value: list[Any]) -> bool:
 
 
 def _is_small(value: list[Any]) -> bool:
-    """Whether a list holds nothing but numbers that are short."""
+    """Return true if a list holds only short numbers."""
     return set(map(type, value)) == _ONLY_INT and -SHORT < min(value) <= max(value) < SHORT

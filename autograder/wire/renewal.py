@@ -17,12 +17,12 @@ def renew(value: Any, now: Any) -> None:
 
 
 def renewable(value: Any) -> bool:
-    """Whether a value may change and come back changed."""
+    """Return true if a value is mutable and can come back changed."""
     return _renewal(type(value)) is not None
 
 
 def _renewal(kind: type) -> Callable[[Any, Any], None] | None:
-    """What makes a value of a type what another one is, where such values change."""
+    """Return the function that turns a value of a type into another, or `None` if none changes."""
     found = kind_of(kind)
     return _RENEWALS.get(kind) if found is None else found[1].renew
 

@@ -1,1 +1,1 @@
-"""What runs in the jail: one warm process, and a child of it for each submission."""
+"""The programs in the jail: one warm process, and a fork of it for each run."""

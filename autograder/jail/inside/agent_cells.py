@@ -100,7 +100,7 @@ def _changed_by(statement: ast.stmt) -> set[str]:
 
 
 def _owner(part: ast.expr) -> ast.expr:
-    """What an attribute or an item is of: `a`, for `a.b[c]`."""
+    """Return the object of an attribute or an item: `a`, for `a.b[c]`."""
     while isinstance(part, ast.Attribute | ast.Subscript):
         part = part.value
     return part

@@ -48,7 +48,7 @@ class Server:
         self._has_run = False
 
     def interrupt(self, *_signal: Any) -> None:
-        """What takes too long stops as in a notebook: the student's code, and nothing of ours."""
+        """Interrupt the student's code as a notebook would, and never the code of this server."""
         self._is_late = True
         if self._is_theirs:
             raise KeyboardInterrupt
@@ -121,7 +121,7 @@ class Server:
         return {"found": {name: self._named(known[name]) for name in names if name in known}}
 
     def _named(self, value: Any) -> Any:
-        """What a name stands for, and where a library has it."""
+        """Describe the value of a name, and its place in a library if it is from one."""
         where = None if is_own_file(str(getattr(value, "__module__", ""))) else name_of(value)
         is_module = isinstance(value, ModuleType) and not is_own_file(value.__name__)
         try:
@@ -145,7 +145,7 @@ class Server:
         return {"after": encoder.encode([list(arguments), options]), "value": encoder.encode(value)}
 
     def _steps(self, question: Message) -> Message:
-        """What each of some steps with an object gives, up to the first that raises an error."""
+        """Return the results of some steps with an object, up to the first that raises."""
         thing, got = self._handles.find(question["on"]), []
         made: Message = {}
         if "make" in question:
@@ -219,7 +219,7 @@ class Server:
         return Decoder(self._object, originals, given=self._handles.given, find=find)
 
     def _object(self, handle: Any) -> Any:
-        """What a question has in place of an object: the seed of a `Random`, or a number."""
+        """Return the value of a handle in a question: a `Random` by its seed, or an object."""
         return Random(handle["seed"]) if isinstance(handle, dict) else self._handles.find(handle)
 
     def _error(self, error: BaseException) -> list[Any]:
@@ -241,7 +241,7 @@ class Server:
 
 
 def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> list[Any]:
-    """What the object that a call gives is asked then; see `course.answers`."""
+    """Return the values that steps read from the object of a call; see `course.answers`."""
     thing, got = function(*arguments), []
     for step in steps:
         value = _taken(thing, *step)
@@ -261,7 +261,7 @@ def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
 
 
 def _raised(error: BaseException, test: str) -> Message:
-    """How a test stopped beside the program: at which of its lines, and in which of theirs."""
+    """Describe the error of a test beside the program: its own line, and the student's."""
     places = list(_places(error.__traceback__))
     lines = [line for cell, line in places if cell == test]
     said: Message = {
@@ -355,7 +355,7 @@ def _reply(channel: Channel, answer: Message) -> None:
 
 
 def _limit(limits: dict[str, Any]) -> None:
-    """What this process and all that it starts may use."""
+    """Limit the resources of this process and of all that it starts."""
     for kind, most in (
         (resource.RLIMIT_AS, limits["memory"]),
         (resource.RLIMIT_CPU, int(limits["submission"]) + 1),

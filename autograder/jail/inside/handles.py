@@ -57,7 +57,7 @@ class Handles:
 
 
 def kind_of_object(value: Any) -> str:
-    """How an object is reached: as a class, as something to call, or as an instance."""
+    """Return the kind of an object: a class, something to call, an iterator, or an instance."""
     if isinstance(value, type):
         return "class"
     if callable(value):
@@ -66,7 +66,7 @@ def kind_of_object(value: Any) -> str:
 
 
 def is_of_the_course(kind: type) -> bool:
-    """Whether a class is the student's own, or one that an earlier lesson built."""
+    """Return true if a class is the student's own, or one that an earlier lesson built."""
     home = kind.__module__
     if not isinstance(home, str):
         return False
@@ -74,13 +74,13 @@ def is_of_the_course(kind: type) -> bool:
 
 
 def is_own_file(home: str) -> bool:
-    """Whether a module is one that the student's cells have written and imported."""
+    """Return true if the student's cells have written the module that they import."""
     file = getattr(sys.modules.get(home), "__file__", None)
     return isinstance(file, str) and Path(file).absolute().parent == Path.cwd()
 
 
 def name_of_object(value: Any) -> str:
-    """What something that can be called says that it is called."""
+    """Return the name of something that can be called, as it gives it; empty for anything else."""
     name = getattr(value, "__name__", "") if callable(value) else ""
     return str(name)[:100]
 

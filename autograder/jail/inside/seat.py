@@ -15,7 +15,7 @@ _ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Seat:
-    """Where one agent sits for one game."""
+    """The place of one agent in one game."""
 
     def __init__(self, shell: Any) -> None:
         self._shell = shell
@@ -86,7 +86,7 @@ class Seat:
         return original(own["Player"], self._game["player"], self._game["numbers"])
 
     def _view(self, question: Message) -> Message:
-        """What stands in `course.duel`, made of a frame."""
+        """Return the view that an agent gets, as `course.duel` describes it, from a message."""
         numbers, round_, (first, second) = (
             self._game["numbers"],
             question["round"],
@@ -108,7 +108,7 @@ class Seat:
 
 
 def _kind(answer: Any) -> str:
-    """What an answer is that can not cross: its type, and what a tuple holds."""
+    """Describe an answer that cannot cross: its type, and the types in a tuple."""
     parts = answer if type(answer) is tuple else ()
     inside = ", ".join(type(part).__name__[:40] for part in parts[:4])
     return type(answer).__name__[:80] + (f" of {inside}" if inside else "")

@@ -82,7 +82,7 @@ class Shell(InteractiveShell):
         return error
 
     def transform_cell(self, raw_cell: str) -> str:
-        """What is Python as it stands is left as it is: IPython takes a while to find that out."""
+        """Return plain Python as it is, for IPython takes a while to find that out."""
         if _parses(raw_cell) and raw_cell[:1].strip():
             return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""What a cell shows, in nbformat's form: what it prints, values, and how it stopped."""
+"""The outputs of a cell in nbformat's form: printed text, values, and its error."""
 
 import io
 import os
@@ -13,7 +13,7 @@ _CUT = "\n… the rest of the output was cut\n"
 
 
 class Outputs:
-    """What the current cell has shown so far, at most `limit` characters of it."""
+    """The outputs of the current cell so far, at most `limit` characters."""
 
     def __init__(self) -> None:
         self.files: dict[str, int] = {}
@@ -27,7 +27,7 @@ class Outputs:
 
     @property
     def size(self) -> int:
-        """How much was shown so far, up to the limit."""
+        """The number of characters so far, up to the limit."""
         return self.limit - self._left
 
     def write(self, name: str, text: str) -> None:
@@ -71,7 +71,7 @@ class Outputs:
         return shown
 
     def _take_file(self, name: str, fd: int) -> None:
-        """What a file has got since the last cell; the file is empty then."""
+        """Take the text that a file got since the last cell, and empty the file."""
         with suppress(OSError):
             if os.fstat(fd).st_size:
                 self.write(name, os.pread(fd, max(self._left, 0) + 1, 0).decode("utf-8", "replace"))
@@ -79,7 +79,7 @@ class Outputs:
 
 
 class _Stream(io.TextIOBase):
-    """What `print` writes to."""
+    """The stream that `print` writes to."""
 
     encoding = "utf-8"
     errors = "strict"

@@ -1,4 +1,4 @@
-"""What all processes of a submission use up together, of memory and of the kernel's memory."""
+"""The memory that all processes of a submission use together, the kernel's included."""
 
 import os
 from collections.abc import Iterator

@@ -103,7 +103,7 @@ def _watch(control: socket.socket, child: int, usage: Usage, most: int) -> tuple
 
 
 def _ending(child: int) -> str:
-    """How a submission's process ended by itself; empty if it did not."""
+    """Return how a submission's process ended by itself; empty if it did not."""
     status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT | os.WNOHANG)
     if status is None:
         return ""

@@ -65,7 +65,7 @@ def _array(dtype: Any, shape: Any, content: Any) -> np.ndarray[Any, Any]:
 
 
 def _are_plain(items: Iterable[Any], depth: int = 0) -> bool:
-    """Whether these are plain values all the way down: what a test asks of them is known."""
+    """Return true if these are plain values all the way down."""
     return depth < _DEEPEST and all(_is_plain(item, depth + 1) for item in items)
 
 

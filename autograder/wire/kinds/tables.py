@@ -27,7 +27,7 @@ _OF_NUMPY = (
 
 
 class Column:
-    """What a series or an index holds, without its name and its labels."""
+    """The values of a series or an index, without its name and its labels."""
 
     def __init__(self, array: Any) -> None:
         self.array = array

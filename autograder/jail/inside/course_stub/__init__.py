@@ -35,7 +35,7 @@ second_chances = play_duel = tournament = _nothing
 
 
 def kept(name: str) -> Any:
-    """What an earlier lesson built, or `None`."""
+    """Return the piece that an earlier lesson built, or `None`."""
     import course.rules
 
     found = getattr(course.rules, name, None)

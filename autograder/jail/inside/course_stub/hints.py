@@ -5,7 +5,7 @@ from typing import Any
 
 
 class Diagnosis:
-    """What a hint says; there is never one here."""
+    """A hint; there is never one here."""
 
     nudge = ""
 
