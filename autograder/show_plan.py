@@ -9,18 +9,17 @@ from rich.text import Text
 
 from autograder.plan import Place, Plan, Planned
 
-_WIDEST = 100  # letters of a line, in a pipe, too
+_WIDEST = 100  # letters of a line of a table, in a pipe, too
 _COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"}
 
 
 def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
     """A table for each notebook that has tests, then what is to be known of all of them."""
-    console.width = min(console.width, _WIDEST)
     for assignment, found in plans.items():
         for plan in found:
             console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))
             if plan.tests:
-                console.print(_table(plan.tests))
+                console.print(_table(plan.tests), width=min(console.width, _WIDEST))
             for name, why in plan.failing:
                 console.print(Text(f"The given cell {name} fails: {why}", style="red"))
             for name, why in plan.given:
