@@ -117,7 +117,7 @@ def test_a_given_cell_that_fails_everywhere_and_a_test_that_is_no_python_are_tol
     assert "The given cell shown runs inside only" in said.stdout
     cause = "no_such_package, which is not installed here: pip install no_such_package (and 2 more)"
     assert cause in said.stdout.splitlines()[-1]
-    assert "it is no Python: '(' was never closed, line 1" in said.stdout
+    assert "it is no Python: '(' was never closed, line 1" in " ".join(said.stdout.split())
     assert "a magic" not in said.stdout
 
 
