@@ -4,6 +4,7 @@ Such a test could pass outside without having seen what it asks for. All others 
 """
 
 import ast
+import builtins
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -33,7 +34,24 @@ _SHARED = {
     "settrace": "it traces the program",
     "setprofile": "it traces the program",
     "builtins": "it changes what Python itself offers",
+    "setrecursionlimit": "it changes how deep Python goes",
+    "errstate": "it changes what numpy makes of errors",
+    "seterr": "it changes what numpy makes of errors",
+    "simplefilter": "it waits for warnings",
+    "filterwarnings": "it waits for warnings",
+    "assertLogs": "it reads what is logged",
+    "assertNoLogs": "it reads what is logged",
+    "caplog": "it reads what is logged",
+    "getstate": "it looks at the chance that the program uses",
+    "signal": "it waits for a signal",
+    "SIGALRM": "it waits for a signal",
+    "Thread": "it calls the program from several threads",
+    "active_count": "it counts threads",
+    "tracemalloc": "it measures memory",
+    "loadTestsFromName": "it looks for tests in the notebook",
+    "testmod": "it looks for tests in the notebook",
 }
+_OF_PYTHON = frozenset(dir(builtins))
 
 
 def needs_inside(source: str, defined: Collection[str]) -> str:
@@ -71,27 +89,39 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
         if node.id in defined or node.id not in own:
             yield _at(node, f"it deletes {node.id}")
     for node in _names(tree, ast.Store):
-        if node.id in defined or node.id == "input":
+        if node.id in defined or node.id in _OF_PYTHON:
             yield _at(node, f"it puts something else in the place of {node.id}")
+    imported = {name for node in ast.walk(tree) for name in _imported(node)}
+    for attribute in _stored_attributes(tree):
+        owner = attribute.value
+        if isinstance(owner, ast.Name) and owner.id in imported:
+            yield _at(attribute, f"it puts something else in the place of {attribute.attr}")
     for found in ast.walk(tree):
         for name in _mentioned(found):
             if name in _SHARED and not (isinstance(found, ast.Name) and name in own):
                 yield _at(found, _SHARED[name])
-    if why := runs_text(tree):
+        if isinstance(found, ast.Attribute) and ast.unparse(found) == "unittest.main":
+            yield _at(found, "it looks for tests in the notebook")
+    if why := runs_text(tree, defined):
         yield why
     for waiting in _at_top(tree):
         if isinstance(waiting, ast.Await):
             yield _at(waiting, "it waits for something (await)")
 
 
-def runs_text(tree: ast.AST) -> str:
+def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
     """Why some code must not run outside: it may run what it is answered. Or nothing.
 
     >>> runs_text(ast.parse("assert eval(repr(dog)).name == 'Rex'"))
     'it may run what the program answers as code: eval (line 1)'
     """
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
+    harmless = {id(one.func) for one in calls if all(isinstance(a, ast.Constant) for a in one.args)}
     found = (
-        (node, name) for node in ast.walk(tree) for name in _mentioned(node) if name in RUNNERS
+        (node, name)
+        for node in ast.walk(tree)
+        for name in _mentioned(node)
+        if name in RUNNERS and name not in defined and id(node) not in harmless
     )
     why = "it may run what the program answers as code: {}"
     return next((_at(node, why.format(name)) for node, name in found), "")
@@ -130,6 +160,17 @@ def _mentioned(node: ast.AST) -> tuple[str, ...]:
     if isinstance(node, ast.alias):
         return tuple(node.name.split("."))
     return tuple((node.module or "").split(".")) if isinstance(node, ast.ImportFrom) else ()
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+
+
+def _stored_attributes(tree: ast.AST) -> Iterator[ast.Attribute]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            yield node
 
 
 def _at_top(tree: ast.AST) -> Iterator[ast.AST]:

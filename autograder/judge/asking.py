@@ -9,7 +9,7 @@ import builtins
 from types import UnionType
 from typing import Any
 
-from autograder.judge.proxy import CallableStandIn, StandIn, reference_of, shown
+from autograder.judge.proxy import StandIn, reference_of, shown
 
 
 def rewritten(tree: ast.Module) -> ast.Module:
@@ -53,8 +53,6 @@ def attribute(value: Any, name: str, *default: Any) -> Any:
     """Return an attribute as `getattr` does; of a student's object, one of its own."""
     if not isinstance(value, StandIn):
         return builtins.getattr(value, name, *default)
-    if name == "__name__" and isinstance(value, CallableStandIn):
-        return value.__name__
     if name == "__class__":
         return type_of(value)
     try:

@@ -17,6 +17,7 @@ from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.partial import TooMuch, shown_points
 from autograder.judge.process import Process
 from autograder.judge.results import MAX_MESSAGE, outcome_of
+from autograder.judge.uses import Uses
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
 
 _MISSING = re.compile(r"^NameError: name '(\w+)' is not defined")
@@ -34,9 +35,16 @@ class Inside:
 
 
 def run_inside(
-    submission: Submission, jail: Jail, clock: Clock, text_of: Callable[[Cell], str]
+    submission: Submission,
+    jail: Jail,
+    clock: Clock,
+    text_of: Callable[[Cell], str],
+    uses: Uses | None = None,
 ) -> Inside:
-    """Runs all cells in order, of each test the text that is to run. Raises `JailMissing`."""
+    """Runs all cells in order, of each test the text that is to run. Raises `JailMissing`.
+
+    The last value of a test gives points only where it did for the answer key, by its `uses`.
+    """
     inside = Inside()
     endless: dict[str, Any] = {}  # the mistakes that were looked for where a test came to no end
     with closing(Process(jail, clock)) as process:
@@ -47,7 +55,8 @@ def run_inside(
                     inside.outputs.keep(cell.id, process.run(cell))
                     continue
                 about = _about(cell, submission.lesson)
-                check = _check(cell, process.test(replace(cell, source=text_of(cell)), about))
+                said = process.test(replace(cell, source=text_of(cell)), about)
+                check = _check(cell, said, uses)
                 inside.checks[cell.id] = check
                 if (name := _MISSING.match(check.message)) is not None:
                     inside.missing[cell.id] = name[1]
@@ -101,11 +110,11 @@ def _asked(process: Process, name: str, cell: Cell) -> Any:
     return None
 
 
-def _check(cell: Cell, said: Any) -> CheckResult:
+def _check(cell: Cell, said: Any, uses: Uses | None) -> CheckResult:
     """Return the check that nbgrader would give for what the jail tells of a test cell."""
     error = said.get("raised")
     if error is None:
-        return _shown(cell, said)
+        return _shown(cell, said, uses)
     if type(error) is not dict:
         return _failed(cell, Outcome.ERROR, "the program did not say how the test stopped")
     texts = ("kind", "message", "cell")
@@ -118,18 +127,27 @@ def _check(cell: Cell, said: Any) -> CheckResult:
     return _named(check, error.get("mistake"))
 
 
-def _shown(cell: Cell, said: Any) -> CheckResult:
+def _shown(cell: Cell, said: Any, uses: Uses | None) -> CheckResult:
     """A test without error gives full marks, or the points that its last value says."""
     outputs = Outputs()
     outputs.keep(cell.id, said.get("outputs"))
     results = [one["data"] for one in outputs.of_cells[cell.id] if "execution_count" in one]
+    text = results[0].get("text/plain") if results else None
+    if uses is not None and uses.objects is not None and not uses.may_score(cell.id, _score(text)):
+        text = None
     try:
-        points = shown_points(results[0].get("text/plain") if results else None, cell.points)
+        points = shown_points(text, cell.points)
     except TooMuch as error:
         return _failed(cell, Outcome.ERROR, str(error))
     if points or not cell.points:
         return CheckResult(cell.id, points, cell.points, Outcome.PASSED, is_protected=False)
     return _failed(cell, Outcome.FAILED, f"0 of {cell.points:g} points")
+
+
+def _score(text: str | None) -> float | None:
+    with suppress(ValueError):
+        return None if text is None else float(text)
+    return None
 
 
 def _failed(cell: Cell, outcome: Outcome, message: str) -> CheckResult:

@@ -20,7 +20,7 @@ from autograder.jail import Jail, Lost
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of, place_of, said_by
 from autograder.judge.inside import names_inside, run_inside
-from autograder.judge.namespace import Namespace
+from autograder.judge.namespace import Namespace, unseen_places
 from autograder.judge.outputs import Output, clean_message
 from autograder.judge.process import Process
 from autograder.judge.results import (
@@ -60,7 +60,7 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
 
     inside = {cell.id for cell in submission.code if cell.kind is Kind.TEST and cell.is_inside}
     if inside:
-        whole = run_inside(submission, jail, Clock(jail.limits, released_clock), _whole)
+        whole = run_inside(submission, jail, Clock(jail.limits, released_clock), _whole, uses)
         checks |= {name: one for name, one in whole.checks.items() if name in inside}
 
     lost = {name for name, one in checks.items() if one.message and not told[name].message}
@@ -148,7 +148,7 @@ class _Protected:
 
     def _check(self, cell: Cell) -> CheckResult:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
-        self._process.begin_test(cell.id, cell.source)
+        self._process.begin_test(cell.id, cell.source, unseen_places(cell.source))
         try:
             with self._workplace.entered():
                 value = self._namespace.run(cell, self._process, self._clock)
@@ -160,9 +160,10 @@ class _Protected:
             self._process.end_test()
         if self._process.lost is not None:
             return without_answer(cell, self._process.lost)
-        if self._uses is not None and not self._uses.may_score(cell.id, value):
-            value = None
-        return passed(cell, value)
+        if self._uses is None or self._uses.objects is None:
+            return passed(cell, value)
+        is_score = self._uses.may_score(cell.id, value)
+        return passed(cell, value if is_score else None, is_score)
 
     def _result(self, cell: Cell, error: BaseException) -> CheckResult:
         """Return the check of a test cell that has raised an error."""

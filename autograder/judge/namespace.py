@@ -14,6 +14,7 @@ from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of
 from autograder.judge.memory import limited
 from autograder.judge.process import Process
+from autograder.judge.uses import position
 from autograder.notebook.magics import without_magics
 from autograder.submission import Cell
 
@@ -67,7 +68,7 @@ class Namespace:
         try:
             process.given = self._classes
             asked = self._asked_for(names | self._mentioned)
-            self._names.update(process.values(asked))
+            self._names.update(process.values(asked, self._exercises))
             is_learning = process.uses.is_learning
             before = process.snapshot(asked, self._names) if is_learning else {}
             with limited(), clock.over(cell.id):
@@ -82,6 +83,8 @@ class Namespace:
     def _keep_defined(self, cell: Cell, known: dict[str, Any]) -> None:
         """All is as it was `known`, but for what a test has defined for those after it."""
         names = _declared_names(cell.source, cell.id) & self._names.keys()
+        if names:  # a function of them asks for its names when it is called
+            self._mentioned |= _compiled(cell.source, cell.id)[2]
         known.update({name: self._names[name] for name in names})
         self._names.clear()
         self._names.update(known)
@@ -112,6 +115,22 @@ def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, set[st
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
         last = compile(ast.Expression(tree.body.pop().value), name, "eval")  # type: ignore[attr-defined]
     return compile(tree, name, "exec"), last, names
+
+
+def unseen_places(source: str) -> set[str]:
+    """Return the positions of calls in a test cell whose values nobody looks at."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return set()
+    last = tree.body[-1] if tree.body else None
+    found = (node for node in ast.walk(tree) if isinstance(node, ast.Expr) and node is not last)
+    calls = [node.value for node in found]
+    return {
+        position(call.lineno, call.end_lineno, call.col_offset, call.end_col_offset)
+        for call in calls
+        if isinstance(call, ast.Call)
+    }
 
 
 def mentioned(tree: ast.AST) -> set[str]:

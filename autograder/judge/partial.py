@@ -1,5 +1,7 @@
 """Partial credit: nbgrader gives a test cell the points that its last value says."""
 
+from math import isfinite
+
 _PLAIN = (int, float)
 
 
@@ -24,6 +26,19 @@ def shown_points(text: str | None, most: float) -> float:
     return points if points >= 0 else most
 
 
-def value_points(value: object, most: float) -> float:
-    """The points for the last value of a test cell; raises `TooMuch`."""
-    return shown_points(repr(value) if type(value) in _PLAIN else None, most)
+def value_points(value: object, most: float, is_score: bool = False) -> float:
+    """Return the points for the last value of a test cell; raises `TooMuch`.
+
+    A value that `is_score`, as the answer key has shown, gives points if it is any finite number
+    from 0 up, and else none.
+
+    >>> value_points("well done", 2.0), value_points("well done", 2.0, is_score=True)
+    (2.0, 0.0)
+    """
+    if not is_score:
+        return shown_points(repr(value) if type(value) in _PLAIN else None, most)
+    try:
+        points = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
+    return shown_points(repr(max(points, 0.0)), most) if isfinite(points) else 0.0

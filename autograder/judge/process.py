@@ -6,7 +6,7 @@ The next question after a loss begins a new process, in which the cells are run 
 import gc
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from math import inf
@@ -37,6 +37,7 @@ class Process:
         self.uses = Uses() if uses is None else uses
         self._test = ""
         self.words: frozenset[str] = frozenset()
+        self._unseen: Container[str] = ()
         self._is_testing = False
         self._stand_ins: dict[tuple[Session, int], StandIn] = {}
         self.budget = Budget()
@@ -46,9 +47,10 @@ class Process:
         self._stopped: set[str] = set()  # of these, the cells that were interrupted
         self._session: Session | None = None
 
-    def begin_test(self, test: str, source: str) -> None:
+    def begin_test(self, test: str, source: str, unseen: Container[str] = ()) -> None:
         """A test cell begins: nothing is lost yet, and nothing spent.
 
+        `unseen` are the places whose values it does not look at. Any object may come there.
         Where cells have to be run again, they are before the time of the test begins.
         """
         self._clock.end_test()
@@ -59,6 +61,7 @@ class Process:
         self.budget = Budget()
         self._test = test
         self.words = frozenset(re.findall(r"\w+", source))
+        self._unseen = unseen
         self._stand_ins.clear()
         self._clock.begin_test(test)
 
@@ -104,10 +107,11 @@ class Process:
         most = self._jail.limits.cell
         return self._ask(self._now(), question, most, "", "looking for a hint").get("mistake")
 
-    def values(self, names: list[str]) -> dict[str, Any]:
+    def values(self, names: list[str], answered: Container[str] = ()) -> dict[str, Any]:
         """The student's values of these names, as plain data or as stand-ins.
 
-        Names that are unknown there, or whose values can not cross, are left out.
+        Names that are unknown there, or whose values cannot cross, are left out. Those that
+        students are to answer are theirs, even if a library has the value.
         """
         if not names:
             return {}
@@ -116,7 +120,8 @@ class Process:
         with self.understood():
             values: dict[str, Any] = {}
             for name, data in found.items():
-                self._take(session, name, data, values)
+                is_theirs = name in answered
+                self._take(session, name, data, values, is_theirs)
             return values
 
     def _found(self, session: Session, names: list[str]) -> dict[str, Any]:
@@ -131,16 +136,23 @@ class Process:
                 if not (type(data) is dict and "unfit" in data)
             }
 
-    def _take(self, session: Session, name: str, data: Any, values: dict[str, Any]) -> None:
+    def _take(
+        self, session: Session, name: str, data: Any, values: dict[str, Any], is_theirs: bool
+    ) -> None:
         """Decodes what a name stands for: that of a library is the real one, outside.
 
         Where the answer key has it from a library, something of the student's own is left out.
         Where it has not, nothing is imported for a student.
         """
         is_library = type(data) is dict and "library" in data
-        if is_library and self.uses.is_learning and named.is_harmless(data["library"]):
+        if (
+            is_library
+            and not is_theirs
+            and self.uses.is_learning
+            and named.is_harmless(data["library"])
+        ):
             self.uses.names[name] = data["library"]
-        if (known := self.uses.names.get(name)) is not None:
+        if not is_theirs and (known := self.uses.names.get(name)) is not None:
             if is_library:
                 with suppress(ImportError):
                     values[name] = named.find(known)
@@ -231,13 +243,14 @@ class Process:
         refused.
         """
 
-        def may_come() -> bool:
+        def may_come(kind: str) -> bool:
             place = f"the name {label}" if is_root else place_in(self._test)
-            return self.uses.may_come(self._test, place)
+            is_looked_at = is_root or place not in self._unseen
+            return not is_looked_at or self.uses.may_come(self._test, f"{place} {kind}")
 
         def stand_in(handle: Any) -> Any:
             reference = Reference(self, session, handle, label, is_root)
-            if not may_come():
+            if not may_come(reference.kind):
                 if reference.kind != "iterator":
                     self.refuse(_BARRED.format(label, reference.type_name or reference.kind))
                 return iter(reference.operate("items"))
@@ -247,7 +260,7 @@ class Process:
             return known
 
         def find(name: Any) -> Any:
-            if not may_come():
+            if not may_come("class"):
                 self.refuse(_BARRED.format(label, "class"))
             return named.find_class(name)
 

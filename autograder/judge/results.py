@@ -18,10 +18,10 @@ _TOLD = {
 }
 
 
-def passed(cell: Cell, value: Any) -> CheckResult:
-    """A test that ended without error, with its last value."""
+def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
+    """A test that ended without error, with its last value, which may be a score."""
     try:
-        points = value_points(value, cell.points)
+        points = value_points(value, cell.points, is_score)
     except TooMuch as error:
         return replace(failed(cell, Outcome.ERROR, str(error), tells=False), told=str(error))
     if points or not cell.points:

@@ -14,7 +14,7 @@ from typing import Any
 
 
 class Uses:
-    """The places, as (test, place), to which objects came; and the names of a library's things.
+    """The places, as (test, position and kind), to which objects came; the names of a library.
 
     `scores` are the tests whose last value is a number of points. `is_learning`: the answer key is
     graded, which is trusted; everything may come, and is noted. Without `objects`, nothing is known
@@ -64,7 +64,7 @@ class Uses:
 
 
 def place_in(test: str) -> str:
-    """Return "line:column" of the code that now runs in a test cell, or "" if none does."""
+    """Return the position of the code that now runs in a test cell, or "" if none does."""
     frame = sys._getframe(1)
     while frame.f_back is not None:
         if frame.f_code.co_filename == test:
@@ -75,5 +75,9 @@ def place_in(test: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _position(code: CodeType, instruction: int) -> str:
-    line, _, column, _ = list(code.co_positions())[instruction // 2]
-    return f"{line}:{column}"
+    return position(*list(code.co_positions())[instruction // 2])
+
+
+def position(line: int | None, end_line: int | None, column: int | None, end: int | None) -> str:
+    """Return the position of a piece of code as text: "line:column-line:column"."""
+    return f"{line}:{column}-{end_line}:{end}"

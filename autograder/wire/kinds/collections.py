@@ -8,6 +8,7 @@ from autograder.wire.kinds.kind import Kind, exactly
 
 MAX_STEPS = 10**7  # of a range: a test may well make a list of it
 
+_FACTORIES = {kind.__name__: kind for kind in (int, float, str, list, dict, set, tuple, bool)}
 _DICT: dict[Any, Any] = {}
 _KEYS, _VALUES, _ITEMS = type(_DICT.keys()), type(_DICT.values()), type(_DICT.items())
 
@@ -34,7 +35,12 @@ def _counter(content: Any) -> Counter[Any]:
 
 
 def _defaultdict(factory: Any, content: Any) -> defaultdict[Any, Any]:
-    return defaultdict(factory, exactly(content, dict))
+    """Return a defaultdict; a factory of the student's own, which stays in the jail, is missing."""
+    return defaultdict(_FACTORIES.get(exactly(factory, str)), exactly(content, dict))
+
+
+def _factory(value: defaultdict[Any, Any]) -> str:
+    return next((name for name, kind in _FACTORIES.items() if kind is value.default_factory), "")
 
 
 def _deque(content: Any, most: Any) -> deque[Any]:
@@ -65,7 +71,7 @@ KINDS = {
     ),
     "defaultdict": Kind(
         defaultdict,
-        lambda value: [value.default_factory, dict(value)],
+        lambda value: [_factory(value), dict(value)],
         _defaultdict,
         _renew_defaultdict,
     ),

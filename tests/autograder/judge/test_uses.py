@@ -1,6 +1,7 @@
 """A student's own objects come where the answer key's did, and tell nothing that a test expects."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -236,6 +237,82 @@ def test_no_value_of_a_program_is_taken_for_points(jail: Jail, learn: Learn):
     assert uses.scores == {tests[1]}
     checks = verdict(jail, "def f(n): return 0.25", tests, uses).checks
     assert [check.points for check in checks] == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("gives", "points"),
+    [("3", 0.25), ("np.int64(3)", 0.25), ("Fraction(3)", 0.25), ("float('nan')", 0), ("'x'", 0)],
+)
+def test_a_score_is_any_number(jail: Jail, learn: Learn, gives: str, points: float):
+    imports = "import numpy as np\nfrom fractions import Fraction\n"
+    test = "f() / 12"
+    uses = learn(f"{imports}def f(): return 12", (test,))
+    [check] = verdict(jail, f"{imports}def f(): return {gives}", (test,), uses).checks
+    assert check.points == points
+
+
+@pytest.mark.parametrize(
+    ("key", "test", "right", "wrong"),
+    [
+        ("answer = float", "assert answer == float", "answer = float", "answer = int"),
+        ("big = max", "assert big(1, 2) == 2", "def big(*a): return max(a)", "big = min"),
+    ],
+)
+def test_what_students_answer_is_theirs_even_from_a_library(
+    jail: Jail, key: str, test: str, right: str, wrong: str
+):
+    def points(source: str, uses: Uses) -> float:
+        name = key.partition(" ")[0]
+        cells = Cell("a", Kind.STUDENT, source), Cell("b", Kind.TEST, test, 1.0)
+        submission = replace(Submission("other", cells), answered=frozenset([name]))
+        return judge(submission, jail, uses).checks[0].points
+
+    uses = Uses(is_learning=True)
+    if points(key, uses):  # else the test runs inside
+        learned = Uses.from_json(uses.as_json())
+        assert (points(right, learned), points(wrong, learned)) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "assert Bank().word().startswith('ab')",
+        "bank = Bank()\nassert any(bank.word().startswith(start) for start in ('ab', 'cd'))",
+        "assert Bank().table().get('a')",
+        "assert maker()('a').startswith('ab')",
+    ],
+)
+def test_a_method_of_an_object_gives_plain_data_too(jail: Jail, learn: Learn, test: str):
+    key = """
+class Bank:
+    def word(self): return "abc"
+    def table(self): return {"a": 1}
+def maker(): return lambda letter: "abc"
+"""
+    liar = "class Liar:\n    def __getattr__(self, name): return lambda *given: True\n"
+    wrong = key.replace('"abc"', "Liar()").replace('{"a": 1}', "Liar()")
+    assert passed(jail, liar + wrong, (test,), learn(key, (test,))) == set()
+
+
+@pytest.mark.parametrize(
+    ("key", "test", "right"),
+    [
+        ("return {'a': 1}", "assert f() == {'a': 1}", "return defaultdict(int, a=1)"),
+        ("return {'a': 1}", "assert f() == {'a': 1}", "return defaultdict(lambda: 0, a=1)"),
+        ("return None", "f()\nassert True", "return f"),
+        (
+            "return [0] * 20_000",
+            "assert len(list(f())) == 20_000",
+            "return (0 for _ in range(20_000))",
+        ),
+    ],
+)
+def test_right_answers_of_another_kind_are_right(
+    jail: Jail, learn: Learn, key: str, test: str, right: str
+):
+    uses = learn(f"def f(): {key}", (test,))
+    student = f"from collections import defaultdict\ndef f(): {right}"
+    assert passed(jail, student, (test,), uses) == {test}
 
 
 def test_what_runs_an_answer_runs_it_in_the_jail(jail: Jail, learn: Learn, tmp_path: Path):
