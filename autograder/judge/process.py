@@ -6,7 +6,7 @@ The next question after a loss begins a new process, in which the cells are run 
 import gc
 import json
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from math import inf
@@ -25,6 +25,7 @@ from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, named
 
 Message = dict[str, Any]
 _BARRED = "{}: a {} of its own came back where the answer key has plain data"
+_MOST_SHARED = 300
 _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own time
 
 
@@ -38,6 +39,7 @@ class Process:
         self._test = ""
         self.words: frozenset[str] = frozenset()
         self._unseen: Container[str] = ()
+        self._shared: list[tuple[Any, str]] = []
         self._is_testing = False
         self._stand_ins: dict[tuple[Session, int], StandIn] = {}
         self.budget = Budget()
@@ -62,6 +64,7 @@ class Process:
         self._test = test
         self.words = frozenset(re.findall(r"\w+", source))
         self._unseen = unseen
+        self._shared = []
         self._stand_ins.clear()
         self._clock.begin_test(test)
 
@@ -175,6 +178,17 @@ class Process:
                 texts[name] = [json.dumps(data), json.dumps(told)]
         return texts
 
+    def share_values(self, values: Iterable[Any]) -> None:
+        """Note what a test and the program have in common, while the answer key is graded."""
+        if self.uses.is_learning:
+            shared = {id(value): value for value in (*(one for one, _ in self._shared), *values)}
+            self._shared = [(value, _as_text(value)) for value in shared.values()][:_MOST_SHARED]
+
+    def _refuse_changed(self) -> None:
+        """Outside, the program would not see that the test has changed a value of both."""
+        if any(_as_text(value) != text for value, text in self._shared):
+            self.refuse("the test changes a value that the program has, too, and asks again")
+
     def find(self, name: str) -> Reference | None:
         """Return the object of a name in the process that now runs, or `None` if there is none."""
         value = self.values([name]).get(name)
@@ -183,6 +197,7 @@ class Process:
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """The answer to a question within the time of a call. Raises `Lost`."""
         self._begin(label)
+        self._refuse_changed()
         with Hushed():
             answer = self._ask(session, question, self._jail.limits.call, label, what)
             if "unfit" in answer:
@@ -351,6 +366,16 @@ class Process:
     def _note(self, lost: Lost) -> Lost:
         self.lost = lost
         return lost
+
+
+def _as_text(value: Any) -> str:
+    """Return a value as text; empty for objects, and for chance, of which a test draws, too."""
+    if type(value).__name__ in ("Random", "Generator"):
+        return ""
+    try:
+        return json.dumps(Encoder().encode(value))
+    except WireError:
+        return ""
 
 
 def _is_object(data: Any) -> bool:

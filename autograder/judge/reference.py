@@ -1,6 +1,6 @@
 """A reference: knows one object in the jail, and asks the questions about it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from random import Random
 from typing import Any, NoReturn, Protocol
@@ -28,6 +28,9 @@ class Asker(Protocol):
 
     def refuse(self, why: str) -> NoReturn:
         """Ends the test that now runs. Raises `Refused`."""
+
+    def share_values(self, values: Iterable[Any]) -> None:
+        """Note what a test and the program have in common."""
 
     def raised(self, parts: Any) -> Exception:
         """The exception of what a process says about one; raises `WireError` if it is none."""
@@ -135,6 +138,7 @@ class Reference:
             error = self._error(answer)
             value = None if error is not None else decoder.decode(_part(answer, "value"))
             decoder.commit()
+        self._asker.share_values([*arguments, *options.values(), value])
         if error is not None:
             raise _to_raise(error)
         return value
@@ -213,7 +217,9 @@ class Reference:
         answer = self._ask(question, label)
         with self._asker.understood():
             if (error := self._error(answer)) is None:
-                return self._decoder(label).decode(_part(answer, "value"))
+                value = self._decoder(label).decode(_part(answer, "value"))
+                self._asker.share_values([value])
+                return value
         raise error if operator == "next" else _to_raise(error)
 
     def _ask(self, question: Message, what: str) -> Frame:

@@ -174,3 +174,11 @@ def test_only_a_function_that_did_not_come_back_is_said_to_be_endless(jail: Jail
         endless = verdict_on(jail, "def merge(line):\n    while True: pass", test)
     wrong = verdict_on(jail, "def merge(line): return line", test)
     assert endless.misconception == "never-ends" != wrong.misconception
+
+
+def test_what_tests_themselves_spend_has_an_end_for_all_of_them_together(jail: Jail):
+    test = "import time\nend = time.thread_time() + 0.4\nwhile time.thread_time() < end: pass"
+    with limited(jail, submission=1.0):
+        checks = judge(submission_of("merge = len", *[test] * 4), jail).checks
+    assert [check.points > 0 for check in checks] == [True, True, False, False]
+    assert "has taken too long" in checks[-1].message

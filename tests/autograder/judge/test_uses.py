@@ -218,6 +218,22 @@ def test_an_object_may_come_at_one_place_and_not_at_another(jail: Jail, learn: L
 
 
 @pytest.mark.parametrize(
+    "test",
+    [
+        "given = [1]\nbag = Bag(given)\ngiven.append(2)\nassert bag.items == [1]",
+        "bag = Bag([1])\nbag.items.append(2)\nassert bag.items == [1]",
+        "one, other = Bag([]), Bag([])\none.items.append(2)\nassert other.items == []",
+    ],
+)
+def test_a_test_that_changes_what_the_program_has_is_not_for_outside(jail: Jail, test: str):
+    key = "class Bag:\n    def __init__(self, items): self._items = list(items)\n"
+    key += "    @property\n    def items(self): return list(self._items)"
+    [check] = verdict(jail, key, (test,), Uses(is_learning=True)).checks
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "the program has, too" in check.message
+
+
+@pytest.mark.parametrize(
     ("key", "test"),
     [
         ("total = 0\ndef f():\n    global total\n    total += 1", "f()\nassert total == 1"),
