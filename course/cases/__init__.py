@@ -1,4 +1,4 @@
-"""What functions are tested with: lines, boards and endings, each set about one idea."""
+"""Cases to test functions with: lines, boards and endings, each set about one idea."""
 
 from course.cases.boards import (
     boards_about,

@@ -17,14 +17,14 @@ CROWD = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)  # squares of a board in the middle of a
 def random_boards(
     rng: Random, count: int, height: int = 4, width: int = 4, squares: tuple[int, ...] = SQUARES
 ) -> list[Board]:
-    """Boards of height × width in which merges are common."""
+    """Return random boards of height × width on which merges are common."""
     return [
         [[rng.choice(squares) for _ in range(width)] for _ in range(height)] for _ in range(count)
     ]
 
 
 def boards_about(idea: str, seed: int, count: int, height: int = 4, width: int = 4) -> list[Board]:
-    """Boards of height × width, drawn with a seed, that need one idea of sliding and no other.
+    """Return boards of height × width, drawn with a seed, about one idea of sliding and no other.
 
     `"plain"`: it does not matter from which end a line is merged, nor whether it is merged twice.
     `"odd run"`: it matters from which end. `"chain"`: a second merge would go on where the first
@@ -48,7 +48,7 @@ def _boards_about(idea: str, seed: int, count: int, height: int, width: int) -> 
 
 
 def each_direction(boards: list[Board], *directions: str) -> list[tuple[Board, str]]:
-    """Every board with every direction (all four, if none is named), as arguments of a slide.
+    """Return every board with every direction (all four if none is named), as arguments of a slide.
 
     >>> each_direction([[[2, 0]]], "left", "right")
     [([[2, 0]], 'left'), ([[2, 0]], 'right')]
@@ -59,9 +59,9 @@ def each_direction(boards: list[Board], *directions: str) -> list[tuple[Board, s
 def moves_that(
     what: str, seed: int, count: int, height: int = 4, width: int = 4
 ) -> list[tuple[Board, str]]:
-    """Boards, drawn with a seed, each with a direction in which just that happens.
+    """Return boards, drawn with a seed, each with a direction in which a slide does just that.
 
-    Returns arguments of a slide. `"slide"`: tiles slide and none merges. `"merge"`: tiles merge,
+    They are arguments of a slide. `"slide"`: tiles slide and none merges. `"merge"`: tiles merge,
     and no empty square stands before a tile. `"both"`: tiles merge, and empty squares stand before
     tiles. `"nothing"`: the move is not legal.
 
@@ -88,7 +88,7 @@ def _moves_that(
 
 
 def new_tiles(before: Board, after: object) -> list[int] | None:
-    """The tiles on squares that were empty; `None` if anything else is different, too.
+    """Return the tiles on squares that were empty, or `None` if anything else is different, too.
 
     >>> new_tiles([[2, 0]], [[2, 4]]), new_tiles([[2, 0]], [[4, 4]])
     ([4], None)
@@ -109,7 +109,7 @@ def new_tiles(before: Board, after: object) -> list[int] | None:
 
 
 def is_squares(answer: object) -> bool:
-    """Whether this is a list of squares, each a tuple (row, column) of two whole numbers.
+    """Return true if this is a list of squares, each a tuple (row, column) of two whole numbers.
 
     >>> is_squares([(0, 1), (2, 0)]), is_squares(["(0, 1)"]), is_squares([[0, 1]])
     (True, False, False)
@@ -121,9 +121,10 @@ def is_squares(answer: object) -> bool:
 
 
 def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
-    """A rule for `check.many`: the answer is the board, slid once, and of the same shape.
+    """Return a sentence if the answer is not the board, slid once and of the same shape, or `None`.
 
-    In which direction it was slid, and whether it was turned back, are other ideas.
+    This is a rule for `check.many`. The board may be slid in any direction, and may be turned or
+    mirrored: these are the ideas of other checks.
 
     >>> slid_some_way([[0, 4]], [[2, 2]], "left")
     >>> slid_some_way([[8, 0, 0]], [[2, 2, 4]], "left")
@@ -139,7 +140,7 @@ def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
 
 
 def _what_happens(board: Board, direction: str) -> str:
-    """What a slide does to a board, in the words of `moves_that`."""
+    """Return what a slide does to a board, in the words of `moves_that`."""
     turned = board
     for _ in range(QUARTER_TURNS[direction]):
         turned = rotate(turned)
@@ -152,7 +153,7 @@ def _what_happens(board: Board, direction: str) -> str:
 
 
 def _board_idea(board: Board) -> str | None:
-    """The one idea that a board is about, or `None` if it is about several."""
+    """Return the one idea that a board is about, or `None` if it is about several."""
     lines = board + rotate(board)
     odd = any(_tiles(merge(line)) != _tiles(merge(line[::-1]))[::-1] for line in lines)
     chain = any(merge(end) != merge(merge(end)) for line in lines for end in (line, line[::-1]))

@@ -1,4 +1,4 @@
-"""What a second chance did to a board: the tiles that are gone, and what else is different."""
+"""The effect of a second chance on a board: the tiles that are gone, and other differences."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ Squares = list[tuple[int, int]]  # tiles before and after, square by square in r
 
 
 def gone_tiles(before: Board, answer: Any) -> list[int]:
-    """The tiles whose squares are empty in an answer (board, score), in reading order.
+    """Return the tiles whose squares are empty in an answer (board, score), in reading order.
 
-    None are, where the answer is not such a pair.
+    The list is empty if the answer is not such a pair, or its board has another shape.
 
     >>> gone_tiles([[512, 2], [4, 0]], ([[512, 0], [0, 0]], 952))
     [2, 4]
@@ -20,7 +20,7 @@ def gone_tiles(before: Board, answer: Any) -> list[int]:
 
 
 def is_like_before(before: Board, answer: Any) -> bool:
-    """Whether an answer is (board, score), and each square is as it was, or empty.
+    """Return true if an answer is (board, score), and each square is as it was, or empty.
 
     >>> is_like_before([[512, 2]], ([[512, 0]], 0)), is_like_before([[512, 0]], ([[512, 2]], 0))
     (True, False)
@@ -30,7 +30,7 @@ def is_like_before(before: Board, answer: Any) -> bool:
 
 
 def _squares(before: Board, answer: Any) -> Squares | None:
-    """The squares of two boards; `None` where an answer has no board of that shape."""
+    """Return the squares of both boards, or `None` if an answer has no board of that shape."""
     is_pair = type(answer) is tuple and len(answer) == 2
     if not is_pair or not is_board(answer[0]) or _shape(answer[0]) != _shape(before):
         return None

@@ -1,4 +1,4 @@
-"""Boards of duels to test with: as games leave them, and as only chance would."""
+"""Boards of duels to test with: some as games leave them, others with tiles placed at random."""
 
 from functools import cache
 from random import Random
@@ -22,7 +22,7 @@ LAST_ROUND = 60
 
 @drawn_once
 def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> list[Board]:
-    """Boards on which tiles of both players stand anywhere, in either territory.
+    """Return boards on which tiles of both players stand anywhere, in either territory.
 
     >>> crowded_duels(Random(1), 1)[0][0]
     [0, 2, -4, -4, 2, 4, -4, 16]
@@ -35,7 +35,7 @@ def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> li
 
 @drawn_once
 def played_duels(rng: Random, count: int) -> list[Board]:
-    """Boards of games of two players who place and push by chance, each after some round.
+    """Return boards of games of two players who place and push by chance, each after some round.
 
     >>> played_duels(Random(8), 1)[0][0]
     [0, 2, 8, 2, 0, -2, -4, -2]
@@ -44,7 +44,9 @@ def played_duels(rng: Random, count: int) -> list[Board]:
 
 
 def some_duels(rng: Random, count: int) -> list[Board]:
-    """At most 60 different boards that chance has played, drawn from those made once for all.
+    """Return `count` of 60 boards of games played by chance, drawn without repetition.
+
+    The 60 boards are made only once, and always the same. More than 60 raise `ValueError`.
 
     >>> len(some_duels(Random(8), 20))
     20

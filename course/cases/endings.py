@@ -16,7 +16,7 @@ FEW = (2, 4, 8, 16, 32)
 def boards_about_over(
     idea: str, rng: Random, count: int, height: int = 4, width: int = 4
 ) -> list[Board]:
-    """Random boards of height × width that need one idea of "over" and no other.
+    """Return random boards of height × width that need one idea of "over" and no other.
 
     `"stuck"`: over, and no two equal tiles are near each other in any sense. `"empty"`: the same
     with one to three empty squares. `"one way"`: empty squares, and just one direction is legal.
@@ -34,7 +34,10 @@ def boards_about_over(
 
 
 def _stuck(rng: Random, height: int, width: int) -> Board:
-    """A full board without equal tiles in any row, in any column, corner to corner, or in turn."""
+    """Return a full board without equal tiles in a row, in a column, or corner to corner.
+
+    Nor does a row begin with the tile that ends the row above.
+    """
     while True:
         board = [[0] * width for _ in range(height)]
         for row in range(height):
@@ -94,7 +97,11 @@ def _false_pair(rng: Random, height: int, width: int) -> Board:
 
 
 def _seems_to_go_on(board: Board) -> bool:
-    """Whether rows, read on from one to the next, or columns, or a row as a ring, have a pair."""
+    """Return true if a board has equal tiles that could be taken for a pair, rightly or wrongly.
+
+    They stand side by side in a row or column, corner to corner, at both ends of a row or column,
+    or at the end of one row and the start of the next.
+    """
     lines = board + rotate(board)
     in_turn = [tile for row in board for tile in row]
     corners = any(

@@ -12,7 +12,7 @@ SQUARES = (0, 2, 4, 8)
 
 
 def every_line(length: int, squares: tuple[int, ...] = SQUARES) -> list[Line]:
-    """All lines of that length over those squares.
+    """Return all lines of that length made of those squares.
 
     >>> every_line(2, (0, 2))
     [[0, 0], [0, 2], [2, 0], [2, 2]]
@@ -21,7 +21,7 @@ def every_line(length: int, squares: tuple[int, ...] = SQUARES) -> list[Line]:
 
 
 def lines_about(idea: str, length: int = 4, squares: tuple[int, ...] = SQUARES) -> list[Line]:
-    """All lines of that length that need one idea of merging and no other.
+    """Return all lines of that length that need one idea of merging and no other.
 
     `"pair"`: one pair merges. `"gap"`: the same, and empty squares stand before a tile. `"two
     pairs"`: two pairs merge. `"chain"`: one pair merges into a tile that stands beside its equal.
@@ -42,12 +42,12 @@ def _lines_about(idea: str, length: int, squares: tuple[int, ...]) -> list[Line]
 
 @drawn_once
 def random_lines(rng: Random, count: int, length: int) -> list[Line]:
-    """Lines of that length in which merges are common."""
+    """Return random lines of that length in which merges are common."""
     return [[rng.choice(SQUARES) for _ in range(length)] for _ in range(count)]
 
 
 def _idea(line: Line) -> str | None:
-    """The one idea that a line is about, or `None` if it is about none or several."""
+    """Return the one idea that a line is about, or `None` if it is about none or several."""
     tiles = [tile for tile in line if tile]
     runs = [len(list(run)) for _, run in groupby(tiles)]
     merges = sum(run // 2 for run in runs)
@@ -68,7 +68,7 @@ def _idea(line: Line) -> str | None:
 
 
 def _chained(tiles: Line) -> Line:
-    """What a line would give if a merged tile could merge again."""
+    """Return the tiles that a line would have if a merged tile could merge again."""
     stack: Line = []
     for tile in tiles:
         while stack and stack[-1] == tile:

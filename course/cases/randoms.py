@@ -1,4 +1,4 @@
-"""Randoms to test with: some begin with a number of one's choice, some as a call has left them."""
+"""`Random`s to test with: some begin with a chosen number, some are as a call has left them."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -10,15 +10,15 @@ from course.answers import Seeded, call_many, same
 
 Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
-BEGINNING = 24  # words; `random()` draws two of them, `choice` and `randrange` one or more
+BEGINNING = 24  # words of 32 bits; `random()` draws two, `choice` and `randrange` one or more
 _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFFFFFF))
 
 
 def drawn_once(draw: Drawing) -> Drawing:
-    """What a `Random` draws is drawn once for each state that it has.
+    """Decorate a function that draws from a `Random`: results are kept for each of its states.
 
-    The next time it goes on as if it had drawn it: the grader asks for the same boards for every
-    submission.
+    The next time, the result is a copy of what was kept, and the `Random` goes on as if it had
+    drawn it. This saves time, since the grader asks for the same boards for every submission.
     """
     known: dict[Any, tuple[Any, Any]] = {}
 
@@ -36,12 +36,12 @@ def drawn_once(draw: Drawing) -> Drawing:
     return cast(Drawing, drawn)
 
 
-@cache  # who asks a function with it gives it a copy
+@cache  # it must not be drawn from: functions under test get a copy of it
 def random_near(share: float, seed: int = 1) -> Random:
-    """A `Random` whose `random()` gives this share at first, and goes on by the seed.
+    """Return a `Random` whose `random()` gives this share at first, and goes on by the seed.
 
-    It holds for the first `BEGINNING` words that it draws. So what a program does with chance just
-    below and just above a limit can be seen in two calls, wherever in them it draws.
+    This holds for the first `BEGINNING` words that it draws. So two calls show what a program does
+    with numbers just below and just above a limit, wherever in these calls it draws.
 
     >>> rng = random_near(0.1)
     >>> rng.randrange(10), round(rng.random(), 4), round(rng.uniform(0, 1), 4)
@@ -57,7 +57,7 @@ def random_near(share: float, seed: int = 1) -> Random:
 def calls_after(
     function: Callable[..., Any], calls: list[tuple[Any, ...]]
 ) -> list[tuple[Any, ...]]:
-    """The same calls once more, each with its `Random` as the call before has left it."""
+    """Make the calls, and return the same calls, each with its `Random` as it was left then."""
     answers = call_many(function, calls)
     pairs = zip(calls, answers, strict=True)
     left = [_rng_in((*call, *answer.arguments)) for call, answer in pairs]
@@ -68,7 +68,7 @@ def calls_after(
 
 
 def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
-    """Whether each answer comes a second time, though not all of them are the same.
+    """Return true if each answer comes a second time, though not all of them are the same.
 
     >>> is_drawn_again([2, 4], [2, 4]), is_drawn_again([2, 4], [4, 4]), is_drawn_again([2], [2])
     (True, False, False)
@@ -78,12 +78,12 @@ def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
 
 
 def _rng_in(values: tuple[Any, ...]) -> Random | Seeded:
-    """The last `Random` of some values."""
+    """Return the last `Random` of some values."""
     return [each for each in values if isinstance(each, Random | Seeded)][-1]
 
 
 def _untempered(word: int) -> int:
-    """The word of the state from which a `Random` makes this word that it draws."""
+    """Return the word of its state from which a `Random` makes this word when it draws."""
     for shift, mask in _TEMPERING:
         whole = word
         for _ in range(32 // abs(shift)):

@@ -1,4 +1,4 @@
-"""Turns of whole games, as what is told of each: the boards, the points, the new tile."""
+"""Turns of whole games as they are announced: the boards, the points, the new tile's square."""
 
 from copy import deepcopy
 from functools import cache
@@ -13,9 +13,10 @@ Told = tuple[Board, Board, int, Square | None]
 
 
 def announced_moves(seed: int, moves: int, height: int = 4, width: int = 4) -> list[Told]:
-    """What `announce_move` is told of the moves of a game in random directions, up to its end.
+    """Return the arguments of `announce_move` for the moves of a game in random directions.
 
-    Each is (before, after, gained, spawned); some of the moves change nothing.
+    Each is (before, after, gained, spawned); some of the moves change nothing. There are so many
+    `moves`, or fewer if the game is over before.
 
     >>> announced_moves(seed=4, moves=2, height=1, width=3)
     [([[2, 0, 2]], [[4, 4, 0]], 4, (0, 1)), ([[4, 4, 0]], [[4, 4, 0]], 0, None)]
@@ -45,7 +46,7 @@ def _points(board: Board, direction: str) -> int:
 
 
 def _spawned(slid: Board, rng: Random) -> tuple[Board, Square]:
-    """A slid board with its new tile, and the square of that."""
+    """Return a slid board with a new tile on it, and the square of that tile."""
     after = spawn(slid, rng)
     squares = [(row, column) for row in range(len(slid)) for column in range(len(slid[0]))]
     return after, next(each for each in squares if _at(slid, each) != _at(after, each))

@@ -1,4 +1,4 @@
-"""Checks: what the test cells of the lessons call. `course.checks.chance` looks at chance."""
+"""Checks: the test cells of the lessons call them. `course.checks.chance` looks at chance."""
 
 from course.answers import Answer, NoAnswer
 from course.checks.check import check

@@ -1,4 +1,4 @@
-"""Functions from before: a cell that failed leaves what an earlier run of it defined."""
+"""Functions from before: if a cell fails, what an earlier run of it defined is still there."""
 
 import linecache
 import re
@@ -19,7 +19,7 @@ _failed: dict[str, Failed] = {}  # by the names that the cell would define
 
 
 def note_run(cell: str, source: str, is_done: bool) -> None:
-    """A cell has run: its id, its text, and whether it came to its end."""
+    """Note that a cell has run: its id, its text, and whether it came to its end."""
     for name in [name for name, failed in _failed.items() if failed.cell == cell]:
         del _failed[name]
     for name in DEFINED.findall(source):
@@ -29,7 +29,7 @@ def note_run(cell: str, source: str, is_done: bool) -> None:
 
 
 def from_before(function: Callable[..., Any] | None) -> str:
-    """A sentence, if the notebook's last change of this function did not come to be; else empty."""
+    """Return a sentence if the cell with the last change of this function failed; empty if not."""
     name = getattr(function, "__name__", "")
     failed = _failed.get(name)
     if failed is None or _text_of(function).strip() == failed.source.strip():
@@ -38,7 +38,7 @@ def from_before(function: Callable[..., Any] | None) -> str:
 
 
 def _text_of(piece: Any) -> str:
-    """The text of the cell that a function or class was defined in."""
+    """Return the text of the cell that defined a function or class; empty if it is not known."""
     members = vars(piece).values() if isinstance(piece, type) else [piece]
     codes = [code for each in members if (code := getattr(each, "__code__", None)) is not None]
     return "".join(linecache.getlines(codes[0].co_filename)) if codes else ""

@@ -1,21 +1,22 @@
-"""Chance under test: many new tiles are counted, and the counts held against bounds.
+"""Chance under test: many new tiles are counted, and the counts are compared with bounds.
 
-What a right program does by chance has a binomial distribution: each of `total` new tiles is a 4
-(or comes to a certain square, row or column) with the same probability `share`, independently of
-the others. `bounds` cuts off as much of either end of that distribution as has a probability below
+The counts of a right program have a binomial distribution: each of `total` new tiles is a 4 (or
+comes to a certain square, row or column) with the same probability `share`, independently of the
+others. `bounds` cuts off as much of either end of that distribution as has a probability below
 `RISK`, added up term by term. The seeds are fixed, so a program always gets the same verdict; but
-each right program draws in its own way, so to each of them the seeds are as good as random.
+each right program draws in its own way, so for each of them the seeds are as good as random.
 
-Never unfair: lesson 3 holds some 2,000 counts against their bounds, and all their risks together
-are below 1 in 20,000. So rarely does a right program fail, whatever its style.
+Right programs pass: lesson 3 compares some 2,000 counts with their bounds, and all their risks
+together are below 1 in 20,000. A right program fails as rarely as that, whatever its style.
 
-Always caught: a mistake that changes a share has a binomial distribution too, and nearly all of it
-lies out of bounds. For every such mistake that is known (half and half, only 2s, the row or the
-column drawn first, the last square never, some square every second time) the probability that its
-counts lie within bounds is below 10⁻⁹. `tests/course/checks/test_chance.py` adds up both.
+Wrong programs are caught: with a mistake that changes a share, the counts have a binomial
+distribution, too, and nearly all of it lies out of bounds. For every such mistake that is known
+(half and half, only 2s, the row or the column drawn first, the last square never, some square every
+second time) the probability that its counts lie within bounds is below 10⁻⁹.
+`tests/course/checks/test_chance.py` adds up both.
 
-What needs no statistics is exact: whether the answer depends on `rng` alone, whether `rng` goes on
-from call to call, and whether `p_four` is 0.1 where it is not given.
+Some checks need no statistics and are exact: whether the answer depends on `rng` alone, whether
+`rng` goes on from call to call, and whether `p_four` is 0.1 if it is not given.
 """
 
 from collections import Counter
@@ -40,7 +41,7 @@ RISK = 1e-8
 
 FOURS = 250  # new tiles, enough to tell one 4 in ten from none and from one in two
 SQUARES = 500  # calls, enough to tell whether each row of three gets its share
-PAIRS = 40  # calls made twice: one coin tossed elsewhere is hidden with less than 10⁻¹¹
+PAIRS = 40  # calls made twice: a coin tossed without `rng` stays hidden with less than 10⁻¹¹
 BESIDE = (0.09, 0.04, 0.02, 0.01, 0.005, 0.002)  # how far from one in ten other defaults may be
 
 DRAWN_AGAIN = (
@@ -57,11 +58,12 @@ def check_fours(
     times: int = FOURS,
     seed: int = 1,
 ) -> None:
-    """Of the new tiles that many calls spawn, as many are 4s as `p_four` says, and the others 2s.
+    """Check that, of the new 2s and 4s that many calls spawn, as many are 4s as `p_four` says.
 
     Each call gets `arguments`, which hold no 2 and no 4, then a `Random` of its own, then `p_four`,
-    if it is given; without it, a tenth should be 4s. Where `p_four` is 0 or 1, the check is exact.
-    Where a call spawns two tiles, each of them is drawn for itself. Raises `CheckFailed`.
+    if it is given; without it, a tenth should be 4s. If `p_four` is 0 or 1, the check is exact. If
+    a call spawns two tiles, each must be drawn for itself: pairs of a 2 and a 4 are counted, too.
+    Raises `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_fours(spawn, [[0, 0], [0, 8]])
@@ -85,11 +87,12 @@ def check_fours(
 
 @plainly
 def check_one_in_ten(function: Callable[..., Any], *arguments: Any) -> None:
-    """Without `p_four`, the function does what it does with `p_four=0.1`, from the same `Random`.
+    """Check that a function without `p_four` does what it does with `p_four=0.1`.
 
-    These draw numbers just below and just above one in ten and nine in ten, so that every other
-    default shows. A function that does not give the same answer twice is another idea, and passes;
-    with `p_four=0.5` it hardly ever gives all of them twice. Raises `CheckFailed`.
+    Both calls get equal `Random`s, which draw numbers just below and just above one in ten and nine
+    in ten, so that every other default shows. A function that does not give the same answer twice
+    passes, since that is the idea of another check: its answers to two equal calls with
+    `p_four=0.5` hardly ever agree every time. Raises `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_one_in_ten(spawn, [[0]])
@@ -113,11 +116,12 @@ def check_squares(
     times: int = SQUARES,
     seed: int = 1,
 ) -> None:
-    """Of many new tiles, 2s and 4s alike, each empty square, row and column gets its share.
+    """Check that each empty square, row and column gets its share of many new tiles.
 
-    Each call gets `arguments`, then a `Random` of its own, then 0.5 for `p_four`. `before` is the
-    board to which the new tiles come; if it is not given, the first of the arguments. Where a call
-    spawns two tiles, all pairs of squares are equally likely. Raises `CheckFailed`.
+    Each must get its share of all tiles, of the 2s, and of the 4s. Each call gets `arguments`, then
+    a `Random` of its own, then 0.5 for `p_four`. `before` is the board to which the new tiles come;
+    if it is not given, it is the first of the arguments. If a call spawns two tiles, all pairs of
+    squares must be equally likely. Raises `CheckFailed`.
 
     >>> from course.rules import new_board, spawn
     >>> check_squares(spawn, [[0, 0], [0, 8]])
@@ -142,12 +146,13 @@ def check_squares(
 def check_only_rng(
     function: Callable[..., Any], *arguments: Any, pairs: int = PAIRS, seed: int = 1
 ) -> None:
-    """All chance comes from `rng`: the same call with the same `Random` gives the same answer.
+    """Check that all chance comes from `rng`: equal calls with equal `Random`s give equal answers.
 
     Each call gets `arguments`, then a `Random`, then 0.5 for `p_four`. The second time the calls
-    come in another order, so what counts its calls is seen as well. What is drawn is gone: the next
-    call with a `Random` as the last one has left it draws anew. Where no call draws at all, that is
-    another idea, and passes. Raises `CheckFailed`.
+    come in another order, so that a function that counts its calls is found as well. What is drawn
+    must be used up: the next call, with the `Random` as the last one has left it, draws anew. If no
+    call draws at all, the function passes, since that is the idea of another check. Raises
+    `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_only_rng(spawn, [[0, 0], [0, 8]])
@@ -167,9 +172,10 @@ def check_only_rng(
 
 @cache
 def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
-    """The counts that chance allows: a binomial count is below or above them with less than `risk`.
+    """Return the least and the greatest count that chance allows.
 
-    Returns the least and the greatest count that is allowed.
+    A binomial count is below the least with a probability of less than `risk`, and likewise above
+    the greatest.
 
     >>> bounds(500, 0.1), bounds(20, 0), bounds(20, 1)
     ((17, 91), (0, 0), (20, 20))
@@ -187,7 +193,7 @@ def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
 
 
 def chance_of(count: int, total: int, share: float) -> float:
-    """The probability that just `count` of `total` come out, where each does with `share`.
+    """Return the probability that exactly `count` of `total` happen, if each does with `share`.
 
     >>> round(chance_of(1, 2, 0.5), 12)
     0.5
@@ -203,7 +209,7 @@ def _randoms(count: int, seed: int) -> list[Seeded]:
 
 
 def _boards(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[Board]:
-    """The answers of many calls; `CheckFailed` if one of them is no board."""
+    """Return the answers of many calls; raise `CheckFailed` if one of them is no board."""
     boards: list[Board] = []
 
     def note(answer: Any, *_: Any) -> str | None:
@@ -215,7 +221,7 @@ def _boards(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[
 
 
 def _new_tiles(board: Board, empty: list[Cell]) -> dict[Cell, int]:
-    """The tiles of a board on squares that were empty."""
+    """Return the tiles on squares that were empty: square → tile."""
     there = [(row, column) for row, column in empty if len(board) > row and len(board[0]) > column]
     return {cell: board[cell[0]][cell[1]] for cell in there if board[cell[0]][cell[1]]}
 
@@ -223,7 +229,10 @@ def _new_tiles(board: Board, empty: list[Cell]) -> dict[Cell, int]:
 def _wrong_places(
     found: list[tuple[Cell, ...]], empty: list[Cell], size: int
 ) -> Iterator[tuple[str, int, str]]:
-    """What gets more or less than its share: its name, how many came there, how many should."""
+    """Yield each place that gets more or less than its share of what is found.
+
+    Yield its name, how many came there, and in words how many should.
+    """
     ways = list(combinations(empty, size))
     possible = Counter(name for cells in ways for name in _names(cells))
     came = Counter(name for cells in found for name in _names(cells))
@@ -235,7 +244,9 @@ def _wrong_places(
 
 @cache
 def _names(cells: tuple[Cell, ...]) -> tuple[str, ...]:
-    """What is counted of one or two squares: each square, their rows, their columns, both squares.
+    """Return the names of the places in which one or two squares are counted.
+
+    They are each square, the rows, the columns, and both squares together if there are two.
 
     >>> _names(((0, 1), (2, 0)))
     ('row 0, column 1', 'row 2, column 0', 'row 0 and 2', 'column 0 and 1', '(0, 1) and (2, 0)')
@@ -247,7 +258,7 @@ def _names(cells: tuple[Cell, ...]) -> tuple[str, ...]:
 
 
 def _out_of_bounds(count: int, total: int, share: float) -> str:
-    """How many there should be, if the count is not among those that chance allows; else empty."""
+    """Return, in words, how many there should be if chance does not allow the count; else empty."""
     low, high = bounds(total, share)
     if low <= count <= high:
         return ""

@@ -1,10 +1,10 @@
-"""Checks: what the test cells of the lessons call.
+"""Checks: the test cells of the lessons call them.
 
-A check is silent when it holds. When it does not, it raises `CheckFailed`, which shows the call,
-what was expected and what came back, in full, and one hint. A function under test may be any
-callable. One that also has a method `call_many`, which takes a list of argument lists and returns
-a list of `Answer`, is sent many calls at once; by `values_many` where nothing but their values is
-looked at.
+A check is silent if it holds. If it does not, it raises `CheckFailed`, which shows the call, what
+was expected and what came back, in full, and one hint. A function under test may be any callable.
+One that also has a method `call_many`, which takes a list of argument lists and returns a list of
+`Answer`, is sent many calls at once. If nothing but the values of the answers is looked at, its
+method `values_many` is called instead, if it has one.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -42,11 +42,11 @@ class Check:
         gives: Any = MISSING,
         raises: type[Exception] | None = None,
     ) -> None:
-        """The function, called with the arguments, gives exactly this value (or raises this error).
+        """Check that one call gives exactly this value, or raises this error.
 
-        Types count: `True` is not `1`. Whether the function leaves its arguments alone is an idea
-        of its own: see `check.unchanged`. Raises `CheckFailed`, and `Refusal` where nothing is
-        expected.
+        The function is called with the arguments. Types count: `True` is not `1`. Whether the
+        function leaves its arguments alone is an idea of its own: see `check.unchanged`. Raises
+        `CheckFailed`, and `Refusal` if neither a value nor an error is expected.
 
         >>> check(sorted, [2, 1], gives=[1, 2])
         >>> check(int, "two", raises=ValueError)
@@ -72,10 +72,10 @@ class Check:
         raises: type[Exception] | None = None,
         alike: Callable[[Any, Any], bool] = same,
     ) -> None:
-        """All cases hold: each is a tuple of arguments (anything else is one argument).
+        """Check all cases: each is a tuple of arguments (anything else is one argument).
 
-        What each must give is said by one of `like`, a function that gives the right answer for
-        the same arguments; `obeys`, a function of (answer, *arguments) that changes nothing and
+        One of these says what each call must give: `like`, a function that gives the right answer
+        for the same arguments; `obeys`, a function of (answer, *arguments) that changes nothing and
         returns a sentence on what is wrong, or `None`; `gives`, one value for all; `raises`, one
         error for all. `alike` says when two values count as the same. Raises `CheckFailed` for the
         first case that does not hold.
@@ -96,9 +96,10 @@ class Check:
         *arguments: Any,
         text: str,
     ) -> None:
-        """The function, called with the arguments, gives a text that is heard like this one.
+        """Check that one call gives a text that sounds like this one.
 
-        Capital letters, blanks and punctuation do not count. Raises `CheckFailed`.
+        The function is called with the arguments. Capital letters, blanks and punctuation do not
+        count. Raises `CheckFailed`.
 
         >>> check.says("{}: {}".format, "Row 1", 2, text="row 1 2.")
         """
@@ -106,9 +107,9 @@ class Check:
 
     @plainly
     def any_order(self, function: Callable[..., Any], *arguments: Any, gives: list[Any]) -> None:
-        """The function, called with the arguments, gives a list of these, in any order.
+        """Check that one call gives a list of these items, in any order.
 
-        Raises `CheckFailed`.
+        The function is called with the arguments. Raises `CheckFailed`.
 
         >>> check.any_order(list, "ab", gives=["b", "a"])
         """
@@ -116,10 +117,10 @@ class Check:
 
     @plainly
     def unchanged(self, function: Callable[..., Any], cases: Iterable[Any]) -> None:
-        """The function leaves every argument as it is, whatever it answers.
+        """Check that the function leaves every argument as it is, whatever it answers.
 
         A `random.Random` is there to be used and may change. Raises `CheckFailed` for the first
-        case (as in `check.many`) in which an argument is changed, or nothing is answered at all.
+        case (as in `check.many`) in which an argument is changed or the function raises an error.
 
         >>> check.unchanged(sorted, [[2, 1]])
         """
@@ -134,9 +135,10 @@ class Check:
 
     @plainly
     def that(self, holds: bool, sentence: str, of: Callable[..., Any] | None = None) -> None:
-        """Something holds that is more than one call; the sentence says what it is.
+        """Check something that takes more than one call to see.
 
-        `of` is the function or class that it is asked of, for a hint.
+        The sentence is the message if it does not hold. `of` is the function or class that is
+        checked, for a hint. Raises `CheckFailed`.
 
         >>> check.that(2 + 2 == 4, "two and two are four")
         """
@@ -145,7 +147,7 @@ class Check:
 
     @plainly
     def object(self, make: Callable[..., Any], *steps: Step, **facts: Any) -> None:
-        """A new object of a class shows these facts after these steps.
+        """Check that a new object of a class shows these facts after these steps.
 
         A step is the name of a method and its arguments, or attributes to set. The facts are
         attributes; `text` is what `str` gives of the object. Raises `CheckFailed`, which shows the
@@ -168,12 +170,12 @@ class Check:
         seed: int = 1,
         **facts: Any,
     ) -> None:
-        """A game that starts there shows these facts after these steps.
+        """Check that a game that starts at `start` shows these facts after these steps.
 
         `start` is a board, or (height, width), or `None` for `Game()`; a step is a direction,
-        `"reset"` or `"continue_"`, or attributes to set. `p_four`, if it is given, and `seed` are
-        the chance that the game is made with. The facts are attributes of the game; besides,
-        `answers` of the steps (an error by its type), and what `course.games.Observed.read` knows.
+        `"reset"` or `"continue_"`, or attributes to set. The game is made with a `Random` of this
+        seed, and with `p_four` if it is given. The facts are attributes of the game, the `answers`
+        of the steps (an error by its type), and what else `course.games.Observed.read` knows.
         Raises `CheckFailed`, which shows the whole script.
 
         >>> from course.rules.game import Game
@@ -192,9 +194,10 @@ class Check:
         turns: int = 20,
         **options: Any,
     ) -> None:
-        """From every start, a game played in random directions follows the rules.
+        """Check that a game follows the rules when it is played in random directions.
 
-        `ideas` are those of `course.games`, which also says the options. Raises `CheckFailed`.
+        One game is played from each of `starts`. `ideas` are names from `course.games.IDEAS`, and
+        the options are those of `course.games.play_by_the_rules`. Raises `CheckFailed`.
 
         >>> from course.rules.game import Game
         >>> check.turns(Game, [(4, 4), [[2, 2, 4]]], "answer", "score")
@@ -208,7 +211,7 @@ class Check:
     def game(
         self, game: Callable[..., Any], rule: Callable[..., Any], *arguments: Any, **options: Any
     ) -> None:
-        """A rule of `course.games` holds for a class `Game`.
+        """Check that a rule of `course.games` holds for a class `Game`.
 
         Raises `CheckFailed`, with a hint where one is known.
 
@@ -227,7 +230,7 @@ class Check:
         seed: int = 1,
         games: int = 10,
     ) -> None:
-        """An agent of the duel gives a legal answer, whatever the board is.
+        """Check that an agent of the duel gives a legal answer, whatever the board is.
 
         `phase` is `"place"` or `"push"`. Raises `CheckFailed`, which shows the view.
 
@@ -245,7 +248,7 @@ class Check:
     def duels(
         self, agent: Callable[..., Any], against: str, games: int, wins: int, seed: int = 1
     ) -> None:
-        """An agent wins so many duels or more, as first and as second player by turns.
+        """Check that an agent wins at least so many duels, as first and second player by turns.
 
         `against` is `"chance"` or `"greedy"`. Raises `CheckFailed`.
 
@@ -277,7 +280,10 @@ def _asked(
 
 @contextmanager
 def _diagnosed(game: Callable[..., Any]) -> Iterator[None]:
-    """What goes wrong with a game inside is a failed check, with a hint where one is known."""
+    """Raise `CheckFailed`, with a hint if one is known, for a `GameProblem` in the code inside.
+
+    A `NoAnswer` gets the diagnosis, and is raised again.
+    """
     # Imported here, because where learners' code is graded there are no rules to import.
     from course.games import GameProblem
 

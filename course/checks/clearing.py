@@ -1,15 +1,16 @@
-"""A second chance under test: which tiles are cleared is counted, and the counts held to bounds.
+"""A second chance under test: cleared tiles are counted, and the counts compared with bounds.
 
 Six of twelve small tiles are cleared, so a tile is cleared in half of the calls, and two tiles
-together in 5 of 22. Calls are independent, so each count is binomial, and is held to the `bounds`
+together in 5 of 22. Calls are independent, so each count is binomial. It is compared with `bounds`
 of `course.checks.chance`, with a `RISK` of 10⁻¹¹ at either end. One check counts 12 single tiles
 and 11 pairs: a right program, whatever its style, fails it with a probability below 2 × 23 × 10⁻¹¹.
 Lesson 7 checks two boards, so these counts fail a right submission with a probability below
-9.2 × 10⁻¹⁰. The pairs see what single tiles do not: six tiles in a row, begun anywhere.
+9.2 × 10⁻¹⁰. The pairs show a mistake that single tiles do not: six tiles in a row are cleared, from
+a random place on.
 
-How many tiles are cleared is another idea: a program that clears another number of them is held to
-that number. Where the number differs from call to call, that brings the counts closer to their
-mean, never further from it.
+How many tiles are cleared is the idea of another check: if a program clears another number of them,
+its counts are compared with the bounds for that number. If the number differs from call to call,
+that brings the counts closer to their mean, never further from it.
 """
 
 from collections import Counter
@@ -34,9 +35,10 @@ SMALL = 12
 
 @plainly
 def check_cleared(second_chance: Callable[..., Any], board: Board, seed: int = 1) -> None:
-    """Of the twelve small tiles of a board, each is as likely to be cleared as the next.
+    """Check that each of the twelve small tiles of a board is equally likely to be cleared.
 
-    And the first of them goes with each other one equally often. Raises `CheckFailed`.
+    The first of them must also be cleared together with each of the others equally often. Raises
+    `CheckFailed`.
 
     >>> from course.rules import second_chance
     >>> check_cleared(second_chance, [[512, *(2, 4, 8, 16) * 3]])
@@ -73,10 +75,10 @@ def _hold(of: Callable[..., Any], board: Board, count: int, share: float, what: 
 def check_clears_by_rng(
     second_chance: Callable[..., Any], board: Board, pairs: int = PAIRS, seed: int = 1
 ) -> None:
-    """All chance comes from `rng`: the same call with the same `Random` gives the same answer.
+    """Check that all chance comes from `rng`: equal calls with equal `Random`s give equal answers.
 
-    And the next call with a `Random`, as the last one has left it, draws anew. Raises
-    `CheckFailed`.
+    What is drawn must be used up: the next call, with the `Random` as the last one has left it,
+    draws anew. Raises `CheckFailed`.
 
     >>> from course.rules import second_chance
     >>> check_clears_by_rng(second_chance, [[512, *(2, 4, 8, 16) * 3]])
@@ -105,7 +107,11 @@ def _calls(board: Board, count: int, seed: int) -> list[Call]:
 
 
 def _boards(second_chance: Callable[..., Any], calls: list[Call]) -> list[Board]:
-    """The boards of many answers; `CheckFailed` if one of them is no board and score."""
+    """Return the boards of many answers, each a board and a score.
+
+    Raises `CheckFailed` for an answer that is not, or in which a square is neither as it was nor
+    empty.
+    """
     boards: list[Board] = []
 
     def note(answer: Any, before: Board, *_: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""What a check raises when it does not hold."""
+"""The error that a check raises if it does not hold."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -13,7 +13,8 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
     Attributes: `call` (source text of the call), `expected` and `got` (values, or `None` where the
     check states no single answer), `arguments` (the values passed in), `diagnosis` (the
     misconception that the function shows, or `None`), `of` (the function or class asked). `picture`
-    is what a notebook also shows, set where there is one: the checks know no widgets.
+    is a function that shows the error as a picture in a notebook. It is set from outside, since the
+    checks know no widgets.
     """
 
     picture: ClassVar[Callable[["CheckFailed"], None] | None] = None
@@ -38,7 +39,7 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
         self.of = of
 
     def _render_traceback_(self) -> list[str]:
-        """IPython shows these lines in place of a traceback; a notebook also a picture."""
+        """Return the lines that IPython shows in place of a traceback; show the picture, if any."""
         if CheckFailed.picture is not None:
             CheckFailed.picture(self)
         return [*str(self).splitlines(), *filter(None, [from_before(self.of)])]

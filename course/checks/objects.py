@@ -1,4 +1,4 @@
-"""Objects under check: one is made, used and read, and every step is written down."""
+"""Objects under test: an object is made, used and read, and every step is written down."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -12,10 +12,10 @@ Step = tuple[Any, ...] | dict[str, Any]
 def object_problem(
     make: Callable[..., Any], steps: Sequence[Step], facts: dict[str, Any]
 ) -> str | None:
-    """What is wrong with an object after some steps, below the lines that lead there, or `None`.
+    """Return what is wrong with an object after some steps, below the lines that lead there.
 
-    A step is the name of a method and its arguments, or attributes to set. The facts are
-    attributes, and `text`, which is `str` of the object.
+    Return `None` if nothing is wrong. A step is the name of a method and its arguments, or
+    attributes to set. The facts are attributes, and `text`, which is `str` of the object.
 
     >>> class Basket:
     ...     apples = 0
@@ -50,7 +50,7 @@ def object_problem(
 
 
 def _parts(steps: Sequence[Step], facts: dict[str, Any]) -> list[str]:
-    """The methods, and the questions such as `is_high`, that the object is asked for."""
+    """Return the names of the methods, and of properties such as `is_high`, that are asked for."""
     questions = [name for name in facts if name.startswith(("is_", "has_"))]
     return [*questions, *(step[0] for step in steps if isinstance(step, tuple))]
 
@@ -63,7 +63,7 @@ def _lacks_text(name: str, part: str) -> str:
 
 
 def _lines(mine: str, thing: Any, steps: Sequence[Step]) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """The lines that a learner would type for the steps, and what each of them does."""
+    """Yield each line that a learner would type for the steps, and a function that runs it."""
     for step in steps:
         if isinstance(step, dict):
             for name, value in step.items():

@@ -1,4 +1,4 @@
-"""What is wrong with the answer to one call, as the lines below the call."""
+"""Problems: what is wrong with the answer to one call, as the lines to show below the call."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -17,7 +17,7 @@ def answer_problem(
     obeys: Callable[..., str | None] | None,
     alike: Callable[[Any, Any], bool] = same,
 ) -> str | None:
-    """What is wrong with an answer, as the lines below the call, or `None`."""
+    """Return what is wrong with an answer, as the lines to show below the call, or `None`."""
     error = answer.error
     if raises is not None:
         if error is None:
@@ -37,7 +37,7 @@ def answer_problem(
 
 
 def change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:
-    """What is wrong where an argument was changed, or `None`; a `Random` is there to be used."""
+    """Return the lines to show if an argument was changed, or `None`; a `Random` may change."""
     for before, after in zip(arguments, answer.arguments, strict=True):
         if not isinstance(before, Random | Seeded) and not same(before, after):
             return (
@@ -49,7 +49,7 @@ def change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:
 
 
 def call_text(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
-    """A call as a learner would type it.
+    """Return a call as a learner would type it.
 
     >>> call_text(len, ([2, 2],))
     'len([2, 2])'

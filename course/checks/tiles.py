@@ -1,14 +1,14 @@
-"""The new tiles of a whole game under test: where they come, and which they are.
+"""The new tiles of a whole game under test: their squares, and their values.
 
-The first tiles, those after a reset and those of a turn are held to the checks of lesson 3: each
-game is asked as a function that spawns would be. Besides, one game is asked again and again: every
-square gets its share, and every row and column its share of the 2s and of the 4s. So a game does
-not begin its chance again, nor count, where it should draw.
+The first tiles, those after a reset and those of a turn must pass the checks of lesson 3: each game
+is called as if it were a function that spawns. Besides, one game is asked again and again: every
+square must get its share, and every row and column its share of the 2s and of the 4s. This finds a
+game that starts its chance anew each time, or that counts instead of drawing.
 
-Never unfair: all that is counted is held to `course.checks.chance.bounds`, in lesson 6 some 1,330
-counts, in lesson 7 once more 580 of them. Their risks, added up, are below 10⁻⁵ in each lesson: so
-rarely does a right game fail. Two tiles on one board never share a square; where they are counted
-one by one, that brings the counts closer to their mean, never further from it.
+Right games pass: all counts are compared with `course.checks.chance.bounds`, some 1,330 of them in
+lesson 6, and 580 of these again in lesson 7. Their risks, added up, are below 10⁻⁵ in each lesson:
+a right game fails as rarely as that. Two tiles on one board never share a square; if they are
+counted one by one, that brings the counts closer to their mean, never further from it.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,14 +28,14 @@ Spawning = Callable[..., Board]
 
 EMPTY = [[0] * 4 for _ in range(4)]
 BEFORE = [[0, 0, 8], [0, 0, 0], [0, 0, 0]]
-AFTER = [[8, 0, 0], [0, 0, 0], [0, 0, 0]]  # slid to the left
-CALLS = 300  # of many games
-TIMES = 200  # of one game
+AFTER = [[8, 0, 0], [0, 0, 0], [0, 0, 0]]  # `BEFORE`, slid to the left
+CALLS = 300  # games, each asked once
+TIMES = 200  # questions to one game
 HALVES = 700  # tiles, enough to tell one 4 in two from one in three
 
 
 class NewTile(NamedTuple):
-    """A tile that was spawned, and where."""
+    """A tile that was spawned, and its square."""
 
     row: int
     column: int
@@ -43,7 +43,7 @@ class NewTile(NamedTuple):
 
 
 def first_tiles_come_anywhere(make: Make) -> None:
-    """The first tiles of many games come by chance; raises `GameProblem` if they do not.
+    """Raise `GameProblem` if the first tiles of many games do not come to squares by chance.
 
     >>> from course.rules.game import Game
     >>> first_tiles_come_anywhere(Game)
@@ -52,7 +52,9 @@ def first_tiles_come_anywhere(make: Make) -> None:
 
 
 def first_tiles_by_p_four(make: Make) -> None:
-    """As many of the first tiles are 4s as `p_four` says, a tenth without it; else `GameProblem`.
+    """Raise `GameProblem` if not as many of the first tiles are 4s as `p_four` says.
+
+    Without `p_four`, it is a tenth.
 
     >>> from course.rules.game import Game
     >>> first_tiles_by_p_four(Game)
@@ -61,7 +63,7 @@ def first_tiles_by_p_four(make: Make) -> None:
 
 
 def tiles_after_reset_come_anywhere(make: Make) -> None:
-    """A reset draws new tiles as the start does; raises `GameProblem` if it does not.
+    """Raise `GameProblem` if a reset does not draw new tiles as the start does.
 
     >>> from course.rules.game import Game
     >>> tiles_after_reset_come_anywhere(Game)
@@ -76,7 +78,7 @@ def tiles_after_reset_come_anywhere(make: Make) -> None:
 
 
 def tiles_of_turns_come_anywhere(make: Make) -> None:
-    """The new tiles of turns come by chance; raises `GameProblem` if they do not.
+    """Raise `GameProblem` if the new tiles of turns do not come to squares by chance.
 
     >>> from course.rules.game import Game
     >>> tiles_of_turns_come_anywhere(Game)
@@ -88,7 +90,9 @@ def tiles_of_turns_come_anywhere(make: Make) -> None:
 
 
 def tiles_of_turns_by_p_four(make: Make) -> None:
-    """As many of the new tiles are 4s as `p_four` says, a tenth without it; else `GameProblem`.
+    """Raise `GameProblem` if not as many of the new tiles of turns are 4s as `p_four` says.
+
+    Without `p_four`, it is a tenth.
 
     >>> from course.rules.game import Game
     >>> tiles_of_turns_by_p_four(Game)
@@ -97,9 +101,9 @@ def tiles_of_turns_by_p_four(make: Make) -> None:
 
 
 class Asked:
-    """A game under test, asked as a function that spawns would be: for its board after `steps`.
+    """A game under test that is called like a function that spawns, for its board after `steps`.
 
-    Where a call gets a board, the game has its size, and begins with it.
+    If a call gets a board, the game is made in its size, and then begins with it.
     """
 
     def __init__(self, make: Make, name: str, *steps: Step) -> None:
@@ -107,7 +111,7 @@ class Asked:
         self.__name__ = name
 
     def __call__(self, *arguments: Any) -> Board:
-        """The board after the steps; raises what the game raises."""
+        """Return the board after the steps; raise what the game raises."""
         [answer] = self.values_many([list(arguments)])
         if answer.error is not None:
             raise answer.error
@@ -115,7 +119,7 @@ class Asked:
         return board
 
     def values_many(self, calls: list[list[Any]]) -> list[Answer]:
-        """The boards of many calls; the arguments do not come back."""
+        """Return the boards of many calls; the arguments do not come back."""
         steps = [*self.steps, ("get", "board")]
         first = calls[0][0]
         if isinstance(first, list):
@@ -126,29 +130,32 @@ class Asked:
 
 
 def _starting(make: Make) -> Spawning:
-    """The start of a game as a function such as `new_board`."""
+    """Return the start of a game as a function such as `new_board`."""
     return Asked(make, "first_tiles")
 
 
 def _resetting(make: Make) -> Spawning:
-    """A reset of a game as a function such as `new_board`."""
+    """Return a reset of a game as a function such as `new_board`."""
     return Asked(make, "tiles_after_reset", ("call", "reset"))
 
 
 def _turning(make: Make) -> Spawning:
-    """A move of a game as a function such as `take_turn`."""
+    """Return a move of a game to the left as a function such as `take_turn`."""
     return Asked(make, "tiles_after_move", ("call", "move", "left"))
 
 
 def _hold_to_p_four(spawning: Spawning, tiles: int, *arguments: Any) -> None:
-    """As many of the `tiles` that each call spawns are 4s as `p_four` says."""
+    """Raise `GameProblem` if not as many of the new tiles are 4s as `p_four` says.
+
+    Each call spawns `tiles` of them.
+    """
     _hold_to(check_one_in_ten, spawning, *arguments)
     _hold_to(check_fours, spawning, *arguments)
     _hold_to(check_fours, spawning, *arguments, p_four=0.5, times=HALVES // tiles)
 
 
 def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> None:
-    """What fails a check of lesson 3 is a problem of the game."""
+    """Call a check of lesson 3, and raise `GameProblem` if it fails."""
     try:
         checked(*arguments, **options)
     except CheckFailed as failed:
@@ -156,7 +163,10 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
 
 
 def _boards_of_one_game(make: Make, size: tuple[int, int], steps: list[Step]) -> list[Board]:
-    """The boards of one game that takes these steps again and again."""
+    """Return the boards of one game that takes these steps again and again.
+
+    Raises `GameProblem` for an error, and for a board that is none or of another size.
+    """
     [answer] = call_many(
         make, [(*size, Random(1), 0.5)], [*steps, ("get", "board")] * TIMES, only_values=True
     )
@@ -170,7 +180,7 @@ def _boards_of_one_game(make: Make, size: tuple[int, int], steps: list[Step]) ->
 
 
 def _new_tiles(boards: Sequence[Board]) -> list[NewTile]:
-    """All 2s and 4s of some boards; `GameProblem` if there are hardly any."""
+    """Return all 2s and 4s of some boards; raise `GameProblem` if there are hardly any."""
     tiles = [
         NewTile(row, column, tile)
         for board in boards
@@ -184,7 +194,11 @@ def _new_tiles(boards: Sequence[Board]) -> list[NewTile]:
 
 
 def _hold_shares(what: str, boards: Sequence[Board], before: Board) -> None:
-    """Every empty square has its share of the tiles, each row and column that of 2s and of 4s."""
+    """Raise `GameProblem` if the new tiles are not shared out fairly.
+
+    Each empty square must get its share of all tiles, and each row and column its share of the 2s
+    and of the 4s.
+    """
     tiles, empty = _new_tiles(boards), empty_cells(before)
     where = f"with p_four=0.5, {what}"
     for cell in empty:
@@ -200,7 +214,7 @@ def _hold_shares(what: str, boards: Sequence[Board], before: Board) -> None:
 
 
 def _hold(where: str, what: str, hits: Sequence[bool], share: float) -> None:
-    """As many of some tiles do as chance allows, where each does with probability `share`."""
+    """Raise `GameProblem` if chance does not allow so many hits, each with probability `share`."""
     low, high = bounds(len(hits), share)
     if not low <= sum(hits) <= high:
         raise GameProblem(

@@ -1,6 +1,6 @@
-"""The answers of a function beside the right ones: what is true of the wrong ones among them.
+"""The answers of a function beside the right ones, and the entry for most of the wrong ones.
 
-Where a check has failed, it is known for which call. What is said is then true of that call.
+If a check has failed, the call is known for which it failed, and the entry describes that call.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,9 +19,9 @@ CHANGES = "changes-its-argument"
 
 
 def answered(function: Callable[..., Any], observer: str, probes: list[str]) -> list[Asked]:
-    """What a function answers to its probes, in their order, and then to more calls like them.
+    """Return the answers of a function to its probes, in order, and then to more calls like them.
 
-    Raises `NoAnswer`.
+    Each comes with the right answer. Raises `NoAnswer` if the function does not come back.
     """
     name = function.__name__
     arguments = [call_of(probe)[1] for probe in probes] + more_like(probes)
@@ -33,7 +33,7 @@ def answered(function: Callable[..., Any], observer: str, probes: list[str]) -> 
 
 
 def answered_in_check(name: str, observer: str, failure: Failure) -> Asked:
-    """The call for which a check has failed, beside what the rules give."""
+    """Return the call for which a check has failed, with its answer and the right one."""
     [wanted] = call_many(getattr(rules, name), [failure.given])
     return _asked(name, observer, failure.given, wanted, failure.got)
 
@@ -41,10 +41,10 @@ def answered_in_check(name: str, observer: str, failure: Failure) -> Asked:
 def slip_of_answers(
     name: str, asked: Sequence[Asked], order: Sequence[str], near: Sequence[str] = ()
 ) -> Slip | None:
-    """The general entry that is true of most wrong answers of a function; `None` if there is none.
+    """Return the general entry that describes most wrong answers of a function, or `None`.
 
-    `order` are the ids of all general entries, and `near` those that are true of the call for which
-    a check has failed: then one of them is said.
+    `order` holds the ids of all general entries, and `near` the ids of those that describe the call
+    for which a check has failed: if there are any, one of them is chosen.
     """
     wrong = [each for each in asked if each.changes or not each.is_answered_rightly]
     of_all = slips_of_all(asked)
@@ -56,9 +56,11 @@ def slip_of_answers(
 
 
 def near_failure(failed: Asked, is_change: bool, asked: Sequence[Asked]) -> list[str]:
-    """The ids of what is true of the call for which a check has failed, the closest first.
+    """Return the ids of the entries that describe the call for which a check failed, closest first.
 
-    Also of what is true of all answers, if it is true of this one, too.
+    They begin with the entries that describe all answers, this one included. There are none of
+    those if the call should have raised an error. If it is wrong that the call changes an argument,
+    the only id is that of this mistake.
     """
     if is_change:
         return [CHANGES]
@@ -67,7 +69,7 @@ def near_failure(failed: Asked, is_change: bool, asked: Sequence[Asked]) -> list
 
 
 def numbers_near(asked: Sequence[Asked], near: Sequence[str]) -> list[int]:
-    """The numbers of the calls of which one of these ids is true."""
+    """Return the numbers of the calls described by one of these entries, given by their ids."""
     return [number for number, each in enumerate(asked) if {*near} & {*slips_of(each)}]
 
 
@@ -76,14 +78,14 @@ def _is_wrong_value(failed: Asked) -> bool:
 
 
 def _asked(name: str, observer: str, given: tuple[Any, ...], wanted: Answer, got: Answer) -> Asked:
-    """One call as this observer sees it."""
+    """Return one call with the right answer and the function's, as this observer compares them."""
     alike = sounds_like if observer == AS_HEARD else same
     text = f"{name}({', '.join(map(repr, given))})"
     return Asked(text, given, _as_seen(observer, wanted), _as_seen(observer, got), alike)
 
 
 def _as_seen(observer: str, answer: Answer) -> Answer:
-    """An answer without what makes no difference to this observer."""
+    """Return an answer without what this observer ignores: the order of a list, for one of them."""
     if observer == ANY_ORDER:
         return replace(answer, value=sorted_if_list(answer.value))
     return answer

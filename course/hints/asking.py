@@ -29,7 +29,7 @@ _shown: Counter[tuple[str, str]] = Counter()
 
 
 class Hint:
-    """One step of a few; a notebook shows it as text."""
+    """One hint of a series; a notebook shows it as text."""
 
     def __init__(self, step: int, steps: int, text: str) -> None:
         self.step = step
@@ -38,7 +38,7 @@ class Hint:
 
     @property
     def title(self) -> str:
-        """Which of the hints it is."""
+        """The heading of the hint, such as `Hint 1 of 3`."""
         return f"Hint {self.step} of {self.steps}"
 
     def __repr__(self) -> str:
@@ -50,7 +50,7 @@ class Hint:
 
 
 class PuzzleHint(Hint):
-    """The last step: a puzzle, as text for whoever can not move its lines."""
+    """The last hint: a puzzle, with a text for readers who cannot move its lines."""
 
     def __init__(self, step: int, about: Puzzle) -> None:
         super().__init__(step, step, about.text())
@@ -59,13 +59,13 @@ class PuzzleHint(Hint):
 
 @plainly
 def hint(exercise: str | Callable[..., Any]) -> Hint:
-    """The next hint for an exercise: first a nudge, then what is going on, then a puzzle.
+    """Return the next hint for an exercise: first a nudge, then an explanation, then a puzzle.
 
     `exercise` is its name, as in `hint("merge")`, or the learner's own function. If that function
     shows a known mistake, three hints about that mistake come before the puzzle; if the mistake is
-    in a helper of the learner's own, that is said first. An exercise without a puzzle ends with its
-    answer. The last hint waits until something has been tried. Raises `Refusal`, listing all
-    exercises, if there is no exercise of that name.
+    in a helper of the learner's own, the first hint says so. The hints of an exercise without a
+    puzzle end with its answer. The last hint is held back until the learner has tried something.
+    Raises `Refusal`, listing all exercises, if there is no exercise of that name.
 
     >>> hint("winning_tile")
     Hint 1 of 3: The game is named after it.
@@ -91,7 +91,10 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
 
 
 def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], mine: Any) -> Hint:
-    """The step after the one that was shown last: one of the texts, or behind them the puzzle."""
+    """Return the hint after the one that was shown last: one of the texts or, at last, the puzzle.
+
+    The last hint is replaced by a request to try first, as long as nothing has been tried.
+    """
     steps = len(texts) + (last is not None)
     step = min(_shown[about] + 1, steps)
     if step == steps and _is_untried(last, mine):
@@ -103,12 +106,15 @@ def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], m
 
 
 def _is_untried(last: Puzzle | None, mine: Any) -> bool:
-    """Whether nothing has been written yet; a value, such as a number, is there or is not."""
+    """Return true if the learner has written nothing yet.
+
+    For an exercise without a puzzle, whose answer may be a number, that is no value or `...`.
+    """
     return mine is None or mine is ... if last is None else is_untouched(last, mine)
 
 
 def _in_the_notebook(name: str) -> Any:
-    """The learner's own function of that name, or the class of that method, if there is one."""
+    """Return the learner's function of that name, or the class of that method, or `None`."""
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()
@@ -116,9 +122,9 @@ def _in_the_notebook(name: str) -> Any:
 
 
 def _diagnosis(mine: Any, name: str) -> Diagnosis | None:
-    """What is known of the learner's own function; nothing, if it does not let itself be asked.
+    """Return the diagnosis of the learner's own function, or `None` if calling it goes wrong.
 
-    Of a class, only the mistakes of the method asked about count. It may be about a helper.
+    For a method, only its own mistakes count. The diagnosis may be about a helper.
     """
     if not callable(mine):
         return None

@@ -1,4 +1,7 @@
-"""What a function that spawns tiles does, as facts in words, the same however it draws."""
+"""Facts, in words, about functions that spawn tiles.
+
+They do not depend on the way in which a function draws its random numbers.
+"""
 
 from collections import Counter
 from collections.abc import Callable
@@ -14,7 +17,7 @@ from course.rules.shape import is_board
 
 Function = Callable[..., Any]
 
-# No board here that a new tile is counted on holds a 2 or a 4.
+# The boards on which new tiles are counted hold no 2 and no 4.
 EMPTY = [[0] * 3 for _ in range(3)]
 WIDE = [[8, 16, 8, 16, 8, 16, 8, 0], [0] * 8]  # one empty square alone in its row
 TALL = [[row[column] for row in WIDE] for column in range(8)]
@@ -23,7 +26,7 @@ LAST = [[0 if (row, column) == (17, 23) else 8 for column in range(40)] for row 
 FULL = [[8, 16], [32, 64]]
 SMALL = ([[0]], [[0, 8]], [[8], [0]])
 
-# Moves after which a single line, or a single square, is another one.
+# Legal moves that change a single row or a single column.
 MOVES: tuple[tuple[Board, str], ...] = (
     ([[0, 8], [16, 0]], "left"),
     ([[8, 0], [0, 16]], "right"),
@@ -36,7 +39,7 @@ MANY, SOME, FEW = 150, 40, 20
 
 
 def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
-    """The facts of a function like `spawn(board, rng, p_four)`; a full board comes last."""
+    """Return the facts about a function like `spawn(board, rng, p_four)`; a full board is last."""
     empty, wide, tall = (_ask(spawn, (board,), MANY) for board in (EMPTY, WIDE, TALL))
     crowded, last = _ask(spawn, (CROWDED,), FEW), _ask(spawn, (LAST,), FEW)
     return [
@@ -57,7 +60,7 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
 
 
 def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
-    """The facts of a function like `new_board(height, width, rng, p_four)`."""
+    """Return the facts about a function like `new_board(height, width, rng, p_four)`."""
     narrow, wide = _ask(new_board, (1, 2), SOME), _ask(new_board, (2, 3), MANY)
     large = _ask(new_board, (3, 4), MANY)
     return [
@@ -74,7 +77,7 @@ def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
 
 
 def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
-    """The facts of a function like `take_turn(board, direction, rng, p_four)`."""
+    """Return the facts about a function like `take_turn(board, direction, rng, p_four)`."""
     board = [[0, 8, 0, 0], [0, 16, 0, 16], [0, 0, 0, 0], [32, 0, 8, 0]]
     slid, stuck, merging = slide(board, "left"), [[8, 0], [16, 0]], [[8, 8], [16, 32]]
     turns = _ask(take_turn, (board, "left"), MANY)
@@ -97,7 +100,7 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
 
 
 def _ask(function: Function, start: tuple[Any, ...], times: int, *p_four: float) -> list[Answer]:
-    """The answers to many calls that differ in nothing but the seed of their `Random`."""
+    """Return the answers to many calls that differ only in the seed of their `Random`."""
     return call_many(function, [(*start, Random(seed), *p_four) for seed in range(times)])
 
 
@@ -119,7 +122,7 @@ def _kind(answer: Answer) -> str:
 
 
 def _outcomes(answers: list[Answer], before: Board) -> list[str]:
-    """The kinds of answers, where the board as it was before is a kind of its own."""
+    """Return the kinds of the answers; the board as it was before is a kind of its own."""
     return sorted(
         {"as it was" if same(answer.value, before) else _kind(answer) for answer in answers}
     )
@@ -131,13 +134,13 @@ def _passed_in(before: Board, answers: list[Answer]) -> str:
 
 
 def _others(before: Board, answers: list[Answer]) -> str:
-    """Whether the squares that are not empty before are the same afterwards."""
+    """Return "stay" if all squares with a tile are the same afterwards, and "change" if not."""
     stay = all(new_tiles(before, board) is not None for board in _boards(answers))
     return "stay" if stay else "change"
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
-    """By how many tiles the boards grow."""
+    """Return the numbers of tiles by which the boards grow, each once, the smallest first."""
     return sorted({_tiles(board) - _tiles(before) for board in _boards(answers)})
 
 
@@ -150,7 +153,7 @@ def _shapes(answers: list[Answer]) -> list[list[int]]:
 
 
 def _rows(answers: list[Answer]) -> str:
-    """Whether all rows of a board are the same, in each board that has tiles."""
+    """Return "alike" if all rows are equal on each board with tiles, and "differ" if not."""
     boards = [board for board in _boards(answers) if _tiles(board)]
     is_alike = boards and all(row == board[0] for board in boards for row in board)
     return "alike" if is_alike else "differ"
@@ -161,25 +164,28 @@ def _fours(answers: list[Answer]) -> str:
 
 
 def part_of_fours(boards: list[Board]) -> str:
-    """How many of the 2s and 4s on some boards are 4s, in a word."""
+    """Return the share of the 4s among all 2s and 4s on some boards, in a word."""
     tiles = Counter(tile for board in boards for row in board for tile in row)
     return _part(tiles[4], tiles[2] + tiles[4])
 
 
 def _odd_tiles(answers: list[Answer]) -> str:
-    """Whether boards that were empty have tiles that are no 2 and no 4."""
+    """Return "some" if boards that were empty now hold a tile other than 2 and 4, else "none"."""
     tiles = {tile for board in _boards(answers) for row in board for tile in row}
     return "some" if tiles - {0, 2, 4} else "none"
 
 
 def _share(answers: list[Answer], row: int, column: int) -> str:
-    """How often a square that was empty is taken."""
+    """Return, in a word, how often a square that was empty gets a tile."""
     boards = [board for board in _boards(answers) if len(board) > row and len(board[0]) > column]
     return _part(sum(board[row][column] != 0 for board in boards), len(boards))
 
 
 def _part(count: int, total: int) -> str:
-    """A share in a word, wide enough that any program with that share gets the same word."""
+    """Return a share in a word.
+
+    The words are so wide that all programs with the same probability get the same word.
+    """
     if total == 0:
         return "nothing to count"
     if count in (0, total):
@@ -188,7 +194,12 @@ def _part(count: int, total: int) -> str:
 
 
 def _same_rng(function: Function, start: tuple[Any, ...]) -> str:
-    """Whether equal calls give equal boards, others other ones, and the next one another."""
+    """Return, in words, whether the boards depend on `rng` alone, and each draw uses `rng` up.
+
+    "different": equal calls give different answers. "always one": all calls give one board. "drawn
+    again": the next call with the same `Random` repeats the board of the call before. "same": equal
+    calls give equal answers, and nothing is wrong.
+    """
     calls: list[tuple[Any, ...]] = [(*start, Random(seed), 0.5) for seed in range(SOME)]
     first, second = (call_many(function, calls) for _ in range(2))
     if not all(same(one.value, other.value) for one, other in zip(first, second, strict=True)):

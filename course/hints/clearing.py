@@ -1,4 +1,7 @@
-"""What a function that gives a second chance does, as facts in words, the same however it draws."""
+"""Facts, in words, about functions that give a second chance.
+
+They do not depend on the way in which a function draws its random numbers.
+"""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -12,7 +15,8 @@ from course.rules.board import Board
 
 Function = Callable[..., Any]
 
-MANY = [[512, *(2, 4, 8) * 2], [16, 32, 64, 128, 64, 32, 256]]  # twelve small tiles, each alike
+# Twelve small tiles, each as likely to be cleared as the others.
+MANY = [[512, *(2, 4, 8) * 2], [16, 32, 64, 128, 64, 32, 256]]
 WIDE = [[2, 4, 8, 16, 32, 64, 128, 64, 32, 16, 8, 4]]
 MIXED = [[0, 2, 0], [4, 512, 8], [16, 0, 32], [64, 128, 2]]
 FEW = [[512, 2], [4, 256]]
@@ -35,9 +39,10 @@ OTHER_SHAPE = "a board of another shape"
 
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
-    """The facts of a function like `second_chance(board, score, rng)`; small boards come last.
+    """Return the facts about a function like `second_chance(board, score, rng)`.
 
-    Of answers that are no board and score, only that is told: it is what to mend first.
+    Small boards come last. If no answer is a board and a score, all facts but the kinds of the
+    answers are `UNKNOWN`, since that mistake is to be mended first.
     """
     many, wide, mixed = (_ask(second_chance, board) for board in (MANY, WIDE, MIXED))
     kinds = [_kinds(MANY, many), _kinds(WIDE, wide), _kinds(MIXED, mixed)]
@@ -52,7 +57,7 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
 def _of_pairs(
     second_chance: Function, many: list[Answer], wide: list[Answer], mixed: list[Answer]
 ) -> list[Any]:
-    """What is told of boards and scores only, in the order of `OF_PAIRS`."""
+    """Return the facts that need answers of a board and a score, in the order of `OF_PAIRS`."""
     return [
         _passed_in(MANY, many),
         [_counts(MANY, many), _counts(WIDE, wide), _counts(MIXED, mixed)],
@@ -66,18 +71,18 @@ def _of_pairs(
 
 
 def _are_no_pairs(answers: list[Answer]) -> bool:
-    """Whether there are answers, and none of them is a board and a score."""
+    """Return true if there are answers other than errors, and none is a board and a score."""
     kinds = {_kind(answer) for answer in answers if answer.error is None}
     return bool(kinds) and PAIR not in kinds
 
 
 def _ask(function: Function, board: Board, score: int = 3000, times: int = TIMES) -> list[Answer]:
-    """The answers to many calls that differ in nothing but the seed of their `Random`."""
+    """Return the answers to many calls that differ only in the seed of their `Random`."""
     return call_many(function, [(board, score, Random(seed)) for seed in range(times)])
 
 
 def _kinds(before: Board, answers: list[Answer]) -> list[str]:
-    """The kinds of answers; a board of another shape than before is a kind of its own."""
+    """Return the kinds of the answers; a board of another shape than before is its own kind."""
     return sorted({_shape_of(before, answer) or _kind(answer) for answer in answers})
 
 
@@ -90,7 +95,7 @@ def _shape_of(before: Board, answer: Answer) -> str:
 
 
 def _kind(answer: Answer) -> str:
-    """What was answered; a pair is told by what is in it."""
+    """Return the kind of an answer in words; a list or tuple is described by its first items."""
     if answer.error is not None:
         return f"raises {type(answer.error).__name__}"
     value = answer.value
@@ -122,7 +127,10 @@ def _scores(answers: list[Answer]) -> list[Any]:
 
 
 def _ends(before: Board, answers: list[Answer]) -> list[str]:
-    """How often the first square, the last one, and two half a row apart are cleared."""
+    """Return how often the first square is cleared, and the last one, each in words.
+
+    A third text says if two squares half a row apart are ever cleared together.
+    """
     rows = [answer.value[0][0] for answer in answers if is_like_before(before, answer.value)]
     chosen = [[row[0] == 0 for row in rows], [row[-1] == 0 for row in rows]]
     apart = [any(row[0] == row[6] == 0 for row in rows)]
@@ -130,7 +138,10 @@ def _ends(before: Board, answers: list[Answer]) -> list[str]:
 
 
 def _share(happened: list[bool]) -> str:
-    """A share in a word, wide enough that any program with that share gets the same word."""
+    """Return a share in words.
+
+    They are so wide that all programs with the same probability get the same words.
+    """
     part = sum(happened) / max(1, len(happened))
     if part in (0, 1):
         return "always" if part else "never"
@@ -152,7 +163,10 @@ def _same_rng(function: Function) -> str:
 
 
 def _when_few(function: Function) -> list[Any]:
-    """What comes of fewer than six small tiles; a program may search for more without end."""
+    """Return the facts about boards with fewer than six small tiles.
+
+    A program that searches for more of them without end "does not come back".
+    """
     try:
         asked = [(board, _ask(function, board, times=3)) for board in (FEW, NONE)]
     except NoAnswer:

@@ -1,4 +1,4 @@
-"""Running a program that was put together from lines, or that a learner has only begun."""
+"""Running a program that a learner has put together from lines, or has only begun."""
 
 import ast
 import sys
@@ -14,15 +14,17 @@ from course import rules
 from course.answers import same
 from course.hints.puzzles import Puzzle, Row
 
-LINES = 50_000  # that a program may run before it counts as endless
+LINES = 50_000  # lines that a program may run before it counts as endless
 
 
 class Endless(BaseException):
-    """A program ran for so many lines that it will not come to an end."""
+    """A program has run so many lines that it counts as endless."""
 
 
 def works(puzzle: Puzzle, rows: tuple[Row, ...]) -> bool:
-    """Whether a program with these lines does what the right one does, in all cases of the puzzle.
+    """Return true if a program of these lines gives what the right one gives, in all cases.
+
+    The cases are those of the puzzle.
 
     >>> from course.hints.puzzles import puzzle
     >>> merge = puzzle("merge")
@@ -33,10 +35,11 @@ def works(puzzle: Puzzle, rows: tuple[Row, ...]) -> bool:
 
 
 def show(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
-    """What a program that works does with the call of the puzzle.
+    """Run the call of the puzzle with a program that works, and return what happens, by name.
 
-    Returns the call as text, its arguments where they are plain, what it gives, and the board
-    before and after where the puzzle says where that is; `after` is else what the call gives.
+    `call` is the call as text, `arguments` are its first arguments that are plain values, and
+    `gives` is what it gives. `before` and `after` are the board before and after the call, if the
+    puzzle says where the board is; if not, they are `None` and what the call gives.
     """
     shown = puzzle.shown
     names = world(puzzle)
@@ -57,7 +60,7 @@ def show(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
 
 
 def _plain_arguments(call: str) -> list[Any]:
-    """The first arguments of a call, up to one that is not written as a plain value."""
+    """Return the first arguments of a call, up to one that is not written as a plain value."""
     node = ast.parse(call, mode="eval").body
     found: list[Any] = []
     for argument in node.args if isinstance(node, ast.Call) else []:
@@ -69,7 +72,11 @@ def _plain_arguments(call: str) -> list[Any]:
 
 
 def world(puzzle: Puzzle) -> dict[str, Any]:
-    """The names that a program may use: the rules, chance, and classes of games to grow."""
+    """Return the names that a program may use, with their values.
+
+    They are the rules, `Random`, what the notebook defines before, and new subclasses of the games
+    and of the agent, to which a program may add methods.
+    """
     names: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}
     names["Random"] = Random
     for grown in (rules.Game, rules.SpecialGame, rules.Agent):
@@ -79,9 +86,10 @@ def world(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def is_untouched(puzzle: Puzzle, mine: Any) -> bool:
-    """Whether the learner has not written anything yet of what the puzzle is about.
+    """Return true if the learner has not written anything yet of what the puzzle is about.
 
-    `mine` is what the notebook knows by the name of the exercise (of its class, for a method).
+    `mine` is the value that the name of the exercise (for a method, of its class) has in the
+    notebook.
     """
     name, _, method = puzzle.exercise.partition(".")
     if mine is None or (method and not hasattr(mine, method)):
@@ -91,7 +99,7 @@ def is_untouched(puzzle: Puzzle, mine: Any) -> bool:
 
 
 def _outcomes(puzzle: Puzzle, rows: tuple[Row, ...]) -> list[Any]:
-    """What the cases of a puzzle give with a program of these lines."""
+    """Return the outcome of a program of these lines, and those of the cases if it runs."""
     names = world(puzzle)
     program = puzzle.program(rows)
     made = _outcome(lambda: exec(program, names), names)  # noqa: S102 — lines of our own
@@ -99,7 +107,7 @@ def _outcomes(puzzle: Puzzle, rows: tuple[Row, ...]) -> list[Any]:
 
 
 def _outcome(case: str | Callable[[], Any], names: dict[str, Any]) -> Any:
-    """What one call gives, or in words what it raises."""
+    """Return what one call gives, or say in words what it raises, or that it does not end."""
     try:
         with _limited():
             return eval(case, names) if isinstance(case, str) else case()
@@ -111,10 +119,10 @@ def _outcome(case: str | Callable[[], Any], names: dict[str, Any]) -> Any:
 
 @contextmanager
 def _limited() -> Iterator[None]:
-    """Raises `Endless` after so many `LINES`; nothing is printed.
+    """Raise `Endless` in the code inside after so many `LINES`, and hide what it prints.
 
-    Lines are counted, not seconds: that is the same on every machine, in every thread and in a
-    browser.
+    Lines are counted, not seconds, since their number is the same on every machine, in every thread
+    and in a browser.
     """
     left = LINES
 

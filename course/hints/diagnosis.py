@@ -1,7 +1,8 @@
-"""A function that fails is called on probes; what it shows names its mistake.
+"""Diagnosis: a function that fails is called on probes, and what it shows names its mistake.
 
-From the exact to the general: the answers of a specimen; the same, and an argument changed too;
-two mistakes, of which one is known; then what is true of the answers, whatever their cause.
+What is tried goes from the exact to the general: a slip that is plain from the code itself; a known
+mistake that gives the same answers; one that does so, but for an argument that is changed, too; one
+of two mistakes; and last a general entry that describes the answers, whatever their cause.
 """
 
 import json
@@ -34,7 +35,7 @@ Found = TypeVar("Found")
 
 GENERAL = "of-any-function"
 AMONG_OTHERS = "Perhaps there is another mistake, too."
-TIME_IS_OVER = "are over"  # ends what is said where there was no time left to ask
+TIME_IS_OVER = "are over"  # the end of the message of a `NoAnswer` if no time was left to ask
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
 
 
@@ -42,7 +43,7 @@ OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this 
 class Diagnosis:
     """One entry of the catalogue: its id, its title, and its hints in three levels.
 
-    `exercise` is what it is about: `merge`, or one method of a class, such as `Game.move`.
+    `exercise` is the one that it is about: `merge`, or a method of a class, such as `Game.move`.
     """
 
     id: str
@@ -56,15 +57,17 @@ class Diagnosis:
 def diagnose(
     function: Callable[..., Any], about: str = "", failure: Failure | None = None
 ) -> Diagnosis | None:
-    """The misconception that a function (or class) shows, or `None` if it shows none that is known.
+    """Return the misconception that a function (or class) shows, or `None` if none is known.
 
     The function is looked up by its `__name__`; the probes are a few quick calls. `about` asks for
     the mistakes of one method alone; without it, those of the method that the check is about come
-    first. Where a helper of the learner's own is wrong, it is the helper's mistake that is told.
+    first. `failure` is the answer that a check has found to be wrong, if there is one. If the
+    function is wrong and calls a helper of the learner's own that is wrong, the helper's mistake is
+    returned.
     """
     name = getattr(function, "__name__", "")
     known = table(name)
-    is_here = not hasattr(function, "call_many")  # what is in another process is only judged
+    is_here = not hasattr(function, "call_many")  # a function in another process is only judged
     look = _once(function, "look", lambda: _look(function, known)) if known and is_here else None
     if look is None or look.helper is not None:
         return None if look is None else look.helper
@@ -81,11 +84,14 @@ def diagnose(
     return next(filter(None, found), None)
 
 
-_seen: dict[tuple[int, str], tuple[Any, Any]] | None = None  # in a notebook nothing is kept
+_seen: dict[tuple[int, str], tuple[Any, Any]] | None = None  # in a notebook `None`: nothing is kept
 
 
 def keep_what_is_seen() -> None:
-    """From now on a function is looked at once: for who calls this again when a cell has run."""
+    """From now on, look at each function only once, and forget what was seen before.
+
+    Whoever calls this has to call it again before each cell that may define functions.
+    """
     global _seen
     _seen = {}
 
@@ -95,14 +101,14 @@ def _once(function: Callable[..., Any], question: str, find_out: Callable[[], Fo
         return find_out()
     key = id(function), question
     if key not in _seen:
-        _seen[key] = function, find_out()  # as long as it is here, nothing else has its id
+        _seen[key] = function, find_out()  # while it is kept, nothing else has its id
     found: Found = _seen[key][1]
     return found
 
 
 @dataclass(frozen=True)
 class _Look:
-    """What is seen of a function, or that it never ends, or the mistake of its helper."""
+    """The facts about a function, or that it never ends, or the mistake of its helper."""
 
     observation: list[Any] = field(default_factory=list)
     more: str = ""
@@ -131,7 +137,7 @@ def _is_endless(lost: NoAnswer) -> bool:
 
 
 def is_wrong(function: Callable[..., Any]) -> bool:
-    """Whether a function is one of the course's exercises, and fails on its probes."""
+    """Return true if a function is one of the course's exercises, and fails on its probes."""
     known = table(function.__name__)
     if not known:
         return False
@@ -146,7 +152,10 @@ def _is_right(known: dict[str, Any], look: _Look) -> bool:
 def _plain_slip(
     function: Callable[..., Any], known: dict[str, Any], look: _Look, about: str
 ) -> Slip | None:
-    """What is plain from the code of a wrong function itself, of the part that is asked about."""
+    """Return the slip that is plain from the code of a wrong function itself, or `None`.
+
+    It must be in the part of a class that is asked about.
+    """
     waste = None if look.is_endless or _is_right(known, look) else wasted(function)
     if waste is None:
         return None
@@ -157,7 +166,7 @@ def _plain_slip(
 
 
 def _exact(known: dict[str, Any], look: _Look, about: str) -> Diagnosis | None:
-    """The known mistake that explains all that is wrong."""
+    """Return the known mistake that explains all that is wrong, or `None`."""
     if look.is_endless:
         return None
     seen = digests(look.observation)
@@ -168,13 +177,16 @@ def _exact(known: dict[str, Any], look: _Look, about: str) -> Diagnosis | None:
 
 
 def _entries(known: dict[str, Any], look: _Look, about: str) -> list[dict[str, Any]]:
-    """The known mistakes that may be it: what is never printed is no mistake of printing."""
+    """Return the known mistakes of the part asked about that the function may have.
+
+    If it never prints, those that print are left out.
+    """
     own = (entry for entry in known["known"] if about in ("", entry["exercise"]))
     return [entry for entry in own if look.prints or not entry["prints"]]
 
 
 def _alike(known: dict[str, Any], look: _Look, about: str) -> list[dict[str, Any]]:
-    """Those of them that show the same on more calls."""
+    """Return those of the `_entries` that show the same as the function on more calls."""
     return [entry for entry in _entries(known, look, about) if entry["more"] == look.more]
 
 
@@ -185,7 +197,11 @@ def _of_answers(
     about: str,
     failure: Failure | None,
 ) -> Diagnosis | None:
-    """Where no known mistake explains all: one of two, or what is true of the answers."""
+    """Return the diagnosis of a function if no known mistake explains all of its wrong answers.
+
+    It is one of two mistakes, or else a general entry that describes the answers. `None` if the
+    function is right, or nothing is known.
+    """
     name = function.__name__
     is_right = not look.is_endless and _is_right(known, look)
     if is_right and failure is None:
@@ -207,7 +223,10 @@ def _of_answers(
 
 
 def _answered(function: Callable[..., Any], known: dict[str, Any]) -> list[Asked] | None:
-    """The answers beside the right ones; none where it never ends, `None` where it is lost."""
+    """Return the answers with the right ones.
+
+    Return `[]` if the function never ends, and `None` if there is no answer for another reason.
+    """
     try:
         return answered(function, known["observer"], known["probes"])
     except NoAnswer as lost:
@@ -222,13 +241,17 @@ def _near(name: str, known: dict[str, Any], asked: list[Asked], failure: Failure
 def _among(
     known: dict[str, Any], look: _Look, about: str, asked: list[Asked], near: list[str]
 ) -> dict[str, Any] | None:
-    """The known mistake that is one of two; it has to explain answers such as the check has met."""
+    """Return the known mistake that explains the answers together with a second one, or `None`.
+
+    The second mistake may be that an argument is changed. `near` holds the ids of the entries that
+    describe what a check has met: the known mistake has to explain an answer like that.
+    """
     right, seen = known["right"], digests(look.observation)
     if not says_enough(look.observation, seen, right):
         return None
     bare = list(map(without_changes, look.observation))
     alike = explaining(digests(bare), right, _alike(known, look, about))
-    # Where all answers are the same, for example, that some are those of a mistake is by chance.
+    # If all answers are equal, for example, it is by chance that some are those of a mistake.
     if alike is not None or slips_of_all(asked):
         return alike
     numbers = numbers_near(asked[: len(bare)], near) if near else None
@@ -236,7 +259,11 @@ def _among(
 
 
 def _of_facts(name: str, known: dict[str, Any], look: _Look, about: str) -> Diagnosis | None:
-    """The same for a function that draws, or for a class."""
+    """Return the diagnosis of a function that draws, or of a class, after `_exact` found none.
+
+    It is one of two mistakes, or else a general entry that describes the facts. `None` if the
+    function or class is right, or nothing is known.
+    """
     if look.is_endless:
         return general(Slip("never-ends", name)) if about in ("", name) else None
     if _is_right(known, look):
@@ -244,7 +271,7 @@ def _of_facts(name: str, known: dict[str, Any], look: _Look, about: str) -> Diag
     seen, right = digests(look.observation), known["right"]
     calls = known["observer"], known["probes"]
     slip = slip_of_facts(name, *calls, look.observation, _order(), about)
-    # Where state is shared, nothing else that is seen can be trusted.
+    # If state is shared, nothing else that is seen can be trusted.
     is_shared = slip is not None and slip.id == STATE_SHARED
     if not is_shared and says_enough(look.observation, seen, right):
         among = explaining_most(look.observation, right, _entries(known, look, about))
@@ -254,7 +281,7 @@ def _of_facts(name: str, known: dict[str, Any], look: _Look, about: str) -> Diag
 
 
 def _order() -> list[str]:
-    """The ids of the general entries, the closer ones first."""
+    """Return the ids of the general entries, the closer ones first."""
     return [entry["id"] for entry in table(GENERAL)["known"]]
 
 
@@ -264,7 +291,7 @@ def _made(entry: dict[str, Any], more: str = "") -> Diagnosis:
 
 
 def general(slip: Slip) -> Diagnosis:
-    """A general entry with its name filled in, and the example."""
+    """Return a general entry as a diagnosis, with the name and the example filled in."""
     entry = next(entry for entry in table(GENERAL)["known"] if entry["id"] == slip.id)
     name = slip.name or slip.exercise.rpartition(".")[2]
     texts = {key: text.replace("{name}", name) for key, text in entry.items()}
@@ -280,10 +307,10 @@ def general(slip: Slip) -> Diagnosis:
 
 @cache
 def table(exercise: str) -> dict[str, Any]:
-    """The generated table of an exercise; empty if there is none.
+    """Return the generated table of an exercise; it is empty if there is none.
 
-    It holds the name of its observer, the probes, the digests of what is seen of a right program,
-    on the probes and on more calls, and the known mistakes, each with the same of it.
+    It holds the name of its observer, the probes, the digests of what a right program shows on the
+    probes and on more calls, and the known mistakes, each with the digests of what it shows.
     """
     if not exercise.isidentifier() and exercise != GENERAL:
         return {}

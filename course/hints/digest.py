@@ -1,4 +1,4 @@
-"""Digests: a short name for what was observed, equal only where the observations are."""
+"""Digests: short names for observations, equal only if the observations are equal."""
 
 import json
 from hashlib import sha256
@@ -6,13 +6,13 @@ from typing import Any
 
 from course.hints.facts import UNKNOWN
 
-DEEPEST = 12  # levels; no answer of a right function is half as deep
+DEEPEST = 12  # levels; the answers of right functions are less than half as deep
 SHORT = 6  # hex digits for one fact of many
-WIDEST = 64  # bits of a number; above, it is written in base 16, which any size can be
+WIDEST = 64  # bits; a number that has more is written in base 16, which works for any size
 
 
 def digest(observation: Any) -> str:
-    """16 hex digits that name plain data by its values and their types, all the way down.
+    """Return 16 hex digits that name plain data by its values and types, all the way down.
 
     >>> digest([2, 0]) == digest([2, 0])
     True
@@ -24,7 +24,7 @@ def digest(observation: Any) -> str:
 
 
 def digests(observation: Any) -> Any:
-    """The same lists with a digest in the place of each fact; what is not written yet stays."""
+    """Return the same lists with a digest in place of each fact; `UNKNOWN` stays as it is."""
     if type(observation) is list:
         return [digests(fact) for fact in observation]
     is_unknown = type(observation) is str and observation == UNKNOWN
@@ -32,7 +32,7 @@ def digests(observation: Any) -> Any:
 
 
 def _typed(value: Any, depth: int) -> Any:
-    """A value as JSON that shows its type; of what is not plain data, only the name of its type."""
+    """Return a value as JSON that shows its type; if it is not plain data, only its type's name."""
     kind = type(value)
     if kind in (type(None), bool, str, float):
         return value

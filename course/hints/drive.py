@@ -1,4 +1,4 @@
-"""What a class `Game` does, as plain data: the facts that any right game shows, whatever its style.
+"""The facts about a class `Game`, as plain data: every right game shows the same, in any style.
 
 Chance is different in every program, so no square of a new tile is among the facts.
 """
@@ -27,15 +27,15 @@ Make = Callable[..., Any]
 
 FACTS = ("score", "moves", "is_over", "has_won")
 SPECIAL = (*FACTS, "can_continue")
-GAMES = 60  # whose first tiles are counted
+GAMES = 60  # games whose first tiles are counted
 
 
 def play_script(
     make: Make, start: Any, steps: list[Any], p_four: float, names: tuple[str, ...] = FACTS
 ) -> Any:
-    """Facts after the start and after every step, each as it is or as the error that it raises.
+    """Return the facts after the start and after every step.
 
-    `names` are the facts that are read.
+    Each is a value, or the error that the game raises. `names` are the facts that are read.
     """
     try:
         play = Observed(make, start, p_four).begun()
@@ -46,7 +46,7 @@ def play_script(
 
 
 def faults_of(rule: Callable[[Make], Any], make: Make) -> Any:
-    """What a rule about games finds wrong."""
+    """Return what a rule about games finds wrong, or the error that the game raises."""
     try:
         return rule(make)
     except GameProblem as problem:
@@ -54,29 +54,35 @@ def faults_of(rule: Callable[[Make], Any], make: Make) -> Any:
 
 
 def shared_state(make: Make, **moves: Any) -> list[str]:
-    """What two games have in common of what they remember; of odd things, that can not be told."""
+    """Return the names of the attributes that two games share, though they should not.
+
+    Only whole numbers and lists count; for values of other types it cannot be told.
+    """
     game = Observed(make, (4, 4))
     return [name for name in shared_facts(make, **moves) if type(game.read(name)) in (int, list)]
 
 
 def own_size(make: Make) -> list[int]:
-    """The height and the width of a game for which no size is asked."""
+    """Return the height and the width of a game that is made without a size."""
     return list(Observed(make, None).read("shape"))
 
 
 def first_fours(make: Make) -> str:
-    """How many of the first tiles are 4s, where nothing is said about it."""
+    """Return, in a word, how many of the first tiles are 4s if no `p_four` is passed."""
     boards = [Observed(make, (4, 4), seed=seed).board() for seed in range(GAMES)]
     return part_of_fours(boards)
 
 
 def _whole(error: Any) -> Any:
-    """An error in place of a list of facts; no facts at all where a part is not written yet."""
+    """Return an error as a list of facts, or `UNKNOWN` if a part is not written yet."""
     return error if error == UNKNOWN else [error]
 
 
 def own_chances(make: Make) -> list[str]:
-    """What one game that goes on takes from another."""
+    """Return `["shared"]` if a game that goes on takes another's second chance, `[]` if not.
+
+    Raises `GameProblem` if a game raises an error.
+    """
     try:
         keeps_chances_apart(make)
     except GameProblem as problem:
@@ -87,7 +93,7 @@ def own_chances(make: Make) -> list[str]:
 
 
 def _steps(play: Observed, steps: list[Any], names: tuple[str, ...]) -> list[Any]:
-    """The facts after every step; after one that is not written yet, nothing is known."""
+    """Return the facts after every step; after one that is not written yet, nothing is known."""
     facts: list[Any] = []
     for step in steps:
         is_unknown = bool(facts) and facts[-1] == UNKNOWN
@@ -110,7 +116,10 @@ def _step(play: Observed, step: Any, names: tuple[str, ...]) -> Any:
 
 
 def _continued(play: Observed, names: tuple[str, ...]) -> Any:
-    """What `continue_` answers, how many tiles it clears, if the rest stays, and the facts then."""
+    """Call `continue_`, and return its answer, its effect on the board, and the facts after it.
+
+    The effect is the number of tiles that are cleared, and whether all other squares stay.
+    """
     before = play.board()
     answer = _asked(lambda: play.step("continue_"))
     if answer == UNKNOWN:
@@ -124,7 +133,7 @@ def _continued(play: Observed, names: tuple[str, ...]) -> Any:
 
 
 def _state(play: Observed, names: tuple[str, ...]) -> list[Any]:
-    """All facts; of a special game, only those that it may have of its own."""
+    """Return all facts; of a special game, only its shape and the facts of these names."""
     if names == SPECIAL:
         return [_asked(lambda: list(play.read("shape"))), *_facts(play, names)]
 
@@ -139,7 +148,10 @@ def _state(play: Observed, names: tuple[str, ...]) -> list[Any]:
 
 
 def _rows_alike(board: Board) -> list[str]:
-    """Whether all rows are the same, and more of them than a new game has tiles."""
+    """Return `["rows alike"]` if all rows hold the same tiles, and there are three or more.
+
+    A new game has only two tiles, so its rows are not alike unless they are one list.
+    """
     is_alike = len(board) > 2 and any(board[0]) and all(row == board[0] for row in board)
     return ["rows alike"] if is_alike else []
 
@@ -158,14 +170,14 @@ def _asked(question: Callable[[], Any]) -> Any:
 def _error(problem: GameProblem) -> Any:
     if problem.is_unwritten:
         return UNKNOWN
-    # Without an error, it is the board that is none.
+    # A problem that no error has caused is a board that is no board.
     return {"error": error_fact(problem.__cause__) if problem.__cause__ else NO_BOARD}
 
 
 def _plain(value: Any) -> Any:
     if value is None or type(value) in (bool, int, str, list):
         return value
-    if isinstance(value, Exception):  # where learners' code is graded, it arrives as an error
+    if isinstance(value, Exception):  # where learners' code is graded, an odd value is an error
         return {"error": f"gives a {type(value).__name__}"}
     return {"a": "method" if callable(value) else "something else"}
 
@@ -186,5 +198,5 @@ KINDS: dict[str, Callable[..., Any]] = {
 
 
 def drive(make: Make, probes: list[tuple[str, tuple[Any, ...]]]) -> list[Any]:
-    """The facts of all probes; a probe is the name of one of the `KINDS`, and its arguments."""
+    """Return the facts of all probes; a probe is one of the `KINDS`, by name, and arguments."""
     return [KINDS[kind](make, *arguments) for kind, arguments in probes]

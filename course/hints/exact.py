@@ -7,11 +7,14 @@ from typing import Any
 from course.hints.digest import digests
 from course.hints.facts import UNKNOWN, agrees
 
-SPOILING = ("raises", "a board of another shape")  # kinds of answers that spoil all else
+SPOILING = ("raises", "a board of another shape")  # beginnings of kinds that spoil all other facts
 
 
 def explaining(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """The first entry that explains all that is wrong and foretells nothing that is not."""
+    """Return the first entry that explains all wrong facts, or `None` if there is none.
+
+    It must explain at least one, and must not foretell that a right fact is wrong.
+    """
     for entry in known:
         count = _compared(seen, right, entry["seen"])
         if count["explained"] and not count["not explained"] and not count["foretold wrongly"]:
@@ -25,14 +28,14 @@ def explaining_most(
     known: list[dict[str, Any]],
     near: Collection[int] | None = None,
 ) -> dict[str, Any] | None:
-    """The entry that explains most of what two mistakes show, if one explains at least half.
+    """Return the entry that explains most of what two mistakes show, if one explains at least half.
 
-    `near` are the numbers of the facts that are wrong as the answer is of which a check has failed,
-    if that is known: the entry has to explain one of them.
+    `near` holds the numbers of the facts that are wrong in the same way as the answer for which a
+    check has failed, if that is known: the entry has to explain one of them.
 
-    All that the entry foretells is there, and something of it tells a value: many mistakes end in
-    the same error, in `None`, or in `True` for `False`. An error that it does not explain is no
-    second mistake, but makes other answers wrong, too.
+    All that the entry foretells must be there, and some of it must tell a value, since many
+    mistakes end in the same error, in `None`, or in `True` for `False`. The entry must explain all
+    errors: an error is no second mistake, but makes other answers wrong, too.
     """
     seen = digests(observation)
     found, most = None, 0.5
@@ -47,15 +50,15 @@ def explaining_most(
 
 
 def _explains(seen: Any, right: Any, known: Any, near: Collection[int]) -> bool:
-    """Whether a known mistake explains one of these facts."""
+    """Return true if a known mistake explains one of the facts with these numbers."""
     return any(agrees(seen[at], known[at]) and not agrees(known[at], right[at]) for at in near)
 
 
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:
-    """Whether there is more to see than errors, or answers of which only the kind is known.
+    """Return true if more is seen than errors, or answers of which only the kind is known.
 
-    Many different mistakes end in the same error. Only where a good part of the answers is right,
-    it is telling which ones are not.
+    Many different mistakes end in the same error. If a quarter of the answers or more is right,
+    however, it is telling which ones are not.
     """
     if isinstance(right, str) or gives_errors_only(observation):
         return False
@@ -66,9 +69,9 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 
 
 def gives_errors_only(observation: Any) -> bool:
-    """Whether a function that draws gives nothing but errors, or other shapes, on a board.
+    """Return true if a function that draws gives only errors, or other shapes, on some board.
 
-    All else that is seen of it follows from that.
+    All other facts about it follow from that.
     """
     groups = observation[0][1] if _is_drawn(observation) else []
     return any(all(kind.startswith(SPOILING) for kind in kinds) for kinds in groups)
@@ -79,16 +82,16 @@ def _is_drawn(observation: Any) -> bool:
 
 
 def _is_clear(fact: Any) -> bool:
-    """Whether a fact tells a value, and not only a kind or an error."""
+    """Return true if a fact tells a value (`None` is one), and not only a kind or an error."""
     if isinstance(fact, dict):
         return "gives" in fact or fact.get("gives a") == "NoneType"
     return isinstance(fact, list) and not (len(fact) == 1 and isinstance(fact[0], dict))
 
 
 def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
-    """How many facts a known mistake explains, and how many it does not.
+    """Count the facts that a known mistake explains, and those that it does not.
 
-    `observation` is what is seen, in full; without it, nothing is known to be telling.
+    `observation` is what is seen, in full; without it, no value can be looked at.
     """
     count: Counter[str] = Counter()
     for fact, correct, foretold, said in _facts(seen, right, known, observation):
@@ -106,20 +109,30 @@ def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Cou
 
 
 def _is_telling(fact: Any) -> bool:
-    """Whether it is no chance that two programs show this."""
+    """Return true if two programs would hardly share this fact by chance.
+
+    They may share `None`, `True`, `False` and empty lists.
+    """
     value = fact.get("gives") if isinstance(fact, dict) else fact
     return value not in (None, [], ()) and type(value) is not bool
 
 
 def _is_error(fact: Any) -> bool:
-    """Whether it is an error, and not one that is asked for."""
+    """Return true if a wrong fact is an error.
+
+    As the fact is wrong, it is not the error that the exercise asks for.
+    """
     return isinstance(fact, dict) and ("error" in fact or "raises" in fact)
 
 
 def _facts(
     seen: Any, right: Any, known: Any, observation: Any
 ) -> Iterator[tuple[Any, Any, Any, Any]]:
-    """Fact by fact, what is seen, what is right, what a known mistake shows, and it in full."""
+    """Yield four things for each fact; the first three are digests.
+
+    They are what is seen, what is right, what a known mistake shows, and again what is seen, but in
+    full (`None` without an `observation`). Facts that are not written yet are left out.
+    """
     if seen == UNKNOWN:
         return
     trees = (seen, right, known)

@@ -1,4 +1,4 @@
-"""Facts about objects: errors as facts, and when facts agree."""
+"""Facts about objects: how errors become facts, and when facts agree."""
 
 import re
 from typing import Any
@@ -8,7 +8,9 @@ NO_BOARD = "has no board"
 
 
 def agrees(seen: Any, known: Any) -> bool:
-    """Whether digests of facts that are seen are the known ones, as far as they are there.
+    """Return true if the digests of facts that are seen equal the known ones.
+
+    A fact that is not written yet agrees with anything.
 
     >>> agrees(["a", UNKNOWN], ["a", ["b", "c"]]), agrees(["d", UNKNOWN], ["a", ["b", "c"]])
     (True, False)
@@ -21,7 +23,7 @@ def agrees(seen: Any, known: Any) -> bool:
 
 
 def error_fact(error: BaseException | None) -> str:
-    """An error as a fact; errors of Python that have many causes are told more closely.
+    """Return an error as a fact; errors of Python that have many causes are told more closely.
 
     >>> error_fact(TypeError("__str__ returned non-string (type NoneType)"))
     'gives NoneType, not a text'

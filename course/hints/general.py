@@ -1,4 +1,4 @@
-"""The general entries: what is true of what is seen, where no exact mistake is known."""
+"""The general entries: they describe what is seen if no known mistake explains it exactly."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -25,9 +25,9 @@ from course.hints.slips.of_objects import (
 )
 from course.hints.slips.of_playing import of_playing
 
-SMALL = ("Score",)  # classes whose parts all read what one part keeps
+SMALL = ("Score",)  # classes whose other parts only read what the class itself keeps
 
-# What makes other answers wrong, too: where it is true, it is said first.
+# Entries that make other answers wrong, too: if one of them is true, it is said first.
 STATE_SHARED = "state-shared"
 CHANCE_SHARED = "second-chance-shared"
 CAUSES = (
@@ -40,7 +40,7 @@ CAUSES = (
 )
 
 
-# What says nothing where something else is true: where nothing is drawn, chance is not seen.
+# An entry, and those that say nothing if it is true: if nothing is drawn, no chance can be seen.
 IN_VAIN = {
     "no-two-and-no-four": ["only-fours"],
     "no-new-tile": ["own-chance", "unfair-squares"],
@@ -52,8 +52,8 @@ IN_VAIN = {
 class Slip:
     """A general entry that is true: its id, the exercise, an example, and what to watch.
 
-    `is_all` is whether it is true of all that is wrong, `is_near` whether it is known to be true of
-    what a check has shown. `name` is what was asked, if that is no exercise: an attribute.
+    `is_all` says if it is true of all that is wrong, and `is_near` if it is known to be true of
+    what a check has shown. `name` is the attribute that was read, if that is no exercise.
     """
 
     id: str
@@ -67,7 +67,7 @@ class Slip:
 
 @dataclass(frozen=True)
 class Found:
-    """What is true of one wrong answer."""
+    """The ids of the general entries that describe one wrong answer, and an example of it."""
 
     exercise: str
     ids: tuple[str, ...]
@@ -84,10 +84,10 @@ def slip_of_facts(
     order: Sequence[str],
     about: str = "",
 ) -> Slip | None:
-    """The entry that is true of most wrong facts of a function that draws, or of a class.
+    """Return the entry that is true of most wrong facts of a function that draws, or of a class.
 
-    `order` are the ids of all general entries; `about` is the one part of a class that is
-    asked for.
+    `order` holds the ids of all general entries; `about` is the one part of a class that is asked
+    for, or empty. `None` if no entry is true.
     """
     right = right_facts(name, observer, tuple(probes))
     if observer in ("game", "using"):
@@ -110,7 +110,10 @@ def slip_of_facts(
 
 
 def _of_agents(name: str, probes: list[str], right: Any, seen: Any) -> Iterator[Found]:
-    """What is wrong with the answers of an agent; `place` is a part of its class itself."""
+    """Yield what is wrong with each wrong answer of an agent.
+
+    `push` is an exercise of its own; `place` belongs to that of the class.
+    """
     for probe, wanted, got in zip(probes, right, seen, strict=True):
         phase = call_of(probe)[1][0]
         if not agrees(got, wanted):
@@ -119,14 +122,16 @@ def _of_agents(name: str, probes: list[str], right: Any, seen: Any) -> Iterator[
 
 
 def most(found: Sequence[Found], order: Sequence[str], near: Collection[str] = ()) -> Slip | None:
-    """The entry that is true of most of what is found; one of those that are `near`, if any is.
+    """Return the entry that is true of most of what is found, or `None` if there is none.
 
-    `order` are the ids of all general entries; of two that are true as often, the first is taken.
+    It is one of those that are `near`, if any of them is found, and one of the `CAUSES`, if any of
+    them is left. `order` holds the ids of all general entries; of two that are true equally often,
+    the first is taken.
     """
     counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
     ranked = [key for key in counts if key[1] in order]
     ranked = [key for key in ranked if key[1] in near] or ranked
-    # That something stops with an error says less than which error it is, or what is answered.
+    # An entry that says which error it is, or what is answered, says more than `STOPS`.
     ranked = [key for key in ranked if key[1] != STOPS] or ranked
     if not ranked:
         return None
@@ -149,23 +154,23 @@ def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Fou
         found = [each for each in found if CHANCE_SHARED not in each.ids]
     own = [each for each in found if each.exercise == name and each.ids]
     if name in SMALL and own:
-        found = own  # its other parts only tell what these have done
+        found = own  # its other parts only show what these have done
     if name in SMALL and _is_shared(facts):
         found.append(Found(name, (STATE_SHARED,), ""))
     return sorted(found, key=lambda each: len(each.example))
 
 
 def _is_shared(facts: list[Fact]) -> bool:
-    """Whether two new objects give different answers to one question."""
+    """Return true if two new objects give different answers to the same question."""
     first: dict[str, Any] = {}
     return any(first.setdefault(fact.question, fact.value) != fact.value for fact in facts)
 
 
 def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
-    """What is wrong on one probe, up to where it makes all that follows wrong, too.
+    """Yield what is wrong on one probe, up to the fact that makes all later ones wrong, too.
 
-    After a board that is wrong, that is so but for the part that made it so; after an error where
-    there should be none, or none where there should be one, it is so for all parts.
+    After a wrong board, only the part that made it wrong is still looked at. After an error that
+    should not be there, or a missing one that should, nothing is.
     """
     culprit = ""
     rights = {fact.question: fact for fact in wanted}
@@ -181,5 +186,5 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
 
 @cache
 def right_facts(name: str, observer: str, probes: tuple[str, ...]) -> Any:
-    """What a right function or class shows on these probes."""
+    """Return what a right function or class shows on these probes."""
     return observe(getattr(rules, name), observer, list(probes), seconds=10.0)

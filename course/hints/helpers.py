@@ -1,4 +1,4 @@
-"""The learner's own functions that a function calls: it is never blamed for them."""
+"""Helpers: the learner's own functions that a function calls; it is never blamed for them."""
 
 from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
@@ -6,11 +6,14 @@ from typing import Any
 
 Function = Callable[..., Any]
 
-MOST = 20  # functions; a program may answer with more and more of them
+MOST = 20  # functions; a program may come up with ever more of them
 
 
 def own_helpers(function: Function) -> Iterator[Function]:
-    """The functions of the learner's own that a function or class uses, and those that they use."""
+    """Yield the learner's own functions that a function or class uses, and those that these use.
+
+    There are at most `MOST`, and the function itself is not among them.
+    """
     waiting, met = [function], [function]
     while waiting and len(met) <= MOST:
         for helper in _used_by(waiting.pop(0)).values():
@@ -21,7 +24,7 @@ def own_helpers(function: Function) -> Iterator[Function]:
 
 
 def _used_by(function: Function) -> dict[str, Function]:
-    """The functions whose names stand in the code of a function or class, by these names.
+    """Return the learner's functions named in the code of a function or class, by their names.
 
     >>> sorted(_used_by(own_helpers))
     []
@@ -38,7 +41,7 @@ def _used_by(function: Function) -> dict[str, Function]:
 
 
 def _names(code: CodeType | None) -> Iterator[str]:
-    """All names that a piece of code asks for, in its inner functions as well."""
+    """Yield all names that a piece of code asks for, in its inner functions as well."""
     if code is not None:
         yield from code.co_names
         for constant in code.co_consts:

@@ -8,7 +8,7 @@ from course.hints.puzzles import Puzzle, Row
 
 Rows = tuple[Row, ...]
 
-DEEPEST = 4  # further in than the least indented line
+DEEPEST = 4  # indents that a line may have more than the least indented one
 
 RIGHT = "Right, your program works. Now write it in your cell."
 EMPTY = "There is no line in your program. Take the lines that you need out of the bin."
@@ -16,7 +16,7 @@ EMPTY = "There is no line in your program. Take the lines that you need out of t
 
 @dataclass(frozen=True)
 class Finding:
-    """What is said about a program, and the number of the line that it is about, from 1 on."""
+    """A verdict on a program, and the number of the line that it is about, counted from 1."""
 
     is_right: bool
     sentence: str
@@ -24,9 +24,9 @@ class Finding:
 
 
 def judge(puzzle: Puzzle, rows: Rows) -> Finding:
-    """Whether a program is right, and if not, the first of its lines that is not.
+    """Judge a program: it is right, or it lacks lines, or its first wrong line is named.
 
-    Right is every order that works, made of all lines that belong and of no other.
+    Every order that works is right, if all lines that belong are there and no others.
     """
     if not rows:
         return Finding(False, EMPTY)
@@ -45,7 +45,7 @@ def judge(puzzle: Puzzle, rows: Rows) -> Finding:
 
 
 def _out_of_place(puzzle: Puzzle, above: Rows, row: Row, number: int) -> str:
-    """What is wrong with a line, where all above it are right."""
+    """Return a sentence that says what is wrong with a line; all lines above it are right."""
     others = range(puzzle.base, puzzle.base + DEEPEST + 1)
     if any(_can_go_on(puzzle, (*above, Row(row.text, indent))) for indent in others):
         return f"Line {number} stands in the right place, but its indentation is not right yet."
@@ -54,15 +54,16 @@ def _out_of_place(puzzle: Puzzle, above: Rows, row: Row, number: int) -> str:
 
 
 def _can_go_on(puzzle: Puzzle, start: Rows) -> bool:
-    """Whether a program that begins like this can still become right."""
+    """Return true if a program that begins with these lines can still become right."""
     return any(works(puzzle, rows) for rows in _endings(puzzle, start))
 
 
 def _endings(puzzle: Puzzle, start: Rows) -> Iterator[Rows]:
-    """The ways to go on that are tried, each with all lines that are not there yet.
+    """Yield the whole programs to try: the lines at the start, and then all missing lines.
 
     First come some of the lines that follow the last one in the known order, so that a block that
-    was begun is ended; then the others in that order.
+    was begun is ended; then the others in that order. If one of the lines at the start does not
+    belong to the program, there is nothing to try.
     """
     rest = list(puzzle.lines)
     follows = 0

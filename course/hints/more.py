@@ -1,4 +1,4 @@
-"""Calls that are no probes: what is seen of them is compared as a whole."""
+"""More calls besides the probes: what is seen of them is compared as a whole, by one digest."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -9,14 +9,14 @@ from course.hints.digest import SHORT, digest
 from course.hints.observe import ANSWERS, OBSERVERS, call_of, watched, without_changes
 from course.rules.board import DIRECTIONS, Board
 
-LARGE = 1024  # a tile from which on it is about winning
+LARGE = 1024  # boards with such a tile or a larger one are about winning
 
 
 def more_seen(function: Callable[..., Any], observer: str, probes: list[str]) -> str:
-    """One digest of what a function shows on more calls; empty where there are none.
+    """Return one digest of what a function shows on more calls; it is empty if there are none.
 
-    Two programs that agree on all probes, and in this, have the same mistake. Whether arguments are
-    changed does not count. Raises `NoAnswer`.
+    Two programs that agree on all probes and in this digest have the same mistake. Whether
+    arguments are changed does not count. Raises `NoAnswer` if the function does not come back.
     """
     if observer not in ANSWERS:
         return ""
@@ -28,7 +28,10 @@ def more_seen(function: Callable[..., Any], observer: str, probes: list[str]) ->
 
 
 def more_like(probes: list[str]) -> list[tuple[Any, ...]]:
-    """The arguments of more calls: such as the first of the probes has, and all of them allowed."""
+    """Return the arguments of more calls: all allowed, and of the same kinds as the first probe's.
+
+    The list is empty for probes of other kinds, and for duels.
+    """
     if any(map(_has_owners, probes)):
         return []
     first = call_of(probes[0])[1]
@@ -58,13 +61,13 @@ def more_like(probes: list[str]) -> list[tuple[Any, ...]]:
 
 
 def _has_owners(probe: str) -> bool:
-    """Whether a probe is about a duel: some tiles are negative, since they are another player's."""
+    """Return true if a probe is about a duel: the tiles of the second player are negative."""
     given = call_of(probe)[1][0]
     return isinstance(given, list) and "-" in repr(given)
 
 
 def _walks(first: tuple[Any, ...], boards: list[Board]) -> Iterator[tuple[Any, ...]]:
-    """The arguments that name each row, column or square of some boards."""
+    """Yield arguments like those of the first probe for each row, column or square of boards."""
     for board in boards:
         rows, columns = range(len(board)), range(len(board[0]))
         squares = [(row, column) for row in rows for column in columns]
@@ -78,7 +81,10 @@ def _walks(first: tuple[Any, ...], boards: list[Board]) -> Iterator[tuple[Any, .
 
 
 def _squares(probes: list[str]) -> tuple[int, ...]:
-    """What stands on the boards of more calls: the tiles of the probes, where large ones matter."""
+    """Return the values that the boards of more calls are made of.
+
+    They are those of the probes' boards if a tile there is `LARGE` or more, and else `SQUARES`.
+    """
     boards = [call_of(probe)[1][0] for probe in probes]
     tiles = sorted({tile for board in boards for row in board for tile in row})
     return tuple(tiles) if tiles[-1] >= LARGE else SQUARES

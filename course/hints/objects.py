@@ -1,4 +1,4 @@
-"""What objects of a small class do, as plain data."""
+"""Facts about objects of a small class, as plain data."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,16 +8,16 @@ from course.hints.facts import UNKNOWN, error_fact
 
 
 def using(make: Callable[..., Any], probes: list[tuple[str, tuple[Any, ...]]]) -> list[Any]:
-    """The facts of all probes: the arguments of each are steps with a new object.
+    """Return the facts of all probes: the arguments of each are steps with a new object.
 
-    A step is a list, a method and its arguments, or the name of an attribute, or `"str"`. With
-    `apart(...)`, the methods are called with one object, and the last step is asked of another.
+    A step is a list of a method's name and its arguments, or the name of an attribute, or `"str"`.
+    In a probe `apart(...)`, the methods are called on one object, and the last step reads another.
     """
     return [_used(make, kind == "apart", steps) for kind, steps in probes]
 
 
 def _used(make: Callable[..., Any], is_apart: bool, steps: tuple[Any, ...]) -> Any:
-    """The fact after each step; of an object made before, where the two are to stay apart."""
+    """Return the facts of all steps; if `is_apart`, only the last, of an object made before."""
     try:
         thing, other = make(), make()
     except Exception as error:
@@ -53,7 +53,7 @@ def _done(thing: Any, step: Any) -> Any:
 
 
 def _is_unwritten(step: Any, error: Exception) -> bool:
-    """Whether a method, or a question such as `is_high`, is not there at all."""
+    """Return true if a method, or a property such as `is_high`, is not there at all."""
     name = step[0] if isinstance(step, list) else step
     is_part = isinstance(step, list) or name.startswith(("is_", "has_"))
     return is_part and lacks(error, name)

@@ -1,4 +1,4 @@
-"""What a function does, as plain data that can be compared: the answers to its probes."""
+"""Observing a function: its answers to the probes, as plain data that can be compared."""
 
 import ast
 from collections.abc import Callable, Iterator
@@ -19,22 +19,22 @@ Call = tuple[str, tuple[Any, ...]]
 
 SECONDS = 1.0
 
-# What is told value by value; of any other answer, only its kind is told.
+# The kinds of answers that are told in full; of any other answer, only its kind is told.
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", "tuple of int")
 
 ANY_ORDER = "answers in any order"
 AS_HEARD = "speaking"
-TOLD = ("telling", AS_HEARD)  # texts and squares
+TOLD = ("telling", AS_HEARD)  # observers that tell texts and squares in full, too
 ANSWERS = ("answers", ANY_ORDER, *TOLD)
 
 
 def observe(
     function: Function, observer: str, probes: list[str], seconds: float = SECONDS
 ) -> list[Any] | None:
-    """The answers of a function to its probes, seen by one of the `OBSERVERS`.
+    """Return the answers of a function to its probes, as one of the `OBSERVERS` sees them.
 
-    A probe is the text of a call. What the function prints is not shown. Returns a list of plain
-    data, or `None` if the function does not come back.
+    A probe is the text of a call. What the function prints is not shown. The answers are a list of
+    plain data, or `None` if the function does not come back.
     """
     try:
         return see(function, observer, probes, seconds)
@@ -45,14 +45,17 @@ def observe(
 def see(
     function: Function, observer: str, probes: list[str], seconds: float = SECONDS
 ) -> list[Any]:
-    """The same; raises `NoAnswer` if the function does not come back."""
+    """Return the same as `observe`; raise `NoAnswer` if the function does not come back."""
     calls = [call_of(probe) for probe in probes]
     with watched(function, seconds):
         return OBSERVERS[observer](function, calls)
 
 
 def has_printed(function: Function, probes: list[str]) -> bool:
-    """Whether a function prints something on one of its probes. Raises `NoAnswer`."""
+    """Return true if a function prints something on one of its probes.
+
+    Raises `NoAnswer` if it does not come back.
+    """
     with watched(function):
         return any(
             answer.printed for answer in call_many(function, [call_of(p)[1] for p in probes])
@@ -61,13 +64,13 @@ def has_printed(function: Function, probes: list[str]) -> bool:
 
 @contextmanager
 def watched(function: Function, seconds: float = SECONDS) -> Iterator[None]:
-    """What a function prints is not shown, and it has to come back in time; raises `NoAnswer`."""
+    """Hide what the code inside prints, and raise `NoAnswer` if it does not come back in time."""
     with deadline(seconds), redirect_stdout(StringIO()):
         yield
 
 
 def call_of(probe: str) -> Call:
-    """The name and the arguments of a call that is written as text; arguments are plain values.
+    """Return the name and the arguments of a call written as text, with plain values in it.
 
     >>> call_of("traverse((0, 3), (0, -1), 3)")
     ('traverse', ((0, 3), (0, -1), 3))
@@ -79,7 +82,7 @@ def call_of(probe: str) -> Call:
 
 
 def answers(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
-    """What each call gave, exactly where it is made like a list, a board or a number.
+    """Return what each call gave: the value if it is of an `EXACT` kind, such as a board.
 
     Each is `{"gives": value}`, or `{"gives a": kind}`, or `{"raises": kind}`; a call that changes
     an argument also has `"changes": True`.
@@ -88,12 +91,12 @@ def answers(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
 
 
 def telling(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
-    """The same as `answers`; a text or a tuple is told exactly, too."""
+    """Return the same as `answers`, but all values in full, also a text or a tuple."""
     return _facts(function, calls, _exactly)
 
 
 def speaking(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
-    """The same as `telling`; of a text is told what a listener hears of it."""
+    """Return the same as `telling`, but of a text what a listener hears of it."""
 
     def as_heard(value: Any) -> dict[str, Any]:
         return _exactly(heard(value) if type(value) is str else value)
@@ -102,9 +105,9 @@ def speaking(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
 
 
 def in_any_order(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
-    """The same of a function whose list may be in any order: lists are sorted first.
+    """Return the same as `answers`, for a function whose list may be in any order: it is sorted.
 
-    A list of texts, such as directions, is told exactly, too.
+    A list of texts, such as directions, is told in full, too.
     """
 
     def told(value: Any) -> dict[str, Any]:
@@ -115,12 +118,12 @@ def in_any_order(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
 
 
 def sorted_if_list(value: Any) -> Any:
-    """A list in order, whatever it holds; any other value as it is."""
+    """Return a list in order, whatever it holds, and any other value as it is."""
     return sorted(value, key=repr) if type(value) is list else value
 
 
 def game(make: Function, probes: list[Call]) -> list[Any]:
-    """A class `Game`, played; see `course.hints.drive` for what a probe is."""
+    """Return the facts about a class `Game`; see `course.hints.drive` for what a probe is."""
     # Imported here, because where learners' code is graded there are no rules to import.
     from course.hints.drive import drive
 
@@ -143,7 +146,7 @@ OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
 
 
 def without_changes(fact: Any) -> Any:
-    """A fact without what it says of changed arguments."""
+    """Return a fact without what it says about changed arguments."""
     if not isinstance(fact, dict):
         return fact
     return {key: value for key, value in fact.items() if key != "changes"}
@@ -169,12 +172,15 @@ def _by_kind(value: Any) -> dict[str, Any]:
 
 
 def _exactly(value: Any) -> dict[str, Any]:
-    # An error that is given like an answer: where learners' code is graded, it can not cross.
+    # An error that is returned, not raised: it cannot be sent from where learners' code is graded.
     return {"raises": "Exception"} if isinstance(value, Exception) else {"gives": value}
 
 
 def _changed(before: tuple[Any, ...], answer: Answer) -> dict[str, Any]:
-    """Whether an argument was changed; a call that raises may leave anything half done."""
+    """Return `{"changes": True}` if an argument was changed, and `{}` if not.
+
+    A call that raises does not count, since it may leave anything half done.
+    """
     if answer.error is not None or same(before, answer.arguments):
         return {}
     return {"changes": True}

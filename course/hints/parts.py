@@ -1,4 +1,4 @@
-"""Which part of a class is asked about: a check is about one method, and so is its hint."""
+"""The part of a class that is asked about: a check is about one method, and so is its hint."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ _about: ContextVar[str] = ContextVar("about", default="")
 
 
 def exercise_of(check: str) -> str:
-    """The name of the exercise that a check is about; empty if there is no such check.
+    """Return the name of the exercise that a check is about; empty if there is no such check.
 
     >>> exercise_of("merge-once"), exercise_of("game-score"), exercise_of("none")
     ('merge', 'Game.move', '')
@@ -20,13 +20,13 @@ def exercise_of(check: str) -> str:
 
 
 def note_check(check: str) -> None:
-    """What is asked from now on is asked in this check; in none, if there is no such check."""
+    """Take what is asked from now on as asked in this check, or in none if it does not exist."""
     _about.set(exercise_of(check))
 
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """What is asked here is asked in this check."""
+    """Take what is asked in the `with` block as asked in this check."""
     token = _about.set(exercise_of(check))
     try:
         yield
@@ -35,9 +35,9 @@ def in_check(check: str) -> Iterator[None]:
 
 
 def parts_of(name: str) -> tuple[str, ...]:
-    """The parts of a class to look at, one after the other; empty stands for all.
+    """Return the parts of a class to look at, one after the other; an empty name stands for all.
 
-    In a check of one part that is this one, and then the part that all of them build on.
+    In a check of one part, they are that part, and then the class itself, which all parts build on.
 
     >>> with in_check("game-score"):
     ...     parts_of("Game"), parts_of("merge")

@@ -1,4 +1,4 @@
-"""What an agent of the duel answers, as plain data: whether it is legal, and what else it is."""
+"""Facts about the answers of a duel agent, as plain data: legal, of another kind, or an error."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,11 +11,11 @@ Call = tuple[str, tuple[Any, ...]]
 
 
 def playing(make: Callable[..., Any], calls: list[Call]) -> list[Any]:
-    """What a new agent answers, for each probe `Agent(phase, board, player, number)`.
+    """Return what a new agent answers to each probe `Agent(phase, board, player, number)`.
 
     Each is `{"gives": "a legal answer"}` (there are many, and all are right), `{"gives a": kind}`,
-    or `{"raises": kind, "slips": what is true of the error}`; of a method that is not there yet
-    nothing is known.
+    or `{"raises": kind, "slips": ids of the entries that describe the error}`; for a method that is
+    not there yet, it is `UNKNOWN`.
     """
     # Imported here, because where learners' code is graded there are no rules to import.
     from course.rules import legal_directions, legal_squares
@@ -54,7 +54,7 @@ def _raised(error: Exception) -> Any:
 
 
 def _kind(value: Any, phase: str) -> str:
-    """What an answer is that is not legal."""
+    """Return the kind of an answer that is not legal, in words."""
     if phase == "place" and type(value) is tuple and len(value) == 2:
         return "square that is not legal"
     if type(value) is list and value and type(value[0]) is tuple:

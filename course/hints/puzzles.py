@@ -16,7 +16,7 @@ TASK = "Below {head} put these lines in order, and indent them. {strays} not bel
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a program: its text, and how often it is indented."""
+    """A line of a program: its text, and the number of its indents."""
 
     text: str
     indent: int
@@ -38,8 +38,8 @@ class Stray:
 class Shown:
     """A call that shows what the finished program does.
 
-    `setup` is run before it. `before` and `after` say where the board is, if it is not the first
-    argument and the answer.
+    `setup` is run before it. `before` and `after` are expressions for the board, if it is not the
+    first argument and the answer.
     """
 
     call: str
@@ -52,8 +52,9 @@ class Shown:
 class Puzzle:
     """The puzzle of one exercise.
 
-    `given` stands above the lines and is not moved, `lines` are one right order, `cases` are calls
-    that must give what they give with that order, `known` is what the notebook defines before.
+    `given` stands above the lines and is not moved. `lines` are in one right order; with any other
+    order that is right, the calls in `cases` give the same. `known` is the code of what the
+    notebook defines before.
     """
 
     exercise: str
@@ -66,17 +67,17 @@ class Puzzle:
 
     @property
     def base(self) -> int:
-        """How often the lines are indented at least, to stand below what is given."""
+        """The number of indents that each line needs at least, to stand below what is given."""
         return min(line.indent for line in self.lines)
 
     @property
     def task(self) -> str:
-        """What is to be done, in words."""
+        """The instruction: a sentence that says what to do with the lines."""
         some = "One of them does" if len(self.strays) == 1 else "Two of them do"
         return TASK.format(head=f"`{self.given.splitlines()[-1].strip()}`", strays=some)
 
     def pile(self) -> tuple[str, ...]:
-        """All lines in the order in which they are first seen: mixed, the same way every time.
+        """Return all lines in the order in which they are first shown: always mixed the same way.
 
         >>> sorted(puzzle("Game.is_over").pile())[0]
         'print(is_over(self.board))'
@@ -90,17 +91,20 @@ class Puzzle:
         return tuple(pile)
 
     def program(self, rows: tuple[Row, ...] | None = None) -> str:
-        """The text of the program with these lines below what is given; with the right ones."""
+        """Return the text of the program: what is given, and below it these lines.
+
+        Without `rows`, they are the right lines.
+        """
         return "\n".join([self.given, *map(str, self.lines if rows is None else rows)])
 
     def text(self) -> str:
-        """The puzzle for a reader, without anything that can be moved."""
+        """Return the puzzle as text for a reader, without anything that can be moved."""
         numbered = [f"{number:3}. {text}" for number, text in enumerate(self.pile(), 1)]
         return "\n".join([self.task, "", *numbered])
 
 
 def puzzle(exercise: str) -> Puzzle | None:
-    """The puzzle of an exercise, or `None` if it has none.
+    """Return the puzzle of an exercise, or `None` if it has none.
 
     >>> print(puzzle("merge").lines[1])
         for index in range(len(squares) - 1):
@@ -110,7 +114,7 @@ def puzzle(exercise: str) -> Puzzle | None:
 
 @cache
 def puzzles() -> dict[str, Puzzle]:
-    """All puzzles: name of the exercise → puzzle."""
+    """Return all puzzles: name of the exercise → puzzle."""
     entries = tomllib.loads(FILE.read_text(encoding="utf-8"))["puzzle"]
     return {entry["exercise"]: _puzzle(**entry) for entry in entries}
 

@@ -1,4 +1,4 @@
-"""A hint for a check that wants an error: it speaks of errors, whatever else is wrong, too."""
+"""The hint of a check that wants an error: it is about errors, whatever else is wrong, too."""
 
 import re
 
@@ -11,9 +11,10 @@ ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 
 
 def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
-    """What to say where a function should have raised an error, and this is what it gave.
+    """Return what to say if a function should have raised an error, and gave this instead.
 
-    The diagnosis of the function, if it is about errors; else what is true of this answer.
+    It is the diagnosis of the function if that is about errors, or `None` if there is none. If it
+    is about something else, it is the general entry that describes this answer.
 
     >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
     >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge

@@ -11,9 +11,10 @@ LONGEST = 120  # characters of a value in an example
 
 @dataclass(frozen=True)
 class Asked:
-    """One call. `text` is how it is typed, `given` are its arguments before the call.
+    """One call. `text` is the call as it is typed, `given` are its arguments before the call.
 
-    `alike` says when two values count as the same.
+    `wanted` is the right answer, and `got` is the one of the function. `alike` says when two values
+    count as the same.
     """
 
     text: str
@@ -24,7 +25,7 @@ class Asked:
 
     @property
     def is_answered_rightly(self) -> bool:
-        """Whether the answer is right, whatever became of the arguments."""
+        """True if the answer is right, even if an argument was changed."""
         if self.wanted.error is not None or self.got.error is not None:
             wanted = self.wanted.error
             return wanted is not None and isinstance(self.got.error, type(wanted))
@@ -32,12 +33,12 @@ class Asked:
 
     @property
     def changes(self) -> bool:
-        """Whether an argument is another one after the call; one that raises may leave anything."""
+        """True if the call changed an argument; one that raises an error does not count."""
         return self.got.error is None and not same(self.given, self.got.arguments)
 
     @property
     def example(self) -> str:
-        """A sentence that shows the answer beside the right one."""
+        """A sentence that shows the answer beside the right one, or where to see the change."""
         if self.is_answered_rightly:
             return f"Look at the list that was passed in before and after `{self.text}`."
         return f"For example, `{self.text}` {_said(self.got)}, and should {_wanted(self.wanted)}."

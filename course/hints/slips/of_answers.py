@@ -1,4 +1,4 @@
-"""What is true of wrong answers, of one and of all of them."""
+"""Slips of wrong answers, of one of them and of all together."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from course.rules.board import DIRECTIONS, start_squares
 
 
 def slips_of(asked: Asked) -> list[str]:
-    """The ids of what is true of one wrong answer, the closest first."""
+    """Return the slips of one wrong answer, the closest first."""
     if asked.is_answered_rightly:
         return ["changes-its-argument"] if asked.changes else []
     if asked.wanted.error is not None:
@@ -28,7 +28,7 @@ def slips_of(asked: Asked) -> list[str]:
 
 
 def slips_of_all(all_asked: Sequence[Asked]) -> list[str]:
-    """The ids of what is true of the function as a whole, over all its answers."""
+    """Return the slips of the function as a whole, which all its answers show together."""
     answered = [asked for asked in all_asked if asked.wanted.error is None]
     if len(answered) < 2:
         return []
@@ -52,7 +52,10 @@ def slips_of_all(all_asked: Sequence[Asked]) -> list[str]:
 
 
 def _is_longer_and_shorter(wrong: Sequence[Asked]) -> bool:
-    """Whether all wrong answers are lines with the right tiles, some too long, some too short."""
+    """Return true if all wrong answers are the right lines, but some too long, some too short.
+
+    One that is too long ends in more zeros; one that is too short is cut off.
+    """
     if not all(kind_of(value) == "line" for a in wrong for value in (a.wanted.value, a.got.value)):
         return False
     right = [a.wanted.value + [0] * len(a.got.value) for a in wrong]
@@ -63,13 +66,13 @@ def _is_longer_and_shorter(wrong: Sequence[Asked]) -> bool:
 
 
 def _of_value(asked: Asked) -> list[str]:
-    """What is true of an answer that is of the right kind."""
+    """Return the slips of a wrong answer that is of the right kind."""
     wanted, got = asked.wanted.value, asked.got.value
     match kind_of(wanted):
         case "flag":
             return of_flag(got)
         case "number" if kind_of(_first(asked)) == "board" and {wanted, got} <= {-1, 0, 1}:
-            return ["other-sign"]  # who leads is no count
+            return ["other-sign"]  # the number says who leads
         case "number":
             return of_number(wanted, got)
         case "text":
@@ -86,7 +89,7 @@ def _of_value(asked: Asked) -> list[str]:
 
 
 def _of_wall(asked: Asked) -> list[str]:
-    """Whether squares at a wall are those at another one."""
+    """Return `["other-wall"]` if the squares are those at another wall, else `[]`."""
     if len(asked.given) < 2 or asked.given[1] not in DIRECTIONS:
         return []
     board, direction = asked.given
@@ -99,7 +102,7 @@ def _first(asked: Asked) -> Any:
 
 
 def _of_list(wanted: Any, got: Any) -> list[str]:
-    """What is true of a list of whatever it may be."""
+    """Return the slips of a wrong list, whatever its items are."""
     if len(got) != len(wanted):
         return ["too-short" if len(got) < len(wanted) else "too-long"]
     is_same = sorted(map(repr, got)) == sorted(map(repr, wanted))

@@ -1,4 +1,4 @@
-"""What became of the tiles of a board."""
+"""Slips of boards: what happened to the tiles."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ Board = list[list[int]]
 
 
 def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
-    """What is true of a list of lists that is not the right board.
+    """Return the slips of a list of lists that is not the right board.
 
     `given` are the arguments: a board, and perhaps the direction in which it slides.
     """
@@ -35,7 +35,7 @@ def _shares_rows(board: Board) -> bool:
 
 
 def _turned(board: Board) -> Iterator[Board]:
-    """The board as it looks turned or mirrored."""
+    """Yield the board turned and mirrored in all ways that make another board of it."""
     for start in (board, board[::-1]):
         turned = start
         for _ in range(4):
@@ -55,7 +55,7 @@ def _of_shape(wanted: Board, got: Board) -> list[str]:
 
 
 def _of_places(wanted: Board, got: Board) -> list[str]:
-    """What is true where it is not known which line a tile belongs to."""
+    """Return the slips of a board if it is not known which line each tile belongs to."""
     right, after = ([tile for row in board for tile in row if tile] for board in (wanted, got))
     found = of_numbers(right, after)
     return ["other-places"] if found == ["order-changed"] else found
@@ -67,7 +67,10 @@ def _other_direction(before: Board, direction: str | None, got: Board) -> list[s
 
 
 def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[str]:
-    """What is true of each wrong line, if each line has kept its tiles; else of the board."""
+    """Return the slips that all wrong lines share.
+
+    If a line has a wrong sum, or the wrong lines share no slip, return the slips of the board.
+    """
     lanes = list(zip(*(_lanes(board, direction) for board in (before, wanted, got)), strict=True))
     wrong = [lane for lane in lanes if lane[1] != lane[2]]
     if any(sum(right) != sum(after) for _, right, after in lanes):
@@ -80,7 +83,7 @@ def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[
 
 
 def _lanes(board: Board, direction: str) -> Board:
-    """The lines of a board along a direction, each from the wall that tiles move to."""
+    """Return the lines of a board along a direction, each from the wall that tiles move to."""
     is_across = direction in ("left", "right")
     lanes = board if is_across else [list(column) for column in zip(*board, strict=True)]
     return [lane if direction in ("left", "up") else lane[::-1] for lane in lanes]

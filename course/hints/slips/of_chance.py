@@ -1,4 +1,4 @@
-"""What is true of a function that draws, by the facts in words that `course.hints.chance` sees."""
+"""Slips of functions that draw, from the facts in words that `course.hints.chance` sees."""
 
 from collections.abc import Callable, Iterable
 from itertools import chain
@@ -18,18 +18,18 @@ _KINDS = {
 
 
 def of_chance(label: str, wanted: Any, got: Any) -> list[str]:
-    """What is true where one of the facts is another one than that of a right function."""
+    """Return the slips of the fact with this label, which differs from a right function's."""
     return _OF[label](wanted, got) if label in _OF else []
 
 
 def _groups(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
-    """What is true of the answers on each of a few boards, taken together."""
+    """Return the slips of the answers on each of a few boards, taken together."""
     pairs = zip(wanted, got, strict=True)
     return list(dict.fromkeys(slip for one, other in pairs for slip in _answers(one, other)))
 
 
 def _answers(wanted: list[str], got: list[str]) -> list[str]:
-    """What is true of answers, some or all of which are no boards."""
+    """Return the slips of answers of which some or all are of a kind that is not wanted."""
     odd = [kind for kind in got if kind not in wanted]
     if not odd or any(kind == "raises NotImplementedError" for kind in odd):
         return []
@@ -47,7 +47,10 @@ def _answers(wanted: list[str], got: list[str]) -> list[str]:
 
 
 def _outcomes(slip: str) -> Callable[[Any, Any], list[str]]:
-    """What is true of a move, where only the board as it was is right."""
+    """Return a function that finds the slips of a move after which the board must be as it was.
+
+    That is `slip` if an answer is another board, and else what the kinds of the answers show.
+    """
 
     def found(wanted: list[str], got: list[str]) -> list[str]:
         return [slip] if "board" in got else _answers(wanted, got)
@@ -74,7 +77,7 @@ def _new_tiles(wanted: list[int], got: list[int]) -> list[str]:
 
 
 def of_fours(got: str) -> list[str]:
-    """What is true where the share of the 4s is wrong.
+    """Return the slip of a wrong share of 4s, in a list; it is empty if there are no tiles.
 
     >>> of_fours("most"), of_fours("none"), of_fours("nothing to count")
     (['too-many-fours'], ['never-a-four'], [])

@@ -1,4 +1,4 @@
-"""What is true of a second chance, by the facts in words that `course.hints.clearing` sees."""
+"""Slips of second chances, from the facts in words that `course.hints.clearing` sees."""
 
 from collections.abc import Callable
 from itertools import chain
@@ -17,12 +17,12 @@ _KINDS = {
 
 
 def of_clearing(label: str, wanted: Any, got: Any) -> list[str]:
-    """What is true where one of the facts is another one than that of a right function."""
+    """Return the slips of the fact with this label, which differs from a right function's."""
     return _OF[label](wanted, got) if label in _OF else []
 
 
 def _answers(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
-    """What is true of the kinds of answers on each of a few boards."""
+    """Return the slips of the kinds of answers on each of a few boards."""
     right = wanted[0][0]
     odd = next((kind for kinds in got for kind in kinds if kind != right), "")
     if not odd or odd == "raises NotImplementedError":

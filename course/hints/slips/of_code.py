@@ -1,4 +1,4 @@
-"""What is plain from the code itself: a value that is worked out, and then thrown away."""
+"""Slips that are plain from the code itself: a value is computed, and then thrown away."""
 
 import dis
 import inspect
@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-# What works a value out; what follows it does something with the value, or takes it away.
+# Instructions that compute a value; the next one does something with it, or throws it away.
 _WORKED_OUT = ("COMPARE_OP", "BINARY_OP", "BUILD_TUPLE")
 
 
 @dataclass(frozen=True)
 class Waste:
-    """A line that works out a value and does nothing with it; `method` is the part of a class."""
+    """A line that computes a value and does nothing with it; `id` is the slip.
+
+    `method` is the part of a class that the line is in; it is empty for a function.
+    """
 
     id: str
     method: str
@@ -23,12 +26,12 @@ class Waste:
 
     @property
     def example(self) -> str:
-        """A sentence that shows the line, as far as it is known."""
+        """A sentence that shows the number of the line, and its text if that is known."""
         return f"Look at line {self.number}" + (f": `{self.code}`." if self.code else ".")
 
 
 def wasted(function: Callable[..., Any]) -> Waste | None:
-    """The first line of a function, or of a class, whose value is thrown away; `None` if none is.
+    """Return the first line of a function or class whose value is thrown away, or `None`.
 
     >>> def add(total, gained):
     ...     total == total + gained
@@ -41,7 +44,7 @@ def wasted(function: Callable[..., Any]) -> Waste | None:
 
 
 def _methods(own_class: type) -> Iterator[tuple[str, Any]]:
-    """The methods and properties that a class has of its own."""
+    """Yield the name and the function of each method and property that a class itself defines."""
     for name, part in vars(own_class).items():
         yield name, getattr(part, "fget", part)
 

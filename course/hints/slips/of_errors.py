@@ -1,4 +1,4 @@
-"""Errors where an answer is wanted, and answers where an error is."""
+"""Slips of errors in place of answers, and of answers in place of errors."""
 
 import re
 
@@ -8,7 +8,7 @@ from course.hints.slips.of_kinds import is_error_name, name_of_odd
 STOPS = "stops-with-an-error"
 OTHER = "other-error"
 
-# The first that fits: the kind of an error, what its message says, and what is true then.
+# The kind of an error, a pattern in its message, and the slip that it is; the first match counts.
 _SAID = (
     ("TypeError", r"exceptions must derive from BaseException", "raises-no-error"),
     ("TypeError", r"takes .*positional|missing .*required|unexpected keyword", "wrong-arguments"),
@@ -31,7 +31,7 @@ _SAID = (
 
 
 def of_error(error: BaseException) -> list[str]:
-    """What is true of an error that is no answer; nothing where there is no code yet."""
+    """Return the slips of an error in place of an answer; none if there is no code yet."""
     place = place_of(error)
     is_own = place is not None and place.code.startswith("raise ValueError")
     own = ["raises-too-often"] if is_own and isinstance(error, ValueError) else []
@@ -39,7 +39,7 @@ def of_error(error: BaseException) -> list[str]:
 
 
 def of_error_named(name: str, message: str) -> list[str]:
-    """The same for an error of which only the name and the message are known."""
+    """Return the slips of an error of which only the name and the message are known."""
     if name == "NotImplementedError":
         return []
     if name == "UnboundLocalError" or "cannot access local variable" in message:
@@ -49,7 +49,10 @@ def of_error_named(name: str, message: str) -> list[str]:
 
 
 def of_no_error(got: Answer) -> list[str]:
-    """What is true of an answer, or another error, where an error is wanted."""
+    """Return the slips of an answer, or of another error, in place of an error that is wanted.
+
+    There are none if there is no code yet.
+    """
     odd = name_of_odd(got)
     if odd is not None and is_error_name(odd):
         return ["error-returned", "no-error"]

@@ -1,4 +1,4 @@
-"""Answers of another kind than the right one."""
+"""Slips of answers of another kind than the right one."""
 
 import builtins
 import re
@@ -24,7 +24,7 @@ _LISTS = ("line", "board", "squares", "list")
 
 
 def kind_of(value: Any) -> str:
-    """What a value is, in a word.
+    """Return the kind of a value, in a word.
 
     >>> [kind_of(value) for value in ([2, 0], [[2], [0]], [(0, 1)], (0, 1), True, 2, "2", None, [])]
     ['line', 'board', 'squares', 'tuple', 'flag', 'number', 'text', 'nothing', 'list']
@@ -39,9 +39,10 @@ def kind_of(value: Any) -> str:
 
 
 def name_of_odd(answer: Answer) -> str | None:
-    """The name of the type of an answer that is no plain value, or of a type that is the answer.
+    """Return the name of the type of an answer that is no plain value; `None` if it is plain.
 
-    Where the function is in another process, such an answer arrives as an error that says so.
+    If the answer is itself a type or a function, return the name of that. If the function under
+    test is in another process, such an answer arrives as an error that says so.
     """
     if answer.error is not None:
         found = _ODD.fullmatch(str(answer.error))
@@ -54,13 +55,13 @@ def name_of_odd(answer: Answer) -> str | None:
 
 
 def is_error_name(name: str) -> bool:
-    """Whether a type of that name is an error of Python."""
+    """Return true if Python has an error of that name."""
     kind = getattr(builtins, name, None)
     return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
 def of_kind(asked: Asked) -> list[str]:
-    """What is true of an answer of another kind; nothing if it is of the right one."""
+    """Return the slips of an answer of another kind; none if it is of the right one."""
     wanted, got = asked.wanted.value, asked.got.value
     odd = name_of_odd(asked.got)
     if odd is not None:
@@ -108,7 +109,10 @@ def _with_lists(value: Any) -> Any:
 
 
 def _with_whole_numbers(value: Any) -> Any:
-    """The value with whole decimal numbers as whole numbers, flags kept apart."""
+    """Return a value with each decimal number that is whole, such as 2.0, as a whole number.
+
+    Tuples become lists, and flags become tuples, so that they differ from 0 and 1.
+    """
     if isinstance(value, (list, tuple)):
         return [_with_whole_numbers(item) for item in value]
     if type(value) is float and value.is_integer():

@@ -1,4 +1,4 @@
-"""What became of the tiles of a line."""
+"""Slips of lines: what happened to the tiles."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ Tiles = list[int]
 
 
 def of_line(given: Tiles, wanted: Tiles, got: Tiles) -> list[str]:
-    """What is true of a line of numbers that is not the right one."""
+    """Return the slips of a line of numbers that is not the right one."""
     before, right, after = ([tile for tile in line if tile] for line in (given, wanted, got))
     length = []
     if len(got) < len(wanted):
@@ -25,7 +25,7 @@ def of_line(given: Tiles, wanted: Tiles, got: Tiles) -> list[str]:
 
 
 def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
-    """What is true of the tiles alone, in their order, without the empty squares."""
+    """Return the slips of the tiles alone, in their order, without the empty squares."""
     groups = _groups(before, after)
     if groups is not None:
         if not all(map(_is_chain, groups)):
@@ -37,7 +37,7 @@ def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
 
 
 def of_numbers(right: Tiles, after: Tiles) -> list[str]:
-    """What is true of the tiles, wherever they are."""
+    """Return the slips of the tiles, wherever they are."""
     missing, extra = Counter(right) - Counter(after), Counter(after) - Counter(right)
     if not missing and not extra:
         return ["order-changed"]
@@ -57,7 +57,9 @@ def of_numbers(right: Tiles, after: Tiles) -> list[str]:
 
 
 def _groups(before: Tiles, after: Tiles) -> list[Tiles] | None:
-    """The neighbours that each tile is made of, if all tiles are made of neighbours in order.
+    """Return the neighbours that each tile is the sum of, in order.
+
+    Return `None` if not all tiles are such sums, or if some tiles before are in no sum.
 
     >>> _groups([2, 2, 4, 8], [4, 12]), _groups([2, 4], [4, 2])
     ([[2, 2], [4, 8]], None)
@@ -69,7 +71,10 @@ def _groups(before: Tiles, after: Tiles) -> list[Tiles] | None:
 
 
 def _taken(rest: Iterator[int], tile: int) -> Tiles:
-    """Tiles from the front of the rest, until together they are as much as this one."""
+    """Take tiles from the front of the rest until they add up to this tile, and return them.
+
+    Stop, too, if they add up to more, or if none is left.
+    """
     group: Tiles = []
     while sum(group) < tile:
         following = next(rest, None)
@@ -80,7 +85,7 @@ def _taken(rest: Iterator[int], tile: int) -> Tiles:
 
 
 def _is_chain(group: Tiles) -> bool:
-    """Whether equal neighbours, merged again and again, make one tile of the group.
+    """Return true if merging equal neighbours again and again makes one tile of the group.
 
     >>> _is_chain([2]), _is_chain([4, 2, 2]), _is_chain([2, 4]), _is_chain([2, 2, 2])
     (True, True, False, False)

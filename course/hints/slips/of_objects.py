@@ -1,4 +1,4 @@
-"""What is true of an object, by the facts that `course.hints.drive` and `objects` see."""
+"""Slips of objects, from the facts that `course.hints.drive` and `course.hints.objects` see."""
 
 import builtins
 from collections.abc import Iterator
@@ -19,15 +19,18 @@ _SPECIAL = ("shape", "score", "moves", "is_over", "has_won", "can_continue")
 _AFTER = ("answer", "slid", "new tiles", *_SPECIAL[1:])
 _CONTINUED = ("cleared", *_SPECIAL[1:])
 
-STEPS = ("all", "answer", "answer of a step")  # what is done, and not only asked
+STEPS = ("all", "answer", "answer of a step")  # facts of what is done, and not only read
 
-# Facts that make all that follows wrong, too.
+# Facts that make all that follows wrong, too, if they are wrong.
 SPOILING = ("all", "slid", "new tiles", "board", "cleared")
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing that is seen of an object. `part` is the exercise that it is about."""
+    """One thing that is seen of an object. `part` is the exercise that it is about.
+
+    `question` is the code that shows it, as a learner would type it.
+    """
 
     part: str
     label: str
@@ -36,13 +39,13 @@ class Fact:
 
     @property
     def attribute(self) -> str:
-        """The attribute that it was read from, if it was."""
+        """The attribute that the fact was read from; empty if it was not read from one."""
         name = self.question.rpartition(".")[2]
         return name if name == self.label else ""
 
 
 def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[Fact]:
-    """What was seen on one probe, fact by fact; `name` is that of the class."""
+    """Return the facts that were seen on one probe; `name` is that of the class."""
     kind, arguments = probe
     if kind == "plays":
         return list(_played(name, arguments, seen))
@@ -84,7 +87,10 @@ def _special(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]
 def _special_facts(
     name: str, part: str, begin: str, labels: tuple[str, ...], facts: Any
 ) -> Iterator[Fact]:
-    """What is read of a special game; what a method does with its second chance is its own part."""
+    """Yield the facts that are read of a special game.
+
+    After `continue_` or `reset`, `can_continue` is a fact of that method, with a label of its own.
+    """
     methods = {f"{name}.continue_": "chance left", f"{name}.reset": "chance back"}
     for label, value in zip(labels, facts, strict=False):
         own = exercise_of_part(name, label) if label in ("has_won", "can_continue") else part
@@ -95,7 +101,7 @@ def _special_facts(
 
 
 def _call(step: Any) -> tuple[str, str]:
-    """A step as it is typed, and the method that it calls, if it calls one."""
+    """Return a step as it is typed, and the method that it calls; empty if it calls none."""
     if isinstance(step, dict):
         return "; ".join(f"game.{name} = {value!r}" for name, value in step.items()), ""
     if step in ("reset", "continue_"):
@@ -104,7 +110,7 @@ def _call(step: Any) -> tuple[str, str]:
 
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
-    """What is true of a fact that is not the right one."""
+    """Return the slips of a fact that is not the right one; none if it is not written yet."""
     if UNKNOWN in (wanted.value, got.value):
         return []
     found = _of_label(wanted, got)
@@ -118,7 +124,7 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
 
 
 def example_of(wanted: Fact, got: Fact) -> str:
-    """A sentence that shows where to look, and what is there where it is a plain value."""
+    """Return a sentence that shows where to look, and what is there if it is a plain value."""
     if not got.question:
         return ""
     if is_error(got.value) and got.value["error"].startswith("raises"):
@@ -132,7 +138,7 @@ def example_of(wanted: Fact, got: Fact) -> str:
 
 
 def asked_of(wanted: Fact, got: Fact) -> Asked:
-    """A fact as a question that was asked."""
+    """Return a fact, and the right one, as a question that was asked."""
     return Asked(got.question, (), _answer(wanted.value), _answer(got.value))
 
 
@@ -197,7 +203,7 @@ def _used(name: str, steps: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
 
 
 def exercise_of_part(name: str, part: str) -> str:
-    """The exercise of a part of a class: its own, or that of the class."""
+    """Return the exercise of a part of a class: its own if it has one, else that of the class."""
     try:
         return lessons.exercise(f"{name}.{part}").name
     except ValueError:
@@ -205,7 +211,7 @@ def exercise_of_part(name: str, part: str) -> str:
 
 
 def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
-    """What is true of facts that are no plain answers; `None` for those that are."""
+    """Return the slips of a fact that is no plain answer; `None` if it is one."""
     right, seen = wanted.value, got.value
     if is_error(seen) and seen["error"] == NO_BOARD:
         return ["no-board"]
@@ -268,7 +274,7 @@ def _of_board(right: Any, seen: Any) -> list[str]:
 
 
 def _of_cleared(right: Any, seen: Any) -> list[str]:
-    """What is true of how many tiles are gone, and of all other squares."""
+    """Return the slips of the number of tiles that are gone, and of all other squares."""
     if not isinstance(right, list):
         return []
     if not seen[1]:
@@ -288,12 +294,12 @@ def _of_text(seen: Any) -> list[str]:
 
 
 def is_error(value: Any) -> bool:
-    """Whether a fact is an error."""
+    """Return true if a fact is an error."""
     return isinstance(value, dict) and "error" in value
 
 
 def _answer(value: Any) -> Answer:
-    """A fact as the answer that it was seen from."""
+    """Return an answer like the one that a fact was seen from."""
     if isinstance(value, dict) and value.get("a") == "method":
         return Answer(_answer, None, ())
     if isinstance(value, dict) and "a" in value:

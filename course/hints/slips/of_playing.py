@@ -1,4 +1,4 @@
-"""What is true of an agent of the duel, by the facts in words that `course.hints.playing` sees."""
+"""Slips of agents of the duel, from the facts in words that `course.hints.playing` sees."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ _KINDS = {
 
 
 def of_playing(phase: str, got: Any) -> list[str]:
-    """What is true of an answer of an agent that is not a legal one; `phase` is when it is asked.
+    """Return the slips of an agent's answer that is not legal; `phase` is when it is asked.
 
     >>> of_playing("push", {"gives a": "str"}), of_playing("place", {"gives a": "str"})
     (['not-legal'], ['returns-text'])

@@ -1,4 +1,4 @@
-"""Whether it is the size of a line or of a board that decides what comes out right."""
+"""Slips of size: answers are right for the usual size of a line or board, and for no other."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,14 @@ from course.hints.slips.asked import Asked
 from course.hints.slips.of_kinds import kind_of
 
 USUAL = 4  # squares in a line
-ENOUGH = 3  # answers, so that it is no chance
+ENOUGH = 3  # answers, so that it is hardly by chance
 
 
 def of_sizes(asked: Sequence[Asked]) -> list[str]:
-    """What is true if all is right on square boards only, or on lines of four squares only."""
+    """Return the slip if all is right on square boards only, or on lines of four squares only.
+
+    The list is empty if neither is so.
+    """
     kinds = {kind_of(each.given[0]) if each.given else "" for each in asked}
     if kinds == {"board"}:
         sizes = [len(each.given[0][0]) - len(each.given[0]) for each in asked]
@@ -22,7 +25,10 @@ def of_sizes(asked: Sequence[Asked]) -> list[str]:
 
 
 def _is_right_at_zero(asked: Sequence[Asked], sizes: Sequence[int]) -> bool:
-    """Whether all calls of size zero are answered rightly, and some of less and of more are not."""
+    """Return true if all answers of size zero are right, and some below and above it are wrong.
+
+    There must be at least `ENOUGH` answers of size zero, and as many wrong ones below and above.
+    """
     pairs = list(zip(sizes, (each.is_answered_rightly for each in asked), strict=True))
     usual = [is_right for size, is_right in pairs if size == 0]
     others = [[right for size, right in pairs if size < 0], [r for size, r in pairs if size > 0]]

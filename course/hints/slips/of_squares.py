@@ -1,4 +1,4 @@
-"""Wrong squares: pairs of row and column."""
+"""Slips of squares, which are pairs of row and column."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ Square = tuple[Any, ...]
 
 
 def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
-    """What is true of a list of squares that is not the right one."""
+    """Return the slips of a list of squares that is not the right one."""
     if not all(_is_square(square) for square in got):
         return ["other-items"]
     right, found = set(wanted), set(got)
@@ -22,7 +22,7 @@ def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
 
 
 def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
-    """What is true of a tuple that is not the right one.
+    """Return the slips of a tuple that is not the right one.
 
     `given` are the arguments: perhaps a board, and the square to start from.
     """
@@ -40,7 +40,7 @@ def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
 
 
 def _of_step(board: Any, start: Any, got: Square) -> list[str]:
-    """What is true of a step on a board that leads to a wrong square."""
+    """Return the slip of a step on a board that leads to a wrong square."""
     if not (0 <= got[0] < len(board) and 0 <= got[1] < len(board[0])):
         return ["leaves-the-board"]
     return ["step-not-made" if got == start else "other-step"]
@@ -53,7 +53,7 @@ def _count(right: set[Square], found: set[Square]) -> list[str]:
 
 
 def _shift(wanted: list[Square], got: list[Square]) -> list[str]:
-    """Whether all squares are beside the right ones in one and the same way."""
+    """Return `["squares-shifted"]` if all squares are off by the same step, else `[]`."""
     pairs = list(zip(wanted, got, strict=False))
     steps = {(one[0] - other[0], one[1] - other[1]) for one, other in pairs}
     is_shifted = len(wanted) == len(got) > 0 and len(steps) == 1

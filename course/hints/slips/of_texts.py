@@ -1,4 +1,4 @@
-"""Wrong texts: what is different, part by part."""
+"""Slips of texts: what is different, part by part."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from course.heard import heard
 
 _NAME = re.compile(r"\b([A-Za-z])(\d+)\b")
-_MARK = re.compile(r"(?!-\d)\W")  # the minus of a number is none
+_MARK = re.compile(r"(?!-\d)\W")  # the minus of a number is no mark
 _BRACES = re.compile(r"\{[\w.]+[^}]*\}")
 
 
 def of_text(wanted: str, got: str) -> list[str]:
-    """What is true of a text that is not the right one, the closest first."""
+    """Return the slips of a text that is not the right one, the closest first."""
     if not got.strip():
         return ["text-empty"]
     if got.casefold() == wanted.casefold():
@@ -27,7 +27,7 @@ def of_text(wanted: str, got: str) -> list[str]:
 
 
 def _of_words(right: list[str], seen: list[str]) -> list[str]:
-    """What is true of the words and numbers that are heard."""
+    """Return the slips of the words and numbers that are heard."""
     if right == seen:
         return ["text-marks"]
     if sorted(right) == sorted(seen):
@@ -47,7 +47,10 @@ def _of_words(right: list[str], seen: list[str]) -> list[str]:
 
 
 def _of_numbers(right: list[str], seen: list[str]) -> list[str]:
-    """Whether each number that is wrong is wrong by one, and in the same way."""
+    """Return `["text-off-by-one"]` if all wrong numbers are one too large, or all one too small.
+
+    Return `[]` if not.
+    """
     pairs = list(zip(right, seen, strict=False))
     steps = {int(two) - int(one) for one, two in pairs if one != two}
     is_near = len(right) == len(seen) and len(steps) == 1 and steps < {1, -1}
@@ -55,7 +58,7 @@ def _of_numbers(right: list[str], seen: list[str]) -> list[str]:
 
 
 def _of_squares(wanted: str, got: str) -> list[str]:
-    """Whether names of squares, such as B3, are those of other squares."""
+    """Return the slip if the names of squares, such as B3, are those of other squares."""
     if not _NAME.search(wanted):
         return []
     if any(heard(got) == heard(text) for text in _with_other_names(wanted, _turned)):
@@ -65,14 +68,14 @@ def _of_squares(wanted: str, got: str) -> list[str]:
 
 
 def _with_other_names(text: str, other: Callable[[str, int], str]) -> Iterator[str]:
-    """The text with another name in place of each, if that is another text."""
+    """Yield the text with another name in place of each square's, if that changes the text."""
     changed = _NAME.sub(lambda found: other(found[1].upper(), int(found[2])), text)
     if changed != text:
         yield changed
 
 
 def _turned(letter: str, number: int) -> str:
-    """The square whose row is this column, and the other way round."""
+    """Return the name of the square with row and column exchanged; empty if no letter is left."""
     return f"{chr(ord('A') + number - 1)}{ord(letter) - ord('A') + 1}" if number < 27 else ""
 
 
@@ -85,7 +88,7 @@ def _right(letter: str, number: int) -> str:
 
 
 def _is_within(few: list[str], many: list[str]) -> bool:
-    """Whether words stand among others in the same order."""
+    """Return true if the few words are all among the many, in the same order."""
     rest = iter(many)
     return all(word in rest for word in few)
 

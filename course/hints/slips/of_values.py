@@ -1,13 +1,13 @@
-"""Wrong flags and numbers."""
+"""Slips of flags and numbers."""
 
 
 def of_flag(got: bool) -> list[str]:
-    """What is true of `True` or `False` where it should be the other one."""
+    """Return the slip of a `True` that should be `False`, or the other way round."""
     return ["yes-too-often" if got else "no-too-often"]
 
 
 def of_number(wanted: int, got: int) -> list[str]:
-    """What is true of a number that is not the right one."""
+    """Return the slips of a number that is not the right one."""
     found = []
     if got == 0:
         found.append("number-zero")
