@@ -1,4 +1,4 @@
-"""What every kernel of `make lab` runs first: cells are watched from the very first on."""
+"""Code that every kernel of `make lab` runs first: it watches cells from the very first on."""
 
 from course.widgets.success import begin
 

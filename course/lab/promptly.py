@@ -2,8 +2,8 @@
 
 Jupyter's server leaves the delay of small packets on (Nagle's algorithm). A kernel answers a key
 with several small messages; the second waits for the browser to acknowledge the first, 40 ms on
-Linux. This module is an extension of the server: who installs the course has it enabled by
-`jupyter_server_config.json`, however JupyterLab or Notebook is started.
+Linux. This module is an extension of the server. The course's `jupyter_server_config.json` enables
+it once the course is installed, however JupyterLab or Notebook is started.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
     """The server's connection of a browser to a kernel, without the delay."""
 
     def connect(self) -> Any:
-        """The delay is switched off as soon as there is a connection."""
+        """Switch the delay off, and connect."""
         self.websocket_handler.set_nodelay(True)
         return super().connect()
 
@@ -28,7 +28,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    """A connection that somebody has chosen, as one to a gateway, stays."""
+    """Use the prompt connection, unless somebody has chosen another, as one to a gateway."""
     settings = server.web_app.settings
     if settings[CONNECTION] is ZMQChannelsWebsocketConnection:
         settings[CONNECTION] = PromptConnection

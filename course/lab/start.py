@@ -15,8 +15,8 @@ from course.mine.results import Results, read
 SETTINGS = Path(__file__).parent / "settings"
 FIRST = Path(__file__).parent / "first.py"
 MAP = Path(__file__).parent / "START-HERE.ipynb"
-LOG = Path(sys.prefix, "jupyterlab.log")
-EXTENSIONS = {  # of the server: what only instructors need is off, wherever it is installed
+LOG = ".jupyterlab.log"  # in the folder of the lessons
+EXTENSIONS = {  # of the server: those for instructors are off, wherever they are installed
     "course.lab.tether": True,
     "nbgrader.server_extensions.assignment_list": False,
     "nbgrader.server_extensions.course_list": False,
@@ -24,13 +24,13 @@ EXTENSIONS = {  # of the server: what only instructors need is off, wherever it 
     "nbgrader.server_extensions.validate_assignment": False,
     "notebook": False,
 }
-NEED_MORE = ("ASCIIDoc", "Latex", "PDF", "QtPDF", "QtPNG", "RST", "WebPDF")  # programs, to export
+NEED_MORE = ("ASCIIDoc", "Latex", "PDF", "QtPDF", "QtPNG", "RST", "WebPDF")  # programs to export
 STARTED = "Open this address in your browser. To stop, press Ctrl+C here."
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def copy_missing(release: Path, mine: Path) -> list[Path]:
-    """Copies every file of `release` that `mine` does not have; returns the new files.
+    """Copy every file of `release` that `mine` does not have; return the new files.
 
     A file that is there is never touched, whatever it holds.
     """
@@ -45,7 +45,7 @@ def copy_missing(release: Path, mine: Path) -> list[Path]:
 
 
 def command(mine: Path, browser: bool) -> list[str]:
-    """The command that starts JupyterLab in a folder and opens what is next."""
+    """Return the command that starts JupyterLab in a folder and opens what is next."""
     arguments = [
         *(sys.executable, "-m", "jupyterlab"),
         f"--ServerApp.root_dir={mine.resolve()}",
@@ -62,28 +62,28 @@ def command(mine: Path, browser: bool) -> list[str]:
 
 
 def opened_first(mine: Path) -> str:
-    """The first lesson; once it is done, the map of the course."""
+    """Return the path of the first lesson; once it is done, that of the map of the course."""
     first = lessons()[0]
     holds = read(mine).get(first.id, Results()).holds
     return MAP.name if set(first.checks) <= holds else f"{first.id}/{first.notebook}"
 
 
 def hear_signals() -> None:
-    """Lets SIGTERM and SIGHUP end this program as Ctrl+C does."""
+    """Let SIGTERM and SIGHUP end this program as Ctrl+C does."""
     for number in ENDING:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
             signal.signal(number, signal.default_int_handler)
 
 
 def run(server: list[str], log: IO[bytes] | None) -> int:
-    """Starts the server, prints its address once it answers, and waits for its end.
+    """Start the server, print its address once it answers, and wait for its end.
 
-    `KeyboardInterrupt` ends it, and its kernels with it. Returns its exit status, 0 if it was to
-    end.
+    `KeyboardInterrupt` ends it, and its kernels with it. Returns its exit status, 0 if it was meant
+    to end.
     """
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        # In a session of its own: Ctrl+C in the terminal is ours alone to hear.
+        # It has a session of its own, so that only this program hears Ctrl+C in the terminal.
         started = Popen(
             server, stdin=theirs.fileno(), stdout=log, stderr=log, start_new_session=True
         )
@@ -102,9 +102,10 @@ def run(server: list[str], log: IO[bytes] | None) -> int:
 
 
 def main(release: str, mine: str) -> None:
-    """Copies and starts; the environment variable `NO_BROWSER=1` opens no browser.
+    """Copy the lessons and start JupyterLab; with `NO_BROWSER=1`, no browser is opened.
 
-    What the server logs goes into a file, with `VERBOSE=1` onto the terminal.
+    `NO_BROWSER` and `VERBOSE` are environment variables. The server's log goes into a file, or with
+    `VERBOSE=1` onto the terminal.
     """
     hear_signals()
     copied = copy_missing(Path(release), Path(mine))
@@ -113,13 +114,14 @@ def main(release: str, mine: str) -> None:
     new = "1 new file" if len(copied) == 1 else f"{len(copied)} new files"
     says = f": {new}, and nothing that was there was changed" if copied else ""
     print(f"Your lessons are in the folder {mine}{says}.", flush=True)
-    LOG.unlink(missing_ok=True)  # one that still runs keeps its own
-    log = None if is_set("VERBOSE") else LOG.open("wb")
+    written = Path(mine, LOG)
+    written.unlink(missing_ok=True)  # one that still runs keeps its own
+    log = None if is_set("VERBOSE") else written.open("wb")
     if run(command(Path(mine), browser=not is_set("NO_BROWSER")), log):
-        why = f" The end of {os.path.relpath(LOG)} says why." if log else ""
+        why = f" The end of {written} says why." if log else ""
         raise SystemExit(f"JupyterLab ended, and it was not asked to.{why}")
 
 
 def is_set(name: str) -> bool:
-    """True if an environment variable is there, and neither empty nor 0."""
+    """Return true if an environment variable is there, and neither empty nor 0."""
     return os.environ.get(name, "") not in ("", "0")

@@ -17,11 +17,11 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    """Does nothing yet: the server does not answer before its loop runs."""
+    """Do nothing yet, because the server does not answer before its loop runs."""
 
 
 async def _start_jupyter_server_extension(server: ServerApp) -> None:
-    """Says the address, and waits for the end of the other program."""
+    """Send the address to the other program, and stop the server when that program ends."""
     loop = asyncio.get_running_loop()
     other = socket.socket(fileno=os.dup(0))
 
@@ -29,6 +29,6 @@ async def _start_jupyter_server_extension(server: ServerApp) -> None:
         loop.remove_reader(other)
         server.stop()
 
-    with suppress(OSError):  # it is gone already, as is read next
+    with suppress(OSError):  # if it is gone already, the reader below notices
         other.sendall(f"{server.public_url}\n".encode())
     loop.add_reader(other, stop)
