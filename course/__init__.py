@@ -3,8 +3,8 @@
 from importlib import import_module
 from typing import Any
 
-# What a learner imports, and where it lives. Each is loaded when it is asked for, so that the
-# rules and the checks work without any widget.
+# The names that a learner imports, and the modules that define them. A module is loaded when one
+# of its names is first used, so that the rules and the checks work without any widget.
 HOMES = {
     "check": "course.checks",
     "CheckFailed": "course.checks",

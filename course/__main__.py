@@ -42,7 +42,7 @@ def play(
 ) -> None:
     """Play 2048 here: w up, a left, s down, d right, e exit.
 
-    Keys act at once; where the input is not a terminal, it is read as words.
+    Keys act at once; if the input is not a terminal, it is read as words.
     """
     keys = keys_typed(sys.stdin)
     sys.stdin = StringIO()  # the keys are the game's: a learner's input() finds nothing

@@ -1,4 +1,4 @@
-"""Asking a function: what one call gave, many calls at once, and when two answers are the same."""
+"""Calls to functions under test: the answer to a call, many calls at once, equal answers."""
 
 import linecache
 import re
@@ -16,37 +16,38 @@ from course.printed import first_lines
 
 MISSING = "your code is still missing here"
 
-# Where the types are from whose `==` can be trusted with keys.
+# The modules of the types whose `==` can be trusted to compare keys.
 PLAIN = ("builtins", "fractions", "decimal", "datetime", "numpy")
 
 
 class NoAnswer(BaseException):
-    """A function under test did not come back: it ran too long, or took its process with it.
+    """The error raised if a function under test does not return: too slow, or its process died.
 
-    No test can take it for an answer, so it is not an `Exception`. `diagnosis` is the misconception
-    that the function shows, if one is known. `is_late` is whether it ran too long.
+    It is not an `Exception`, so that no test can take it for one that the function raised.
+    `diagnosis` is the misconception that the function shows, if one is known. `is_late` is true if
+    the function ran too long.
     """
 
     diagnosis: Any = None
     is_late = True
 
 
-# "set", an attribute, its value; "call", a method, its arguments; "get", an attribute; or "text".
+# ("set", attribute, value), ("call", method, *arguments), ("get", attribute), or ("text",).
 Step = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Seeded:
-    """An argument of a call under test: each call gets a new `Random` of this seed."""
+    """A stand-in for an argument: each call under test gets a new `Random` of this seed instead."""
 
     seed: int
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What one call gave: a value or an exception, and the arguments as they are after the call.
+    """The outcome of one call: a value or an exception, and the arguments as they are afterwards.
 
-    `printed` is whether it was seen to print something.
+    `printed` is true if the call was seen to print something.
     """
 
     value: Any
@@ -59,8 +60,8 @@ class Answer:
 class Failure:
     """The answer to one call that a check has found to be wrong.
 
-    `given` are the arguments of the call, before it. `is_change` is whether it is wrong that an
-    argument is changed, and not what is answered.
+    `given` holds the arguments as they were before the call. `is_change` is true if the fault is a
+    changed argument, and not the answer itself.
     """
 
     given: tuple[Any, ...]
@@ -82,11 +83,11 @@ def call_many(
     steps: Sequence[Step] = (),
     only_values: bool = False,
 ) -> list[Answer]:
-    """Calls a function once for each tuple of arguments, on copies, and returns the answers.
+    """Call a function once for each tuple of arguments, on copies, and return the answers.
 
-    Where `only_values` count, a function that is elsewhere need not send the arguments back. With
-    `steps`, an answer is not the object that a call gives, but what that is asked then: the list
-    of all that is `"get"`.
+    With `only_values`, a function in another process need not send the arguments back. With
+    `steps`, each call gives an object, and these steps are taken with it; the value of the answer
+    is then the list of all that its `"get"` steps gave.
 
     >>> from course.rules import Game
     >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]
@@ -113,9 +114,10 @@ def _asked(function: Callable[..., Any], steps: Sequence[Step], *arguments: Any)
 
 
 def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception | None]:
-    """What each step with an object gives, up to the first that raises an error; and that error.
+    """Take steps with an object; return what each one gave, and the error of the first that failed.
 
-    An object that is elsewhere is asked in one message. Lists come as they are after their step.
+    Without an error, the second value is `None`. An object in another process is asked for all
+    steps in one message. A list is copied right after the step that gave it.
 
     >>> take_steps([2], [("call", "append", 4), ("call", "copy"), ("text",), ("get", "tile")])
     ([None, [2, 4], '[2, 4]'], AttributeError("'list' object has no attribute 'tile'"))
@@ -137,7 +139,10 @@ def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception 
 def made(
     make: Callable[..., Any], arguments: Sequence[Any], steps: Sequence[Step]
 ) -> tuple[Any, list[Any], Exception | None]:
-    """A new object of a class, and what `take_steps` gives of it; raises what making it raises.
+    """Make an object of a class, and take steps with it; return the object, answers, and an error.
+
+    The answers and the error are those of `take_steps`. Raises any error that making the object
+    raises.
 
     >>> made(list, ["ab"], [("call", "copy")])
     (['a', 'b'], [['a', 'b']], None)
@@ -161,11 +166,12 @@ def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
 
 
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments of a call, copied all the way down; each number is an object of its own.
+    """Return the arguments of a call, copied all the way down; each number is an object of its own.
 
-    Python may keep equal numbers that are written in one cell as one object. On a board that is
-    played they are two, and `is` tells them apart; so it is here. A `Random` is copied by its
-    state, which is ten times quicker than copying it as an object; one that is `Seeded` is made.
+    Python may keep equal numbers that are written in one cell as one object. On a board in play
+    they are two objects, which `is` tells apart, and so they are in the copies. A `Random` is
+    copied by its state, which is ten times quicker than copying it as an object. A `Seeded` becomes
+    a new `Random`.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]
@@ -176,7 +182,10 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _twin(value: Any, copies: dict[int, Any]) -> Any:
-    """A copy of a value; what is one object here, is one object there, but for numbers."""
+    """Return a copy of a value.
+
+    An object that occurs twice in the value is copied once, but each number gets a copy of its own.
+    """
     kind = type(value)
     if kind is int:
         return value + 1 - 1  # an object of its own
@@ -205,12 +214,12 @@ def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Answer:
 
 
 def _printed() -> int:
-    """How many characters were printed so far, where they are kept to be counted."""
+    """Return the number of characters printed so far; 0 if standard output does not keep them."""
     return sys.stdout.tell() if isinstance(sys.stdout, StringIO) else 0
 
 
 def error_text(error: Exception) -> str:
-    """An error in words, and the line of the notebook that it comes from, where there is one.
+    """Return an error in words, with the line of the notebook that it comes from, if there is one.
 
     >>> error_text(ValueError("the board is full")), error_text(NotImplementedError())
     ('ValueError: the board is full', 'NotImplementedError: your code is still missing here')
@@ -224,7 +233,7 @@ def error_text(error: Exception) -> str:
 
 
 def lacks(error: BaseException, name: str) -> bool:
-    """Whether an error says that an object has no part of that name.
+    """Return true if an error says that an object has no attribute of that name.
 
     >>> lacks(AttributeError("'Game' object has no attribute 'move'"), "move")
     True
@@ -233,7 +242,7 @@ def lacks(error: BaseException, name: str) -> bool:
 
 
 def lacks_text(class_name: str, name: str) -> str:
-    """What to do where a class that grows method by method has no part of that name.
+    """Return what to do if a class that grows method by method has no attribute of that name.
 
     >>> print(lacks_text("Game", "move"))
     Game has no move yet. Run the cell with `def move` below `@add_to(Game)`. If you have run the \
@@ -247,7 +256,7 @@ cell of the class again, run the cells of all its methods again, too.
 
 
 def has_no_text(text: Any) -> bool:
-    """Whether a text is Python's own, of an object whose class has no `__str__`.
+    """Return true if a text is the one that Python gives an object without a `__str__`.
 
     >>> has_no_text(str(object())), has_no_text("Score: 12")
     (True, False)
@@ -256,9 +265,9 @@ def has_no_text(text: Any) -> bool:
 
 
 def place_of(error: BaseException, source: str | None = None) -> Place | None:
-    """The innermost line of the learner's own that an error passed.
+    """Return the innermost line of the learner's own code that an error passed, or `None`.
 
-    The learner's own is what a cell defines, and what comes from the file `source`.
+    The learner's own code is what a cell defines, and what comes from the file `source`.
     """
     place, entry = None, error.__traceback__
     while entry is not None:
@@ -271,10 +280,10 @@ def place_of(error: BaseException, source: str | None = None) -> Place | None:
 
 
 def same(first: Any, second: Any) -> bool:
-    """Two plain values are the same if they are equal and of the same types all the way down.
+    """Return true if two values are equal, and of the same types all the way down.
 
-    The order of a dictionary or a set does not count; `nan` is the same as `nan`. Of values that
-    are not plain, the types are compared first, and only then what their `==` says.
+    The order of a dictionary or a set does not count; `nan` is the same as `nan`. For values that
+    are not plain, the types are compared first, and then their `==` decides.
 
     >>> same([1, (2, 3)], [1, (2, 3)]), same([1], [True]), same([1], (1,))
     (True, False, False)
@@ -289,7 +298,7 @@ def same(first: Any, second: Any) -> bool:
         one, other = pairs.pop()
         if type(one) is not type(other):
             return False
-        # What two values share is looked at once, and a list that holds itself comes to an end.
+        # Each pair is compared only once, so that even a list that holds itself comes to an end.
         if one is other or (id(one), id(other)) in met:
             continue
         inside, opposite = _inside(one), _inside(other)
@@ -305,7 +314,7 @@ def same(first: Any, second: Any) -> bool:
 
 
 def _are_numbers(first: Any, second: Any) -> bool:
-    """Whether two values are lists of whole numbers, or lists of such lists."""
+    """Return true if two values are lists of whole numbers, or lists of such lists."""
     if type(first) is not list or type(second) is not list:
         return False
     kinds = {*map(type, first), *map(type, second)}
@@ -315,7 +324,9 @@ def _are_numbers(first: Any, second: Any) -> bool:
 
 
 def same_in_any_order(first: Any, second: Any) -> bool:
-    """Two lists are the same but for the order of what is in them.
+    """Return true if two lists hold the same elements, in any order.
+
+    Values that are not lists are compared with `same`.
 
     >>> same_in_any_order([(0, 2), (1, 0)], [(1, 0), (0, 2)]), same_in_any_order([1, 1], [1])
     (True, False)
@@ -332,7 +343,7 @@ def same_in_any_order(first: Any, second: Any) -> bool:
 
 
 def _inside(value: Any) -> dict[Any, Any] | None:
-    """What a container holds, each at its place; `None` if the value is no plain container."""
+    """Return the contents of a container by their places, or `None` if it is no plain container."""
     if isinstance(value, list | tuple):
         return dict(enumerate(value))
     if isinstance(value, dict):
@@ -345,9 +356,9 @@ def _inside(value: Any) -> dict[Any, Any] | None:
 
 
 def _typed(key: Any) -> Any:
-    """A key or an element of a set beside its type, so that `1` and `True` stay apart.
+    """Return a key, or an element of a set, with its type, so that `1` and `True` stay apart.
 
-    Where the type is not plain, only one and the same object counts as equal.
+    If the type is not plain, only the very same object counts as equal.
     """
     kind = type(key)
     if isinstance(key, tuple):
@@ -364,5 +375,5 @@ def _equal(one: Any, other: Any) -> bool:
         return bool(other != other)
     try:
         return bool(one == other)
-    except Exception:  # an `==` that can not tell
+    except Exception:  # an `==` that cannot tell
         return False

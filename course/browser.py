@@ -1,4 +1,4 @@
-"""What a kernel in a browser runs before the first cell. No name of it is left to the learner."""
+"""Code that a kernel in a browser runs before the first cell. It leaves the learner no name."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import IPython
 
 
 def _prepare(shell: Any) -> None:
-    """Loops end, and each cell is looked at; what looks at it is loaded with the first of them."""
+    """Stop endless loops, and watch each cell; load the code that watches with the first cell."""
     from importlib import import_module
 
     from course.loops import stop_loops
@@ -15,6 +15,6 @@ def _prepare(shell: Any) -> None:
     shell.events.register("pre_run_cell", lambda _: import_module("course.widgets.success").begin())
 
 
-if IPython.get_ipython() is not None:  # somebody who only reads this file has no kernel
+if IPython.get_ipython() is not None:  # there is no kernel if this file is only read
     _prepare(IPython.get_ipython())
 del Any, IPython, _prepare

@@ -1,4 +1,4 @@
-"""A deadline for code that may never come to its end, in the learner's own process."""
+"""A deadline for code that may never end, in the learner's own process."""
 
 import signal
 import threading
@@ -10,18 +10,18 @@ from pathlib import Path
 from course.answers import NoAnswer
 from course.loops import AGAIN, IS_BROWSER, loops_end_in
 
-_LONGER = 5  # times the seconds, for what waits
-_SCHEDULED = Path("/proc/self/schedstat")  # nanoseconds that the main thread ran, and was queued
+_LONGER = 5  # times the seconds, for code that waits for something else
+_SCHEDULED = Path("/proc/self/schedstat")  # nanoseconds that the main thread ran, and queued to run
 
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raises `NoAnswer` in what runs inside after that many seconds, where the system can.
+    """Raise `NoAnswer` after that many seconds in the code that runs inside, if the system can.
 
-    They are seconds of the processor, so that nothing is called endless on a busy machine; what
-    waits for something else has a few times as long, and what waits for a processor all it needs.
-    It can where there are alarms, and only in the main thread: that is where cells run. In a
-    browser, loops look at the clock.
+    The seconds are processor time, so that no code is called endless because the machine is busy.
+    Code that waits for something else gets a few times as long, and code that waits for a free
+    processor gets all the time it needs. The system needs alarms, and they work only in the main
+    thread, where cells run. In a browser, loops look at the clock instead.
     """
     if IS_BROWSER:
         with loops_end_in(seconds, NoAnswer):
@@ -48,7 +48,7 @@ def deadline(seconds: float) -> Iterator[None]:
             yield
         finally:
             _stop()
-    finally:  # also where the last alarm came while the first `finally` was at work
+    finally:  # even if the last alarm came during the first `finally`
         _stop()
         for number, before in zip((signal.SIGPROF, signal.SIGALRM), previous, strict=True):
             signal.signal(number, before)
@@ -58,7 +58,7 @@ def _awake() -> float:
     """Return the seconds in which this process had a processor, or waited for one to be free."""
     with suppress(OSError):
         return sum(map(int, _SCHEDULED.read_text("ascii").split()[:2])) / 1e9
-    return time.process_time()  # where no kernel says more
+    return time.process_time()  # on systems that do not count the waiting
 
 
 def _stop() -> None:

@@ -1,4 +1,4 @@
-"""What a listener hears of a text: its words and numbers, in their order."""
+"""The words and numbers that a listener hears in a text, in their order."""
 
 import re
 from collections.abc import Callable
@@ -8,7 +8,7 @@ WORDS = re.compile(r"-?\d+|[^\W\d_]+")
 
 
 def heard(text: str) -> list[str]:
-    """The words and numbers of a text; capital letters, blanks and punctuation are not heard.
+    """Return the words and numbers of a text; letter case, blanks and punctuation are not heard.
 
     >>> heard("Row 1: 2, zero") == heard("row 1  2 zero.")
     True
@@ -19,7 +19,7 @@ def heard(text: str) -> list[str]:
 
 
 def sounds_like(one: Any, other: Any) -> bool:
-    """Whether two answers are texts in which the same is heard.
+    """Return true if both answers are texts, and a listener hears the same in both.
 
     >>> sounds_like("B1 zero", "b1 ZERO."), sounds_like("B1 zero", None)
     (True, False)
@@ -28,7 +28,7 @@ def sounds_like(one: Any, other: Any) -> bool:
 
 
 def is_heard_in(sentence: str) -> Callable[..., str | None]:
-    """What an answer must obey in which a sentence is to be heard: see `check.many`.
+    """Return a function for `obeys=` of `check.many`: it demands a text with this sentence in it.
 
     >>> is_heard_in("12 points.")("Merged into 8 and 4. 12 points.")
     >>> is_heard_in("12 points.")("Merged into 8.")
@@ -48,7 +48,7 @@ def is_heard_in(sentence: str) -> Callable[..., str | None]:
 
 
 def is_not_heard_in(word: str) -> Callable[..., str | None]:
-    """What an answer must obey in which a word is not to be heard.
+    """Return a function for `obeys=` of `check.many`: it demands a text without this word.
 
     >>> is_not_heard_in("points")("New 4 at C1. 0 points.")
     "'points' should not be heard in it"
@@ -63,6 +63,6 @@ def is_not_heard_in(word: str) -> Callable[..., str | None]:
 
 
 def _holds(words: list[str], few: list[str]) -> bool:
-    """Whether words stand in others side by side, in their order."""
+    """Return true if the `few` stand among the words side by side, in their order."""
     starts = range(len(words) - len(few) + 1)
     return any(words[start : start + len(few)] == few for start in starts)

@@ -13,7 +13,7 @@ MANIFEST = Path(__file__).parent / "lessons.toml"
 class Exercise:
     """One solution cell: the name it defines, its checks (id → points), and three hints.
 
-    The name of a method has its class before it: `Game.move`.
+    The name of a method starts with its class: `Game.move`.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Exercise:
 class Lesson:
     """One folder in `source/`: what it teaches, needs, builds, and checks.
 
-    A lesson that nothing later needs, and that may be left out, is extra.
+    `is_extra` is true for a lesson that no later lesson needs, and that may be left out.
     """
 
     id: str
@@ -65,7 +65,7 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def lesson(lesson_id: str) -> Lesson:
-    """The lesson of that id.
+    """Return the lesson with that id.
 
     Raises `ValueError`, naming all ids, if there is none.
 
@@ -90,7 +90,7 @@ def built_before(lesson_id: str) -> tuple[str, ...]:
 
 
 def exercise(name: str) -> Exercise:
-    """The exercise that defines that name.
+    """Return the exercise that defines that name.
 
     Raises `ValueError`, listing all exercises, if there is none.
     """
@@ -112,9 +112,9 @@ def cell_of(name: str) -> str:
 
 
 def definition(cell: str) -> re.Pattern[str]:
-    """The text by which the solution cell of that id is known: what it defines.
+    """Return the pattern that finds the solution cell of that id by what the cell defines.
 
-    Searching takes as long as the text is long, whatever is in it.
+    A search takes time in proportion to the length of the text, whatever the text holds.
 
     >>> bool(definition("merge").search("def merge(line):"))
     True
@@ -130,7 +130,7 @@ def definition(cell: str) -> re.Pattern[str]:
 
 
 def exercises_of(piece: str) -> list[Exercise]:
-    """The exercises in which a piece is written: one for a function, one a method for a class.
+    """Return the exercises in which a piece is written: one a function, one per method of a class.
 
     >>> [exercise.name for exercise in exercises_of("merge")]
     ['merge']

@@ -1,8 +1,8 @@
-"""Where no alarm and no stop button reach Python, as in a browser: it looks at the clock itself.
+"""A clock that stops endless loops in a browser, where no alarm and no stop button reach Python.
 
-Python in a browser asks every now and then, in loops and calls, whether Ctrl-C was pressed. What it
-asks is meant to be memory that another thread writes to. Here it is a clock, which says Ctrl-C as
-soon as the time is over. That costs a loop next to nothing.
+In a browser, Python asks every now and then, in loops and calls, whether Ctrl-C was pressed. It
+asks a piece of memory that another thread is meant to write to. Here a clock takes the place of
+that memory; it says Ctrl-C as soon as the time is up. This costs a loop next to nothing.
 """
 
 import signal
@@ -15,9 +15,9 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any
 
-IN_CELL, IN_MOVE = 60, 30  # seconds, until a loop of a cell, or of a move of a board, is stopped
+IN_CELL, IN_MOVE = 60, 30  # seconds until a loop is stopped, in a cell and in a move on a board
 IS_BROWSER = sys.platform == "emscripten"
-AGAIN = 0.11  # seconds; a function that catches everything is told again until it gives up
+AGAIN = 0.11  # seconds until the error is raised again, for a function that catches everything
 CLOCK = f"""(() => {{
   let end = Infinity;
   return {{
@@ -34,7 +34,7 @@ CLOCK = f"""(() => {{
 
 
 class Deadline:
-    """The time at which an error is raised in what runs."""
+    """The time at which an error is raised in the code that runs."""
 
     def __init__(self, seconds: float, error: type[BaseException]) -> None:
         self.seconds, self.error = seconds, error
@@ -46,7 +46,10 @@ _running: list[Deadline] = []
 
 @contextmanager
 def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
-    """Raises an error in what still runs after these seconds. Inside of another one, both count."""
+    """Raise an error in the code inside if it still runs after these seconds.
+
+    If one such limit is inside another, both count.
+    """
     _running.append(Deadline(seconds, error))
     _set()
     try:
@@ -57,7 +60,7 @@ def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
 
 
 def stop_loops(shell: Any) -> None:
-    """From now on a loop in a cell is stopped after a while: no button of a browser could do it."""
+    """Stop loops in cells after a while, from now on, because no button of a browser can do it."""
     cell = ExitStack()
     shell.events.register(
         "pre_run_cell", lambda _: cell.enter_context(loops_end_in(IN_CELL, KeyboardInterrupt))
@@ -66,7 +69,7 @@ def stop_loops(shell: Any) -> None:
     show = shell.showtraceback
 
     def show_in_peace(error: Any = None, *rest: Any, **options: Any) -> None:
-        """No loop is stopped while an error is shown."""
+        """Show an error; no loop is stopped meanwhile."""
         cell.close()
         _leave_out_stop((error or sys.exc_info())[2])
         show(error, *rest, **options)
@@ -75,7 +78,7 @@ def stop_loops(shell: Any) -> None:
 
 
 def _leave_out_stop(trace: TracebackType | None) -> None:
-    """A traceback ends in the learner's loop, and not in `_stop`, which IPython would not hide."""
+    """Make a traceback end in the learner's loop, not in `_stop`, which IPython would show."""
     while trace is not None:
         if trace.tb_next is not None and trace.tb_next.tb_frame.f_code is _stop.__code__:
             trace.tb_next = None
@@ -83,14 +86,18 @@ def _leave_out_stop(trace: TracebackType | None) -> None:
 
 
 def _set() -> None:
-    """The clock rings at the next of all ends."""
+    """Set the clock to ring at the earliest deadline."""
     nothing = float("inf")
     next_end = min((each.end for each in _running), default=nothing)
     _clock().ring(next_end - time.monotonic())
 
 
 def _stop(*_: object) -> None:
-    """What the clock calls. It may be late: what it was set for may just have come to its end."""
+    """Raise the error of a deadline that has passed; the clock calls this function.
+
+    The call may come late: the code that the clock was set for may just have ended. Then nothing is
+    raised.
+    """
     for each in reversed(_running):
         if time.monotonic() >= each.end:
             each.end = time.monotonic() + AGAIN
@@ -102,7 +109,7 @@ def _stop(*_: object) -> None:
 
 @cache
 def _clock() -> Any:
-    """The clock, in the place of the memory that Ctrl-C would write to."""
+    """Return the clock, which is put in the place of the memory that Ctrl-C would write to."""
     clock = import_module("pyodide.code").run_js(CLOCK)
     signal.signal(signal.SIGINT, _stop)
     import_module("pyodide_js").setInterruptBuffer(clock)

@@ -15,10 +15,10 @@ ENDLESS = "It had not answered yet. Does one of its loops never end?"
 
 
 def plainly(function: Callable[P, T]) -> Callable[P, T]:
-    """A function that learners call: an error that comes out of it is shown as a sentence.
+    """Wrap a function that learners call, so that its errors are shown as sentences.
 
-    The error stays what it is; only a notebook shows it otherwise. One that says for itself how it
-    is shown, as `Refusal` does, is let alone.
+    The error itself stays as it is; only a notebook shows it in another way. An error that already
+    says how it is shown, as `Refusal` does, is left alone.
     """
 
     @wraps(function)
@@ -33,16 +33,16 @@ def plainly(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def say_what_is_missing(shell: Any) -> None:
-    """From now on a cell that breaks off is told what it lacks, as Python tells it.
+    """Make a shell show Python's own message for an unfinished cell, from now on.
 
-    IPython would say "incomplete input" of a bracket that is never closed, and of a function
-    without a line of code.
+    Otherwise, IPython says only "incomplete input" if a bracket is never closed, or if a function
+    has no line of code.
     """
     shell.compile.flags &= ~PyCF_ALLOW_INCOMPLETE_INPUT
 
 
 def _tell(error: BaseException) -> None:
-    """IPython shows these lines in place of a traceback."""
+    """Give an error the lines that IPython shows in place of a traceback."""
     if not hasattr(error, "_render_traceback_"):
         lines = told(error)
         with suppress(Exception):  # a learner's error may refuse to be changed
@@ -50,7 +50,7 @@ def _tell(error: BaseException) -> None:
 
 
 def told(error: BaseException) -> list[str]:
-    """An error in a sentence, and the learner's line that it comes from, where there is one.
+    """Return an error as lines: a sentence, and the learner's line it comes from, if there is one.
 
     >>> told(KeyboardInterrupt()), told(TypeError("tally() needs a function"))
     (['Stopped.'], ['TypeError: tally() needs a function'])
@@ -70,12 +70,12 @@ def told(error: BaseException) -> list[str]:
 def _text(error: BaseException) -> str:
     try:
         return error_text(error)  # type: ignore[arg-type]
-    except Exception:  # an error of a learner's own that can not even be written
+    except Exception:  # a learner's own error whose text cannot even be made
         return type(error).__name__
 
 
 def _name(error: BaseException) -> str:
-    """The learner's function that was asked: the outermost that the error passed."""
+    """Return the name of the learner's function that was called: the outermost the error passed."""
     entry = error.__traceback__
     while entry is not None:
         code = entry.tb_frame.f_code

@@ -1,4 +1,4 @@
-"""What a function prints while it is asked many times: the first lines of it, and how many more."""
+"""The output of a function that is called many times: its first lines, and how many more."""
 
 import sys
 from collections.abc import Iterator
@@ -11,9 +11,10 @@ SHOWN = 5  # lines
 
 @contextmanager
 def first_lines() -> Iterator[None]:
-    """The first lines that are printed inside are shown at once; of the others, their number.
+    """Show the first lines that are printed inside at once, and count the other lines.
 
-    Where what is printed is kept to be counted, all of it is kept.
+    The number of the others is printed at the end. If standard output already keeps what is
+    printed, so that it can be counted, nothing is left out.
     """
     if isinstance(sys.stdout, StringIO | _FirstLines):
         yield
@@ -42,6 +43,6 @@ class _FirstLines(TextIOBase):
         self.shown.flush()
 
     def tell_the_rest(self) -> None:
-        """Says how many lines were not shown."""
+        """Print how many lines were not shown."""
         if self.lines > SHOWN:
             self.shown.write(f"… and {self.lines - SHOWN} more lines were printed.\n")

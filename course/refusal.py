@@ -1,9 +1,12 @@
-"""What the course can not do for a learner, said in a sentence."""
+"""The error that says, in a sentence, what the course cannot do for a learner."""
 
 
 class Refusal(ValueError):  # noqa: N818 — nothing is broken: it says what to do
-    """A wish that can not be fulfilled; `str()` of it says why, and what to do next."""
+    """A wish of the learner that the course cannot fulfil.
+
+    Its text says why, and what to do next.
+    """
 
     def _render_traceback_(self) -> list[str]:
-        """IPython shows these lines in place of a traceback through the course's own files."""
+        """Return the lines that IPython shows in place of a traceback through the course."""
         return str(self).splitlines()

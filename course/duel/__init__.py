@@ -1,4 +1,4 @@
-"""Agents that play the duel, matches between them, and what a tournament adds up.
+"""Agents that play the duel, matches between them, and the standings of a tournament.
 
 The rules are in `course.rules`: `own_square`, `legal_squares`, `place`, `push`, `legal_directions`,
 `leader`. A player is `1`, the first, or `-1`, the second.
@@ -18,8 +18,8 @@ A view is a dictionary of plain data, and a copy: an agent may change it.
     "round", "rounds"     the number of this round, from 0 on, and of all rounds
     "numbers"             the public numbers of this round (at index 0) and of all that come
     "last"                {1: …, -1: …}, the last answer of each player; None: none yet, or skipped
-    "time_left"           the seconds of the processor that the agent has left in this game, or None
-                          without a clock
+    "time_left"           the seconds of processor time that the agent has left in this game, or
+                          None without a clock
     "opponent_time_left"  the same of the opponent
 
 A match, phase by phase, with or without agents:
@@ -27,14 +27,14 @@ A match, phase by phase, with or without agents:
     match = Match(public_numbers(seed=1, rounds=100))
     while not match.is_over:
         match.player, match.phase, match.legal, match.board, match.round
-        match.answer(match.legal[0] if match.legal else None)  # None skips what can not be done
+        match.answer(match.legal[0] if match.legal else None)  # None skips what cannot be done
     match.winner, match.reason, match.detail, match.record()
 
-`match.winner` is 1, -1, or 0 for a draw; `match.reason` is "tiles" where all rounds were played,
-else why the other one lost: "illegal answer", "error", "out of time", "crashed".
+`match.winner` is 1, -1, or 0 for a draw; `match.reason` is "tiles" if all rounds were played, else
+the reason why one player lost: "illegal answer", "error", "out of time", "crashed".
 
-`play_match(first, second, numbers)` plays one between two agents in this process and returns it;
-whoever gives an illegal answer or raises an error loses at once. `Replay(record)` steps through a
+`play_match(first, second, numbers)` plays a match of two agents in this process and returns it;
+an agent that answers illegally or raises an error loses at once. `Replay(record)` steps through a
 record. `RandomAgent`, `GreedyAgent` and `LookAheadAgent` are our own, from weak to strong;
 `RandomAgent(seed)` plays the same each time. `OriginalAgent(Player, player, numbers)` makes an
 agent of a `class Player` that was written for Sessdsa.2048.

@@ -20,24 +20,24 @@ class RandomAgent:
         self._rng = Random() if seed is None else Random(str(seed))
 
     def place(self, view: View) -> Answer:
-        """Any legal square."""
+        """Return any legal square."""
         return self._rng.choice(view["legal"])
 
     def push(self, view: View) -> Answer:
-        """Any legal direction."""
+        """Return any legal direction."""
         return self._rng.choice(view["legal"])
 
 
 class GreedyAgent:
-    """An agent that takes what is best for it at once, and thinks of nobody else."""
+    """An agent that takes what is best for it right now, and does not think of its opponent."""
 
     def place(self, view: View) -> Answer:
-        """The square after which its best push is worth most."""
+        """Return the square that is worth most, together with the best push after it."""
         gains = Gains(view["board"], view["player"])
         return max(view["legal"], key=lambda square: gains.with_tile(_square(square)))
 
     def push(self, view: View) -> Answer:
-        """The push that is worth most."""
+        """Return the push after which the board is worth most to it."""
         board, player = view["board"], view["player"]
         return max(view["legal"], key=lambda way: worth(push(board, player, str(way)), player))
 
@@ -46,18 +46,18 @@ class LookAheadAgent:
     """An agent that also thinks of the push that its opponent answers with."""
 
     def place(self, view: View) -> Answer:
-        """The square after which a push is left to it that it likes best."""
+        """Return the square that leaves it the best push, as `push` rates pushes."""
         player = view["player"]
         return max(view["legal"], key=lambda square: _outlook(_placed(view, square), player))
 
     def push(self, view: View) -> Answer:
-        """The push after which the opponent can do least."""
+        """Return the push that leaves it best off after the opponent's best push."""
         board, player = view["board"], view["player"]
         return max(view["legal"], key=lambda way: _answered(push(board, player, str(way)), player))
 
 
 def worth(board: Board, player: int) -> int:
-    """What a board is worth to a player: each tile as much as its square, the opponent's against.
+    """Return the worth of a board to a player: own tiles squared, less the opponent's squared.
 
     A merge is worth more than its parts, and the highest tiles count most.
 
@@ -68,10 +68,10 @@ def worth(board: Board, player: int) -> int:
 
 
 class Gains:
-    """What each line of a board gains a player who pushes: what the board is worth more then.
+    """The gains of a player's pushes, line by line: how much more the board is worth after a push.
 
-    A line that does not move gains nothing, and none ever loses. One more tile changes one line of
-    each direction, so hundreds of boards are compared without a push.
+    A line that does not move gains nothing, and no line ever loses. One more tile changes one line
+    of each direction, so hundreds of boards are compared without a push.
 
     >>> gains = Gains([[2, 2, 0, 0, 0, 0, -2, 0]], 1)
     >>> gains.with_tile((0, 2)), gains.with_tile((0, 5))
@@ -93,7 +93,7 @@ class Gains:
                     found.append((way, at, line, is_own, gain))
 
     def with_tile(self, square: Square) -> int:
-        """What a new tile on a square is worth, with the best push after it."""
+        """Return the worth of a new tile on a square, together with the best push after it."""
         tile = 2 * territory(square, self._width) * self._player
         best = 0
         for way, at, line, is_own, gain in self._lines[square]:
@@ -117,7 +117,7 @@ def _placed(view: View, square: Answer) -> Board:
 
 
 def _pushed(board: Board, player: int) -> list[Board]:
-    """The boards that a player can make by a push; as it is, where there is none."""
+    """Return the boards that a player can make by a push; the board itself if no push is legal."""
     ways = legal_directions(board, player)
     return [push(board, player, way) for way in ways] or [board]
 

@@ -1,4 +1,4 @@
-"""Asking agents under check: what they answer, and what is wrong where there is no answer."""
+"""Asking agents under check: their answers, and what is wrong if there is no answer."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -9,19 +9,19 @@ from course.answers import Answer, error_text, lacks, lacks_text
 from course.duel.thinking import thought
 from course.duel.view import Phase, View
 
-# Agents in another process are asked several at once: so many that they need about this long.
+# Agents in another process are asked several at once: as many as can answer in about this time.
 _MOMENT = 0.25  # seconds
 _FIRST, _MOST = 4, 50
 
 
 class TooSlow(Exception):  # noqa: N818 — what becomes of the agent
-    """An agent has used up its time; the message says so to whom it belongs."""
+    """The error raised if an agent has used up its time; its message is for the agent's author."""
 
 
 class Asker:
-    """Asks agents of one class, until they have used up `seconds` together.
+    """A questioner of agents of one class, until they have used up `seconds` together.
 
-    An agent that never comes back is not stopped here.
+    After that, it raises `TooSlow`. An agent that never comes back is not stopped here.
 
     >>> from course.duel import RandomAgent
     >>> asker = Asker(RandomAgent, seconds=5)
@@ -37,7 +37,7 @@ class Asker:
         self._methods: dict[str, Callable[..., Any]] = {}
 
     def agents(self, count: int) -> list[Any]:
-        """So many new agents. Raises `TooSlow`, and what the class raises."""
+        """Return `count` new agents. Raises `TooSlow`, and what the class raises."""
         made = []
         for _ in range(count):
             with self._timed("making one", 1):
@@ -45,9 +45,9 @@ class Asker:
         return made
 
     def ask(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
-        """What each agent answers to its view; it is asked itself, since it may remember.
+        """Return the answer of each agent to its view.
 
-        Raises `TooSlow`.
+        Each agent itself is asked, and not a copy of it, because it may remember. Raises `TooSlow`.
         """
         answers: list[Answer] = []
         while len(answers) < len(agents):
@@ -57,7 +57,7 @@ class Asker:
         return answers
 
     def problem(self, phase: Phase, answer: Answer) -> str | None:
-        """What is wrong with an answer that is none, or `None`."""
+        """Return a text that says why an agent gave no answer, or `None` if it gave one."""
         if answer.error is None:
             return None
         if lacks(answer.error, phase):

@@ -1,4 +1,4 @@
-"""One game of two players, phase by phase: what is asked next, and what an answer does."""
+"""One match of two players, phase by phase: what is asked next, and what an answer does."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from course.rules.duel import empty_duel, leader, legal_directions, legal_square
 PHASES: tuple[tuple[int, Phase], ...] = ((1, "place"), (-1, "place"), (1, "push"), (-1, "push"))
 ROUNDS = 500
 SECONDS = 5.0  # that an agent may use up in a game
-_NUMBERS = 720_720  # every count of squares up to 16 divides it, so all squares are as likely
+_NUMBERS = 720_720  # every count of squares up to 16 divides it, so all are equally likely
 _SKIPPED = "--"
-_LONGEST = 300  # characters that are kept of what an agent said
+_LONGEST = 300  # characters that are kept of the detail
 
 
 class Reason(StrEnum):
-    """Why a match ended."""
+    """The reason why a match ended."""
 
     TILES = "tiles"  # all rounds were played
     ILLEGAL = "illegal answer"
@@ -31,8 +31,8 @@ class Reason(StrEnum):
 class Record:
     """A match that is over, as plain data: enough to play it again.
 
-    `answers` has two letters for each phase: row and column of a square, the first two letters of
-    a direction, or `--` where the phase was skipped. `winner` is 1, -1, or 0 for a draw.
+    `answers` has two letters for each phase: row and column of a square, the first two letters of a
+    direction, or `--` if the phase was skipped. `winner` is 1, -1, or 0 for a draw.
     """
 
     numbers: tuple[int, ...]
@@ -43,7 +43,7 @@ class Record:
 
 
 def public_numbers(seed: object, rounds: int = ROUNDS) -> tuple[int, ...]:
-    """The public numbers of a match, one a round, depend on the seed alone.
+    """Return the public numbers of a match, one for each round. They depend on the seed alone.
 
     >>> public_numbers(1, rounds=3)
     (501479, 501343, 46391)
@@ -53,7 +53,7 @@ def public_numbers(seed: object, rounds: int = ROUNDS) -> tuple[int, ...]:
 
 
 class Match:
-    """A match asks `player` in `phase` for one of `legal`, until `is_over`.
+    """A match, which asks `player` in `phase` for one of `legal`, until `is_over`.
 
     >>> match = Match([0])
     >>> match.player, match.phase, match.legal[:2]
@@ -75,23 +75,24 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended."""
+        """True if the match has ended."""
         return self.reason is not None
 
     @property
     def round(self) -> int:
-        """The number of the round that is played, from 0 on."""
+        """The number of the current round, from 0 on."""
         return len(self.answers) // len(PHASES)
 
     @property
     def rounds(self) -> int:
-        """How many rounds the match has."""
+        """The number of rounds of the match."""
         return len(self.numbers)
 
     def answer(self, answer: object) -> None:
-        """The player that is asked answers; with no legal answer it must be `None`, a skip.
+        """Answer for the player that is asked.
 
-        An answer that is not legal loses the match. Raises `ValueError` if the match is over.
+        If nothing is legal, the answer must be `None`, which skips the phase. Any other answer that
+        is not legal loses the match. Raises `ValueError` if the match is over.
         """
         if self.is_over:
             raise ValueError("the match is over")
@@ -106,11 +107,11 @@ class Match:
         self._ask()
 
     def lose(self, player: int, reason: Reason, detail: str = "") -> None:
-        """The match ends at once, and the other player wins."""
+        """End the match at once; the other player wins."""
         self.winner, self.reason, self.detail = -player, reason, detail[:_LONGEST]
 
     def view(self, time_left: float | None = None, opponent_time_left: float | None = None) -> View:
-        """What the player that is asked may see, as data of its own."""
+        """Return what the player that is asked may see, as copies that an agent may change."""
         return {
             "board": [row[:] for row in self.board],
             "player": self.player,
@@ -125,7 +126,7 @@ class Match:
         }
 
     def record(self) -> Record:
-        """What is kept of a match that is over; raises `ValueError` if it is not."""
+        """Return the record of a match that is over; raise `ValueError` if it is not over."""
         if self.reason is None or self.winner is None:
             raise ValueError("the match is not over")
         answers = "".join(map(_written, self.answers))
@@ -142,7 +143,10 @@ class Match:
             self.legal = legal_directions(self.board, self.player)
 
     def _understood(self, answer: object) -> Answer | None:
-        """The legal answer that this is, by its exact type; `True` is not 1."""
+        """Return the legal answer that equals this one in value and type, or `None`.
+
+        The types must be exactly the same: `True` is not 1.
+        """
         if type(answer) is tuple and any(type(part) is not int for part in answer):
             return None
         if type(answer) not in (tuple, str):
@@ -169,7 +173,10 @@ class Match:
 
 
 def _short(answer: object) -> str:
-    """An answer as Python writes it, if it is plain; else its type, and what a tuple holds."""
+    """Return an answer as Python writes it, if it is plain; else its type.
+
+    For a tuple, the types of its parts are added.
+    """
     parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
     if all(part is None or type(part) in (bool, int, float, str) for part in parts):
         return repr(answer)[:80]

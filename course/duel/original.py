@@ -20,9 +20,9 @@ Decision = tuple[int, ...]
 class OriginalBoard:
     """The board as the original platform shows it; an owner is `True` for the first player.
 
-    What is no square has the value 0, and belongs to whom its column belongs to; to ask for a list
-    raises `TypeError`. To add a tile off the board raises `IndexError`. What is none of the four
-    directions moves nothing.
+    A position that is not on the board has the value 0, and belongs to the player whose half its
+    column is in. A position that is a list raises `TypeError`. Adding a tile off the board raises
+    `IndexError`. A number that is none of the four directions moves nothing.
 
     >>> board = OriginalBoard([5])
     >>> board.add(True, (0, 4)); board.add(True, (0, 3))
@@ -37,7 +37,7 @@ class OriginalBoard:
         self._times: dict[bool, float] = {True: 0, False: 0}
 
     def add(self, belong: bool, position: Square, value: int = 1) -> None:
-        """Puts a tile on a square; it belongs to whom the territory belongs to."""
+        """Put a tile on a square; it belongs to the player whose territory the square is in."""
         sign = territory(position)
         if not _is_known(position):
             raise IndexError(f"{position} is not on the board")
@@ -45,58 +45,58 @@ class OriginalBoard:
         self._board[row][column] = 2**value * sign if value else 0
 
     def move(self, belong: bool, direction: int) -> bool:
-        """Pushes the tiles of one player; whether anything changed."""
+        """Push the tiles of one player; return true if anything changed."""
         if direction not in range(4):
             return False
         before, self._board = self._board, push(self._board, PLAYERS[belong], DIRECTIONS[direction])
         return self._board != before
 
     def getBelong(self, position: Square) -> bool:  # noqa: N802
-        """Whose the tile is, or the empty square."""
+        """Return the owner of the tile on a square, or of the empty square itself."""
         tile = self._tile(position)
         return tile > 0 if tile else territory(position) == 1
 
     def getValue(self, position: Square) -> int:  # noqa: N802
-        """The exponent of the tile; 0 for an empty square."""
+        """Return the exponent of the tile; 0 for an empty square."""
         return _exponent(self._tile(position))
 
     def getScore(self, belong: bool) -> list[int]:  # noqa: N802
-        """The exponents of all tiles of a player, the smallest first."""
+        """Return the exponents of all tiles of a player, the smallest first."""
         sign = PLAYERS[belong]
         return sorted(_exponent(tile) for row in self._board for tile in row if tile * sign > 0)
 
     def getNone(self, belong: bool) -> list[Square]:  # noqa: N802
-        """The empty squares of a player's territory, in reading order."""
+        """Return the empty squares of a player's territory, in reading order."""
         return empties(self._board, PLAYERS[belong]) if belong in PLAYERS else []
 
     def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
-        """The square of the own territory that may be filled in a round; `()` if it is full."""
+        """Return the square at home that a player may fill in a round; `()` if home is full."""
         if not self.getNone(belong):
             return ()
         return own_square(self._board, PLAYERS[belong], self.array[currentRound]) or ()
 
     def getTime(self, belong: bool) -> float:  # noqa: N802
-        """The seconds that a player has left."""
+        """Return the seconds that a player has left."""
         return self._times[belong]
 
     def updateTime(self, belong: bool, time: float) -> None:  # noqa: N802
-        """Notes the seconds that a player has left."""
+        """Note the seconds that a player has left."""
         self._times[belong] = time
 
     def getDecision(self, belong: bool) -> Decision:  # noqa: N802
-        """A player's last decision: a position, `(direction,)`, or `()` for none."""
+        """Return a player's last decision: a position, `(direction,)`, or `()` for none."""
         return self._decisions[belong]
 
     def updateDecision(self, belong: bool, decision: Decision) -> None:  # noqa: N802
-        """Notes a player's last decision."""
+        """Note a player's last decision."""
         self._decisions[belong] = decision
 
     def getAnime(self) -> list[Any]:  # noqa: N802
-        """Nothing: there are no pictures here."""
+        """Return an empty list, because there are no pictures here."""
         return []
 
     def getRaw(self) -> list[list[tuple[int, bool]]]:  # noqa: N802
-        """All squares as rows of (exponent, owner)."""
+        """Return all squares as rows of (exponent, owner)."""
         return [
             [
                 (self.getValue((row, column)), self.getBelong((row, column)))
@@ -106,7 +106,7 @@ class OriginalBoard:
         ]
 
     def copy(self) -> "OriginalBoard":
-        """A board of its own."""
+        """Return a copy of the board that shares nothing that changes."""
         new = OriginalBoard(self.array)
         new._board = [row[:] for row in self._board]
         new._decisions, new._times = dict(self._decisions), dict(self._times)
@@ -126,9 +126,9 @@ class OriginalBoard:
 
 
 class OriginalAgent:
-    """An agent that asks a `Player` of the original platform, in its own words.
+    """An agent that asks a `Player` of the original platform, in the terms of that platform.
 
-    Its answers are understood as they were there: anything equal to a position or a direction.
+    The answers are understood as they were there: anything that equals a position or a direction.
     """
 
     def __init__(self, player_class: Any, player: int, numbers: Sequence[int]) -> None:
@@ -136,7 +136,7 @@ class OriginalAgent:
         self._player = player_class(player == 1, self._numbers)
 
     def place(self, view: View) -> Any:
-        """The position that the player puts out."""
+        """Return the position that the player's `output` gives."""
         said = self._player.output(view["round"], self._board(view), "position")
         if _is_on_board(said):
             row, column = said
@@ -144,12 +144,12 @@ class OriginalAgent:
         return said
 
     def push(self, view: View) -> Any:
-        """The direction that the player puts out."""
+        """Return the direction that the player's `output` gives."""
         said = self._player.output(view["round"], self._board(view), "direction")
         return DIRECTIONS[int(said)] if said in range(4) else said
 
     def skip(self, view: View) -> None:
-        """The player is told that it can not act; what it puts out does not matter."""
+        """Tell the player that it cannot act; what its `output` gives does not matter."""
         mode = "_position" if view["phase"] == "place" else "_direction"
         self._player.output(view["round"], self._board(view), mode)
 
@@ -164,7 +164,10 @@ class OriginalAgent:
 
 
 def _is_known(position: Any) -> bool:
-    """Whether this is a square; a list raises `TypeError`: it could not be looked up there."""
+    """Return true if this is a square of the board.
+
+    Raises `TypeError` for a list, which the original platform could not look up either.
+    """
     hash(position)
     return _is_on_board(position)
 

@@ -10,10 +10,10 @@ from course.duel.thinking import thought
 def play_match(
     first: Any, second: Any, numbers: Iterable[int], seconds: float | None = None
 ) -> Match:
-    """The match of two agents, played to its end.
+    """Play a match of two agents to its end, and return it.
 
-    With `seconds`, an agent that has used up more than that loses once it comes back; they are
-    seconds of the processor. One that never comes back is not stopped here.
+    With `seconds`, an agent that has used up more processor time than that loses as soon as it
+    comes back. An agent that never comes back is not stopped here.
 
     >>> from course.duel import RandomAgent, public_numbers
     >>> match = play_match(RandomAgent(1), RandomAgent(2), public_numbers(1, rounds=20))
@@ -39,7 +39,10 @@ def play_match(
 
 
 def _asked(agent: Any, view: Any) -> Any:
-    """The answer of an agent. One that has a method `skip` is told that it can not act."""
+    """Return the answer of an agent; if nothing is legal, `None`.
+
+    An agent that has a method `skip` is told that it cannot act.
+    """
     if not view["legal"]:
         if hasattr(agent, "skip"):
             agent.skip(view)

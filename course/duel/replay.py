@@ -10,8 +10,9 @@ _DIRECTIONS = {direction[:2]: direction for direction in DIRECTIONS}
 class Replay:
     """A record as boards: `boards[0]` is empty, `boards[n]` is the board after n phases.
 
-    `said[n]` is what was done then, as `(player, phase, answer)`; the answer is `None` if it was
-    skipped. A record that was changed by hand raises `ValueError`.
+    `said[n]` is what was done between `boards[n]` and `boards[n + 1]`, as `(player, phase,
+    answer)`; the answer is `None` if the phase was skipped. A record that was changed by hand
+    raises `ValueError`.
 
     >>> replay = Replay(Record((0,), "0037ri--", 1, "tiles"))
     >>> replay.said[0], replay.boards[1][0][0]

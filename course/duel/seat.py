@@ -1,4 +1,4 @@
-"""A seat at a duel: what a person is asked, phase by phase, while agents answer for the others."""
+"""A seat at a duel: a person is asked, phase by phase, while agents answer for the other side."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from course.match.note import Note, note_of
 from course.rules import duel as rules
 from course.rules.board import Board
 
-# The learner's pieces that a duel is played with, and when two of their answers are the same.
+# The learner's pieces for a duel, each with its test for equal answers.
 PIECES: dict[str, Callable[[Any, Any], bool]] = {
     "own_square": same,
     "legal_squares": same_in_any_order,
@@ -30,7 +30,7 @@ PIECES: dict[str, Callable[[Any, Any], bool]] = {
 class Step:
     """One phase that was played: who answered what, and the boards before and after.
 
-    `answer` is `None` where there was nothing to do.
+    `answer` is `None` if there was nothing to do, or if an agent gave no legal answer.
     """
 
     player: int
@@ -41,11 +41,11 @@ class Step:
 
 
 class Seat:
-    """A person plays one side of a duel, or both, by the rules; the learner's pieces are compared.
+    """The seat of a person who plays one side of a duel, or both, by the rules.
 
     `agents` makes an agent for each side that is not played by hand: player → function without
-    arguments. `pieces` are functions by their names in `PIECES`. Where one of them is wrong, the
-    note says so, and the duel goes on by the rules.
+    arguments. `pieces` are the learner's functions by their names in `PIECES`, which are compared
+    with the rules. If one of them is wrong, the note says so, and the duel goes on by the rules.
 
     >>> seat = Seat({}, {}, rounds=1, seed=1)
     >>> seat.match.player, seat.match.phase
@@ -69,7 +69,7 @@ class Seat:
         self.start()
 
     def start(self) -> Sequence[Step]:
-        """A new duel begins; the steps are those of agents that come first."""
+        """Begin a new duel; return the steps of the agents that play before the person."""
         self.match = Match(public_numbers(self._rng.random(), self._rounds))
         self.note = None
         self._printed, self._found, self._suspect = Tail(), list[Fault](), ""
@@ -78,23 +78,23 @@ class Seat:
 
     @property
     def plays_both(self) -> bool:
-        """Whether the person plays both sides."""
+        """True if the person plays both sides."""
         return not self._make
 
     @property
     def player(self) -> int:
-        """The side that is played by hand; of both, the one that is asked."""
+        """The side that the person plays; of both sides, the one that is asked."""
         return self.match.player if self.plays_both else next(-side for side in self._make)
 
     @property
     def is_asked(self) -> bool:
-        """Whether the person has to answer now."""
+        """True if the person has to answer now."""
         return not self.match.is_over and self.match.player not in self._make
 
     def answer(self, answer: Any) -> Sequence[Step]:
-        """The person answers, and then all others do, until the person is asked again.
+        """Play the person's answer, and then the agents', until the person is asked again.
 
-        An answer that is not legal changes nothing, and the note says why.
+        Returns the steps. An answer that is not legal changes nothing, and the note says why.
         """
         self._printed, self._found, self._suspect = Tail(), list[Fault](), ""
         if answer not in self.match.legal:
@@ -109,14 +109,17 @@ class Seat:
             return []
 
     def previews(self) -> dict[str, Board]:
-        """For each legal direction, the board that a push of the person would leave."""
+        """Return, for each legal direction, the board that a push of the person would leave.
+
+        It is empty if the person is not asked for a push.
+        """
         if not self.is_asked or self.match.phase != "push":
             return {}
         board, player = self.match.board, self.match.player
         return {str(way): rules.push(board, player, str(way)) for way in self.match.legal}
 
     def _go_on(self, steps: list[Step]) -> list[Step]:
-        """Agents answer, and phases without a legal answer are passed over."""
+        """Let the agents answer until the person is asked; skip phases without a legal answer."""
         match = self.match
         while not match.is_over and not (self.is_asked and match.legal):
             if not match.legal:
@@ -155,7 +158,7 @@ class Seat:
         return Step(player, phase, answer, before, match.board)
 
     def _compare(self) -> None:
-        """What the learner's pieces say of the board that stands now."""
+        """Compare the learner's pieces with the rules on the current board, and write the note."""
         match, board = self.match, self.match.board
         if match.is_over:
             self._ask("leader", board)
@@ -170,7 +173,7 @@ class Seat:
         self.note = told or (self.note if match.reason == Reason.ERROR else None)
 
     def _ask(self, name: str, *arguments: Any) -> None:
-        """One of the learner's pieces is asked, and held against the rules."""
+        """Ask one of the learner's pieces, and note a fault if the rules give another answer."""
         if name not in self._pieces:
             return
         right = getattr(rules, name)(*arguments)

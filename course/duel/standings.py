@@ -1,4 +1,4 @@
-"""What a tournament adds up: who plays whom, and who stands where."""
+"""The results of a tournament: who plays whom, and who stands where."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from itertools import combinations
 class Row:
     """One agent's row: a win is a point, a draw is half a point.
 
-    `lost_by` counts why it lost.
+    `lost_by` counts the reasons why it lost.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Row:
 
 
 def fixtures(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Everybody plays everybody else.
+    """Return all pairs of agents, so that everybody plays everybody else.
 
     >>> fixtures(["a", "b", "c"])
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
@@ -40,7 +40,7 @@ def fixtures(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def standings(names: Iterable[str], games: Iterable[tuple[str, str, int, str]]) -> list[Row]:
-    """The rows of all agents, the best first; equal points go by wins, then by name.
+    """Return the rows of all agents, the best first; equal points go by wins, then by name.
 
     Each game is `(first, second, winner, reason)`, with 1, -1 or 0 as its winner.
 

@@ -1,4 +1,4 @@
-"""The time that agents think: seconds of the processor, so that a busy machine takes none of it."""
+"""The time that agents think, in seconds of processor time: a busy machine takes none of it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,13 +9,13 @@ _clock: ContextVar[Callable[[], float]] = ContextVar("_clock", default=process_t
 
 
 def thought() -> float:
-    """The seconds that agents have thought so far: of this process, if they run in no other one."""
+    """Return the seconds that agents have thought so far; by default, those of this process."""
     return _clock.get()()
 
 
 @contextmanager
 def thinking_on(clock: Callable[[], float]) -> Iterator[None]:
-    """In here agents think in another process; a call of the clock gives its seconds so far."""
+    """Measure how long agents in another process think; `clock` gives their seconds so far."""
     before = _clock.set(clock)
     try:
         yield

@@ -1,19 +1,20 @@
 """Agents under check: what they answer, and how many duels they win.
 
 An agent is graded by its strength, so its mistakes must show in what it wins, and luck must not
-decide. The numbers of all games are fixed: an agent that does not toss coins always gets the same
-verdict. But each agent meets them in its own way, so to each they are as good as random.
+decide. The numbers of all games are fixed: a deterministic agent always gets the same verdict. But
+each agent meets them in its own way, so to each they are as good as random.
 
 Of 20 games against chance, 16 are to be won. An agent that plays by chance itself wins half of
 them; the probability that it wins 16 is 0.6 %. One that places at home wins nearly all.
 
 Of 40 games against the greedy agent, 19 are to be won. Between equal agents the first player wins
-about 19 of 20, so one that is just as strong wins 20 on average, and luck takes 19 from it with
-13 %; this is the price for telling it from weaker ones. The solution of the lesson wins 91 % as the
-first player and 24 % as the second (of 200 games): it misses 19 with 3 %, and wins 25 of these 40.
-One that takes the first legal direction wins 56 % and 2 %, and gets to 19 with 0.5 %. One that
-always pushes for the first player wins 18, and none of them as the second: the message says so.
-`tests/course/duel/test_trials.py` adds it up.
+about 19 of 20, so an agent that is just as strong wins 20 on average. With a probability of 13 %,
+bad luck leaves it below 19; this is the price for telling it from weaker ones. The solution of the
+lesson wins 91 % as the first player and 24 % as the second (of 200 games): it misses 19 with a
+probability of 3 %, and wins 25 of these 40. An agent that takes the first legal direction wins 56 %
+and 2 %, and gets to 19 with a probability of 0.5 %. One that always pushes for the first player
+wins 18, and none of them as the second: the message says so.
+`tests/course/duel/test_trials.py` calculates these numbers.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +29,7 @@ from course.duel.view import Answer, Phase, View
 from course.rules.duel import empties
 
 ROUNDS = 30  # of a duel under check: the board is full long before
-SECONDS = 8.0  # of the processor, for an agent in all games of one check; for answers alone, half
+SECONDS = 8.0  # of processor time for an agent in all games of a check; half for answers alone
 PHASES: tuple[Phase, Phase] = ("place", "push")
 OPPONENTS: dict[str, Callable[[int], Any]] = {
     "chance": RandomAgent,
@@ -37,9 +38,9 @@ OPPONENTS: dict[str, Callable[[int], Any]] = {
 
 
 def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: int) -> str | None:
-    """What is wrong with an agent's answers in games that chance plays, or `None`.
+    """Return a text on what is wrong with an agent's answers in random games, or `None`.
 
-    A new agent is made for each view, so nothing but what it is shown can matter.
+    A new agent is made for each view, so its answer can depend only on what it is shown.
     """
     views, asker = _views(phase, seed, games), Asker(make, SECONDS / 2)
     try:
@@ -60,7 +61,7 @@ def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: in
 def duels_problem(
     make: Callable[..., Any], against: str, games: int, wins: int, seed: int
 ) -> str | None:
-    """What is wrong where an agent wins too few of its games, or `None`.
+    """Return a text on what is wrong if an agent wins too few of its games, or `None`.
 
     The agent is the first player in every second game. All games are played side by side, so that
     an agent in another process is asked for all of them at once.
@@ -121,7 +122,7 @@ def _play(
 
 
 def _go_on(match: Match, player: int, opponent: Any) -> None:
-    """The opponent answers, and phases without a legal answer are skipped, until it is our turn."""
+    """Let the opponent answer, and skip phases without a legal answer, until our agent is asked."""
     while not match.is_over and not (match.player == player and match.legal):
         if not match.legal:
             match.answer(None)
@@ -136,7 +137,10 @@ def _is_one_of(value: Any, legal: Sequence[Any]) -> bool:
 
 @cache
 def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
-    """What both players are shown in games that chance plays to some round."""
+    """Return the last view that each player gets in random games of different lengths.
+
+    For placing, the same views follow with no empty square at home.
+    """
     return tuple(_seen(phase, seed, games))
 
 
@@ -158,7 +162,7 @@ def _seen(phase: Phase, seed: int, games: int) -> Iterator[View]:
 
 
 def _full_at_home(view: View) -> View:
-    """The same with no empty square at home; as it is, where nothing would be legal then."""
+    """Return a view with no empty square at home, or as it is if nothing would then be legal."""
     player, board = view["player"], [row[:] for row in view["board"]]
     for at, (row, column) in enumerate(empties(board, player)):
         board[row][column] = player * 2 ** (1 + at % 5)

@@ -1,4 +1,4 @@
-"""What an agent is shown when it is asked: plain data."""
+"""The view that an agent is shown when it is asked: plain data."""
 
 from typing import Literal, TypedDict
 
@@ -9,7 +9,7 @@ Answer = Square | str
 
 
 class View(TypedDict):
-    """What an agent sees; `course.duel` says what each key holds."""
+    """The view of an agent; the docstring of `course.duel` says what each key holds."""
 
     board: Board
     player: int

@@ -1,4 +1,4 @@
-"""Which tile goes where in a push, for those who watch."""
+"""The way of each tile in a push, for those who watch."""
 
 from course.duel.seat import Step
 from course.match.motion import Motion, squares_from
@@ -7,7 +7,7 @@ from course.rules.duel import push_line, territory
 
 
 def motion_of(step: Step) -> Motion:
-    """What moves in a step of a duel; a placed tile moves nothing.
+    """Return the motion of the tiles in a step of a duel; a placed tile moves nothing.
 
     Values of tiles have the sign of their player, as on the board.
     """
@@ -29,21 +29,21 @@ def motion_of(step: Step) -> Motion:
 
 
 def _stays(motion: Motion, board: list[list[int]], before: Square, after: Square) -> None:
-    """A tile that is eaten where it stands is seen there until it is reached."""
+    """Keep an eaten tile visible on its square until the tile that eats it arrives there."""
     eaten = board[after[0]][after[1]]
     if eaten and before != after and not any(end == after for _, end, _ in motion.glides[:-1]):
         motion.glides.append((after, after, eaten))
 
 
 def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
-    """From where to where each positive tile of a line goes that is pushed to its front.
+    """Return for each positive tile of a line its start and its end in a push to the front.
 
     >>> walks([0, 2, 0, 2], [True] * 4)
     [(1, 0), (3, 0)]
     """
     found = []
     for start, tile in enumerate(line):
-        if tile > 0:  # those behind it change nothing
+        if tile > 0:  # the tiles behind it change nothing
             without = [*push_line(line[:start], home[:start]), 0]
             pushed = push_line(line[: start + 1], home[: start + 1])
             end = next((at for at in range(start + 1) if pushed[at] != without[at]), start)

@@ -1,7 +1,7 @@
-"""Games under test: what is done with one is written down, and each turn is held to the rules.
+"""Games under test: each step is written down, and each turn is compared with the rules.
 
-Works with any class `Game`, the learner's own or one that is reached from another process: it is
-only made, played, and read; its board is set as a whole.
+This works with any class `Game`, the learner's own or one that is reached from another process: a
+game is only made, played, and read; its board is set as a whole.
 """
 
 from course.games.chance import chance_faults, restart_faults, uses_chance

@@ -1,9 +1,9 @@
-"""Chance of a class of games: it comes from the `rng` that a game gets, and is used up there.
+"""Checks of how a class of games uses chance: all of it comes from `rng`, and is used up there.
 
-All of it is seen on eight games: where each of them is the same a second time, none was left to
-chance. Games that chance has its part in are the same again in less than one case of 18, so all
-eight are with a probability below 10⁻⁹. So no verdict is left to chance, also on a game that draws
-elsewhere.
+Eight games are played twice. If each of them is the same the second time, no other chance had a
+part in it: a game that uses other chance is the same again in less than one case of 18, so all
+eight are with a probability below 10⁻⁹. So no verdict depends on luck, even for a game that draws
+its numbers elsewhere.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ ONE_TILE = [[0, 0, 0, 8], *([0] * 4 for _ in range(3))]
 
 
 def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
-    """All chance comes from `rng`, or is new in every game; raises `GameProblem` if it does not.
+    """Raise `GameProblem` unless all chance comes from `rng`, or is new in every game without one.
 
     `moves` are the moves that are played to see it.
     """
@@ -30,7 +30,7 @@ def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
 
 
 def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
-    """Sentences on how chance is used wrongly.
+    """Return sentences on how chance is used wrongly.
 
     >>> from course.rules.game import Game
     >>> chance_faults(Game)
@@ -56,7 +56,7 @@ def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str
 
 
 def restart_faults(make: Make) -> list[str]:
-    """Sentences on how chance is used wrongly by `reset`.
+    """Return sentences on how `reset` uses chance wrongly.
 
     >>> from course.rules.game import Game
     >>> restart_faults(Game)
@@ -70,7 +70,7 @@ def restart_faults(make: Make) -> list[str]:
 
 
 def _is_drawn_again(pairs: Iterable[tuple[Board, Board]]) -> bool:
-    """Whether all second boards are like the first, though not all of the first are the same."""
+    """Return true if all second boards equal the first, though not all the first are the same."""
     first, second = zip(*pairs, strict=True)
     return is_drawn_again(list(first), list(second))
 
@@ -94,11 +94,11 @@ def _reset_twice(make: Make, seed: int) -> tuple[Board, Board]:
 
 
 def _own_random(make: Make, moves: Sequence[str]) -> bool:
-    """Whether playing one game leaves the `rng` of another one as it was, where it shows one."""
+    """Return true if playing one game leaves another's `rng` as it was, or if it shows none."""
     first = Observed(make, None)
     before = _state(first)
     second = Observed(make, None).begun()
-    # Not on a board that chance has made: it may raise an error.
+    # Each move starts from a fixed board: on a board that chance has made, it may raise an error.
     list(second.take([step for way in moves for step in ({"board": ONE_TILE}, way)]))
     return before is None or before == _state(first)
 

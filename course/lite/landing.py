@@ -1,4 +1,4 @@
-"""The landing page: what this is, a board to play on, and the lessons with what holds in each."""
+"""The landing page: a welcome, a board to play on, and the lessons with what holds in each."""
 
 import shutil
 from collections.abc import Iterable
@@ -19,13 +19,13 @@ STRIP = {
 
 
 def put_landing(site: Path, apps: Iterable[str]) -> None:
-    """Puts the page in front of a site, and the way back to it on the pages of the apps."""
+    """Put the landing page into a site, and the way back to it on the pages of the apps."""
     folder = site / "landing"
     folder.mkdir()
     for file in PAGES.iterdir():
         if file.suffix in (".js", ".css", ".svg"):
             shutil.copyfile(file, folder / file.name)
-    for name in ("board.js", "board.css"):  # the very board of the lessons
+    for name in ("board.js", "board.css"):  # the same board as in the lessons
         (folder / name).write_text(assets.read(name), encoding="utf-8")
     page = Environment(
         loader=FileSystemLoader(PAGES), autoescape=True, undefined=StrictUndefined
@@ -43,9 +43,9 @@ def put_landing(site: Path, apps: Iterable[str]) -> None:
 
 
 def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
-    """What the page says of one lesson."""
+    """Return the data of one lesson for the landing page."""
     pictures = sorted((ROOT / "release" / lesson.id / "pictures").glob("*.svg"))
-    own = f"landing/{lesson.id}.svg"  # of a lesson without any
+    own = f"landing/{lesson.id}.svg"  # for a lesson without pictures
     return {
         "id": lesson.id,
         "number": lesson.id.partition("-")[0],

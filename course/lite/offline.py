@@ -1,4 +1,4 @@
-"""What makes the site work without a network: a list of its files, and a service worker."""
+"""Use of the site without a network: a list of its files, and a service worker."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ WORKER = "service-worker.js"  # where JupyterLite has its own
 
 
 def put_offline(site: Path) -> None:
-    """Lists all files of a finished site, and puts the course's own worker before JupyterLite's."""
+    """List all files of a finished site, and put our own worker before JupyterLite's."""
     files = sorted(file for file in site.rglob("*") if file.is_file() and file.name != WORKER)
     ours = [(PAGES / name).read_text(encoding="utf-8") for name in OURS]
     its_own = (site / WORKER).read_text(encoding="utf-8").replace('"use strict";', "")

@@ -21,7 +21,7 @@ FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zi
 LOCK = "pyodide-lock.json"
 PINS = Path(__file__).with_name("wheels.txt")
 STARTUP = "/lib/python3.14/site-packages/course/browser.py"  # where it lies in the browser
-# The grader, and what starts servers: not needed where there is no machine of one's own.
+# Not needed in a browser: the grader, what starts servers, and the terminal.
 LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/terminal/")
 
 
@@ -54,7 +54,7 @@ def _download(folder: Path) -> None:
 
 
 def put_runtime(fetched: Path, folder: Path) -> None:
-    """Put what was fetched and the course's own wheel there, with a lock file of just these."""
+    """Put the fetched files and the course's own wheel there, with a lock file of just these."""
     shutil.copytree(fetched, folder)
     _put_course(folder)
     lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
@@ -68,12 +68,12 @@ def put_runtime(fetched: Path, folder: Path) -> None:
 
 
 def packages(folder: Path) -> list[str]:
-    """The names of all packages that a lock file lists."""
+    """Return the names of all packages that a lock file lists."""
     return sorted(json.loads((folder / LOCK).read_text(encoding="utf-8"))["packages"])
 
 
 def _kernel() -> list[Path]:
-    """The wheels of the kernel itself, which its extension of JupyterLite brings along."""
+    """Return the wheels of the kernel itself, which its extension of JupyterLite brings along."""
     shared = Path(sys.prefix, "share", "jupyter", "labextensions", "@jupyterlite")
     wheels = Path(shared, "pyodide-kernel-extension", "static", "pypi").glob("*.whl")
     return [wheel for wheel in wheels if not wheel.name.startswith("widgetsnbextension")]
@@ -84,7 +84,7 @@ def _name(wheel: Path) -> str:
 
 
 def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict[str, Any]:
-    """What a lock file says of a wheel. It may depend on the packages that are there."""
+    """Return the entry of a wheel in a lock file; it may depend only on packages that are there."""
     depends = [each for each in was.get("depends", []) if each.replace("_", "-") in there]
     return {
         "name": name,
@@ -106,7 +106,7 @@ def _modules(wheel: Path) -> Iterator[str]:
 
 
 def _put_course(folder: Path) -> None:
-    """The course's own wheel, without what only a machine of one's own can use."""
+    """Build the course's own wheel, without the parts that a browser cannot use."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d"]
     with TemporaryDirectory(dir=folder) as whole, TemporaryDirectory(dir=folder) as part:
         subprocess.run([*command, whole], cwd=ROOT, check=True, capture_output=True)

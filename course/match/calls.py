@@ -1,4 +1,4 @@
-"""Calls of a learner's function: never trusted to answer, to be quick, silent, or to come back."""
+"""Calls of a learner's function, which may raise, be slow, print, or never come back."""
 
 import sys
 from collections.abc import Callable
@@ -16,10 +16,11 @@ SHOWN_CHARACTERS = 160
 
 
 class Stuck(Exception):  # noqa: N818 — not an error of ours: the learner's code gave no good answer
-    """There is no answer to go on with. `title` says what happened, `text` the details.
+    """The error raised if there is no answer to go on with.
 
-    `code` is the line of the learner's program it happened in, if there is one; `stopped` is
-    whether somebody stopped it; `suspect` is the piece that gave nonsense, if one did.
+    `title` says what happened, `text` the details. `code` is the line of the learner's program it
+    happened in, if there is one; `stopped` is true if somebody stopped it; `suspect` is the piece
+    that gave nonsense, if one did.
     """
 
     def __init__(
@@ -33,13 +34,13 @@ class Stuck(Exception):  # noqa: N818 — not an error of ours: the learner's co
         self.suspect = suspect
 
     def and_so(self, sentence: str) -> "Stuck":
-        """The same, with a sentence more on what comes of it."""
+        """Return the same error with one more sentence, on what follows from it."""
         text = f"{self.text} {sentence}".strip()
         return Stuck(self.title, text, self.code, self.stopped, self.suspect)
 
 
 class Tail(TextIOBase):
-    """What was printed, the end of it: an endless loop that prints fills no memory.
+    """The end of what was printed: an endless loop that prints does not fill the memory.
 
     >>> tail = Tail()
     >>> _ = tail.write("moving\\n"), tail.write("merging")
@@ -51,12 +52,12 @@ class Tail(TextIOBase):
         self.text = ""
 
     def write(self, text: str) -> int:
-        """The end of everything written is kept."""
+        """Keep the end of everything that was written."""
         self.text = (self.text + text)[-KEPT_CHARACTERS:]
         return len(text)
 
     def lines(self, count: int = 6) -> list[str]:
-        """The last lines, at most `count`."""
+        """Return the last lines that are not blank, at most `count`."""
         return [cut(line) for line in self.text.splitlines() if line.strip()][-count:]
 
 
@@ -67,10 +68,10 @@ def call(
     printed: Tail,
     source: str | None = None,
 ) -> Any:
-    """A learner's function is called; returns a copy of its answer.
+    """Call a learner's function, and return a copy of its answer.
 
-    What it prints goes to `printed`. `source` is the file of the learner's code, where it is not
-    the function's own. Raises `Stuck` where it raises, and when it is interrupted.
+    What it prints goes to `printed`. `source` is the file of the learner's code, if it is not the
+    function's own. Raises `Stuck` if the function raises an error, and if it is interrupted.
     """
     try:
         with redirect_stdout(printed):
@@ -81,13 +82,13 @@ def call(
             ENDLESS,
             stopped=True,
         ) from None
-    except BaseException as error:  # whatever it is, it is the learner's
+    except BaseException as error:  # whatever it is, the learner's code raised it
         source = source or getattr(getattr(function, "__code__", None), "co_filename", None)
         raise stuck_by(error, name, source) from None
 
 
 def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
-    """A learner's exception, told in a sentence, with the line of the cell it comes from."""
+    """Return a learner's exception as a `Stuck`, with the line of the cell it comes from."""
     kind = type(error).__name__
     place = place_of(error, source)
     where = ""
@@ -102,7 +103,7 @@ def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
 
 
 def message_of(error: BaseException) -> str:
-    """The message of an exception, cut where it is long, without a final full stop."""
+    """Return the message of an exception without a final full stop, cut if it is long."""
     try:
         return cut(str(error)).rstrip(".")
     except Exception:
@@ -110,17 +111,17 @@ def message_of(error: BaseException) -> str:
 
 
 def copies(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Arguments to be handed out: copies, except chance, which is there to be used."""
+    """Return copies of the arguments of a call, except a `Random`, which is there to be used."""
     return tuple(each if isinstance(each, Random) else deepcopy(each) for each in arguments)
 
 
 def cut(text: str) -> str:
-    """A text of a learner's program, at most as long as a board has room for."""
+    """Return a text of a learner's program, cut to the length that a board has room for."""
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
 
 
 def shown(value: Any) -> str:
-    """A value as Python writes it, cut where it is long; never an error.
+    """Return a value as Python writes it, cut if it is long; never raises an error.
 
     >>> shown([2, 0]), shown(None)
     ('[2, 0]', 'None')
@@ -132,10 +133,10 @@ def shown(value: Any) -> str:
 
 
 def latest(function: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
-    """A function of a notebook is followed by its name: a cell run anew changes the old board too.
+    """Return a function that gives the newest version of a function of the notebook.
 
-    Returns a function that gives the newest one. Only what is known by its own name in the
-    notebook when the board is made is followed; anything else stays what it is.
+    So a cell that is run again also changes a board that is already there. Only a function that the
+    notebook knows by its own name when the board is made is followed; any other stays what it is.
     """
     name = getattr(function, "__name__", "")
     if notebook_names().get(name) is not function:
@@ -149,7 +150,7 @@ def latest(function: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
 
 
 def notebook_names() -> dict[str, Any]:
-    """The names that the learner's cells define; empty where there is no notebook."""
+    """Return the names that the learner's cells define; empty if there is no notebook."""
     module = sys.modules.get("IPython")
     shell = module.get_ipython() if module is not None else None
     return shell.user_ns if shell is not None else {}

@@ -1,4 +1,4 @@
-"""Deciding a turn: it is asked of a player and held against the rules; then it is built, once."""
+"""Deciding a turn: ask the player, compare the answer with the rules, and build the turn once."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,12 +21,12 @@ SAID_OTHERWISE = "The rules say it otherwise: see the note."
 
 
 def new_game(player: Player) -> Turn:
-    """A new match starts. Raises `Stuck` where the player can not begin one."""
+    """Return the first turn of a new match. Raises `Stuck` if the player cannot begin one."""
     return _turn(player, player.end(player.begin()), "New game.")
 
 
 def move(player: Player, before: State, direction: str) -> Turn:
-    """One turn is played. Raises `Stuck` where the player gives no answer to go on with."""
+    """Play one turn. Raises `Stuck` if the player gives no answer to go on with."""
     pieces, board = player.pieces, before.board
     right = pieces.right["slide"](board, direction)
     played = player.move(before, direction)
@@ -54,7 +54,7 @@ def move(player: Player, before: State, direction: str) -> Turn:
 
 
 def second_chance(player: Player, before: State) -> Turn:
-    """A lost match goes on. Raises `Stuck` where the player gives no answer to go on with."""
+    """Let a lost match go on. Raises `Stuck` if the player gives no answer to go on with."""
     after = player.end(replace(player.second_chance(before), has_continued=True))
     faults = special.second_chance_faults(before.board, after.board, after.score - before.score)
     said = special.said_after(before.board, after)
@@ -62,17 +62,17 @@ def second_chance(player: Player, before: State) -> Turn:
 
 
 def stuck(player: Player, before: State, trouble: Stuck) -> Turn:
-    """A turn without an answer leaves everything as it was."""
+    """Return a turn that leaves everything as it was, because there was no answer to go on with."""
     return _turn(player, before, trouble.title, trouble=trouble)
 
 
 def _announcement(
     player: Player, before: State, after: State, seen: referee.Ruling, won: bool
 ) -> tuple[str, str, Stuck | None]:
-    """What is said about a move, in the learner's words where there are such, and a warning.
+    """Return what is said about a move, a warning, and what went wrong with the words.
 
-    The move is made before it is announced: where nobody finds words for it, the rules say it, and
-    what went wrong comes third.
+    The words are the learner's, if there is a function for them. The move is made before it is
+    announced: if that function fails, the rules find the words, and its failure is the third value.
     """
     pieces = player.pieces
     if seen.faults and "announce_move" not in pieces.given:
@@ -85,7 +85,7 @@ def _announcement(
     except Stuck as stuck:
         trouble = stuck.and_so("The move was played.")
         return f"{stuck.title} {rules.announce_move(*told, **known)}", "", trouble
-    # Who is told of boards only can not know that the game is won by another goal.
+    # A function that gets only boards cannot know that the game is won by another goal.
     is_told = all(may_be_told(function, "won") for function in pieces.uses("announce_move"))
     if won and not is_told and not rules.has_won(after.board):
         said = f"{said} You win!"
@@ -93,7 +93,7 @@ def _announcement(
 
 
 def _first(player: Player, faults: Sequence[Fault]) -> str:
-    """The first thing that is wrong so far; of a wrong announcement, not all of it again."""
+    """Return the first fault so far as a warning; a wrong announcement is not repeated in full."""
     first = next(iter((*faults, *player.pieces.report.found)), None)
     if first is None:
         return ""
@@ -109,7 +109,7 @@ def _turn(
     trouble: Stuck | None = None,
     **seen: Any,
 ) -> Turn:
-    """The turn, with all that was noticed while the learner's code was asked, and a hint."""
+    """Return the turn, with all that was noticed while the learner's code was asked, and a hint."""
     report = player.pieces.report
     found = tuple(dict.fromkeys((*faults, *report.found)))
     return Turn(
@@ -124,7 +124,7 @@ def _turn(
 
 
 def _diagnosis(player: Player, trouble: Stuck | None, found: Sequence[Fault]) -> Diagnosis | None:
-    """The first mistake that is known, among the pieces that may be to blame."""
+    """Return the first known mistake among the pieces that may be to blame, or `None`."""
     names = [trouble.suspect] if trouble is not None and trouble.suspect else []
     names += [name for fault in found for name in fault.suspects]
     known = (

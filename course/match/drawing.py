@@ -10,9 +10,10 @@ from course.rules.shape import is_board
 
 
 class Picture(TypedDict):
-    """A wrong answer as small boards, in place of the sentences in `lines` of these numbers.
+    """A wrong answer as small boards, which take the place of some sentences of a note.
 
-    Each part is a label, and a `board` with its marked squares, or a `text`.
+    `lines` holds the numbers of these sentences. Each part is a label with a `board` and its marked
+    squares, or with a `text`.
     """
 
     title: str
@@ -21,7 +22,7 @@ class Picture(TypedDict):
 
 
 def drawn_first(found: Sequence[Fault]) -> list[Fault]:
-    """The faults in the order in which they are told: first those that are drawn.
+    """Return the faults in the order in which they are told: first those that are drawn.
 
     Of the answers of one function, only the first is drawn; the others are left out.
     """
@@ -34,7 +35,7 @@ def drawn_first(found: Sequence[Fault]) -> list[Fault]:
 
 
 def pictures_of(found: Sequence[Fault]) -> list[Picture]:
-    """The answers that are drawn, each of them once."""
+    """Return the pictures of the answers that are drawn, one for each answer."""
     pictures: list[Picture] = []
     answers: list[Answered] = []
     for number, fault in enumerate(found):
@@ -57,7 +58,7 @@ def _picture(answered: Answered) -> Picture:
 
 
 def _unlike(got: Board, right: Board) -> list[Square]:
-    """The squares of a board that are not so on the other; none where the shapes differ."""
+    """Return the squares on which two boards differ; none if their shapes differ."""
     if (len(got), len(got[0])) != (len(right), len(right[0])):
         return []
     squares = [(row, column) for row in range(len(got)) for column in range(len(got[0]))]

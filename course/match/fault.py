@@ -19,7 +19,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Fault:
-    """What broke a rule: a sentence, the squares that show it, the pieces that may be to blame.
+    """A broken rule: a sentence, the squares that show it, the pieces that may be to blame.
 
     `answered` is what can be drawn in place of the sentence.
     """
@@ -33,7 +33,7 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Something was said to be otherwise than the rules have it.
+    """Return the fault of a value that is not the one that the rules give.
 
     >>> claim("score", 0, 4).sentence
     'score gave 0. The rules give 4.'

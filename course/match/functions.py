@@ -1,4 +1,4 @@
-"""A player with functions: the learner's where given, the reference's for the rest."""
+"""A player with functions: the learner's if they are given, the reference's for the rest."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -18,11 +18,11 @@ P_FOUR = 0.1
 
 
 class Functions:
-    """Plays with functions; takes the learner's by name.
+    """A player that plays with functions; it takes the learner's by name.
 
     `board` is where to start (else two tiles on height × width squares), with `score` and `moves`
     so far. A game with a board, a score, a chance or a `p_four` of its own is prepared. The special
-    rules are played where `is_special` says so, or where one of their functions is given.
+    rules are played if `is_special` says so, or if one of their functions is given.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Functions:
         self.goal = special.GOAL if self.is_special else goal
 
     def starting_at(self, state: State) -> "Functions":
-        """The same functions and rules, with a board to start from."""
+        """Return a player with the same functions and rules that starts from this state."""
         return Functions(
             {name: newest() for name, newest in self.pieces.given.items()},
             board=state.board,
@@ -63,25 +63,28 @@ class Functions:
         )
 
     def spare(self) -> State:
-        """The start that was asked for, its board else by the rules; no chance is used up."""
+        """Return the start that was asked for, with a board by the rules if none was given.
+
+        The game's own chance is not used up.
+        """
         twin = Random()
         twin.setstate(self.rng.getstate())
         board = deepcopy(self.first) or rules.new_board(self.height, self.width, twin)
         return State(board, score=self.score, moves=self.moves)
 
     def begin(self) -> State:
-        """A new game."""
+        """Return the state at the start of a new game."""
         board = deepcopy(self.first)
         if board is None:
             board = self._with_rng("new_board", self.height, self.width)
         return State(board, score=self.score, moves=self.moves)
 
     def now(self, state: State) -> State:
-        """Functions keep nothing: the state is what it is."""
+        """Return the state as it is, because functions keep nothing."""
         return state
 
     def move(self, state: State, direction: str) -> Played:
-        """Slides, then spawns; or both at once, where `take_turn` is given."""
+        """Slide, then spawn; or do both at once, if `take_turn` is given."""
         before = state.board
         if "take_turn" in self.pieces.given:
             return Played(self._with_rng("take_turn", before, direction), "take_turn")
@@ -95,11 +98,11 @@ class Functions:
         return Played(self._with_rng("spawn", slid), "spawn", slid)
 
     def count(self, state: State, played: Played, gained: int, is_legal: bool) -> tuple[int, int]:
-        """The points are added; a turn that changed the board is a move."""
+        """Return the new score and number of moves; a turn that changed the board is a move."""
         return state.score + gained, state.moves + (played.board != state.board)
 
     def end(self, state: State) -> State:
-        """Whether the game is over or won, by the functions."""
+        """Return the state with what the functions say: is it over, is it won, may it go on?"""
         is_offered = self.is_special and not state.has_declined
         may_continue = is_offered and special.may_continue(state)
         over = self.pieces["is_over"](state.board)
@@ -115,24 +118,24 @@ class Functions:
         return bool(won)
 
     def second_chance(self, state: State) -> State:
-        """Small tiles are cleared, and points are taken."""
+        """Return the state after small tiles are cleared, and points are taken."""
         board, score = self.pieces["second_chance"](state.board, state.score, self.rng)
         return replace(state, board=board, score=score)
 
     def suspects(self, *names: str) -> list[Function]:
-        """The learner's functions among these pieces."""
+        """Return the learner's functions among these pieces."""
         return self.pieces.uses(*names)
 
     def memory(self) -> Any:
-        """Where chance stands."""
+        """Return the state of the game's `Random`."""
         return self.rng.getstate()
 
     def recall(self, memory: Any) -> None:
-        """Chance stands again where it stood."""
+        """Put the game's `Random` back into a state that `memory` gave."""
         self.rng.setstate(memory)
 
     def _with_rng(self, name: str, *arguments: Any) -> Board:
-        """A piece that uses chance; the probability is passed where the learner's takes it."""
+        """Call a piece that uses chance; pass the probability of a 4 if the piece takes it."""
         options: tuple[Any, ...] = (self.rng, self.p_four)
         if not self.pieces.takes(name, len(arguments) + 2):
             options = (self.rng,)

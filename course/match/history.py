@@ -10,7 +10,7 @@ UNDOS = 100
 
 
 class History:
-    """The states of a match, the first first; the last `UNDOS` turns can be taken back.
+    """The states of a match, from the first on; the last `UNDOS` turns can be taken back.
 
     >>> history = History(State([[2, 2]]))
     >>> history.add(State([[4, 2]], score=4), memory="as it was")
@@ -24,25 +24,25 @@ class History:
 
     @property
     def now(self) -> State:
-        """How the match stands."""
+        """The state of the match as it is now."""
         return self.states[-1]
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a turn to take back."""
+        """True if there is a turn to take back."""
         return bool(self._memories)
 
     def stand(self, state: State) -> None:
-        """The match stands otherwise than was known; no turn was played."""
+        """Replace the last state, because the match has changed without a turn."""
         self.states[-1] = state
 
     def add(self, state: State, memory: Any) -> None:
-        """A turn was played; `memory` is what brings its player back to before it."""
+        """Add the state after a turn; `memory` brings the player back to before that turn."""
         self.states.append(state)
         self._memories.append(memory)
 
     def back(self) -> Any:
-        """The last turn is taken back; returns the memory that it was added with."""
+        """Take the last turn back; return the memory that it was added with."""
         gone = self.states.pop()
         self.stand(replace(self.now, is_fair=gone.is_fair, is_celebrated=gone.is_celebrated))
         return self._memories.pop()

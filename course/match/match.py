@@ -17,9 +17,10 @@ NO_CHANCE = "There is no second chance."
 
 
 class Match:
-    """A match of one player. A turn is decided first; then the match takes it over, or stays.
+    """A match of one player.
 
-    `opening` is the turn that started it.
+    A turn is decided first; then the match takes on the state after it, or stays as it was.
+    `opening` is the turn that started the match.
 
     >>> from course.match.functions import Functions
     >>> match = Match(Functions({}, board=[[2, 2]], p_four=0))
@@ -35,12 +36,12 @@ class Match:
 
     @property
     def state(self) -> State:
-        """How the match stands."""
+        """The state of the match as it is now."""
         return self._history.now
 
     @property
     def board(self) -> Board:
-        """The board as it stands."""
+        """The board as it is now."""
         return self.state.board
 
     @property
@@ -50,27 +51,27 @@ class Match:
 
     @property
     def moves(self) -> int:
-        """How many turns changed the board so far."""
+        """The number of turns so far that changed the board."""
         return self.state.moves
 
     @property
     def is_over(self) -> bool:
-        """Whether the player says that no move is left."""
+        """True if the player says that no move is left."""
         return self.state.is_over
 
     @property
     def has_won(self) -> bool:
-        """Whether the player says that the game is won."""
+        """True if the player says that the game is won."""
         return self.state.has_won
 
     @property
     def can_continue(self) -> bool:
-        """Whether the second chance may be taken now."""
+        """True if the second chance may be taken now."""
         return self.state.can_continue
 
     @property
     def history(self) -> list[Board]:
-        """The boards of this match, from the first to the one that stands."""
+        """The boards of this match, from the first to the one that is shown now."""
         return [state.board for state in self._history.states]
 
     @property
@@ -80,35 +81,35 @@ class Match:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a turn to take back."""
+        """True if there is a turn to take back."""
         return self._history.can_undo
 
     def start(self) -> Turn:
-        """A new match starts, if the player can begin one; else nothing changes."""
+        """Start a new match, if the player can begin one; else nothing changes."""
         turn, _ = self._decided(self._new_game)
         if turn.trouble is None:
             self._history = History(turn.after)
         return turn
 
     def move(self, direction: str) -> Turn:
-        """One turn is played, if the player gives an answer; else nothing changes."""
+        """Play one turn, if the player gives an answer; else nothing changes."""
         return self._taken(lambda before: decide.move(self.player, before, direction))
 
     def continue_(self) -> Turn:
-        """The second chance of the special rules is taken, where there is one."""
+        """Take the second chance of the special rules, if there is one."""
         if not self.state.can_continue:
             return Turn(self.state, NO_CHANCE)
         return self._taken(lambda before: decide.second_chance(self.player, before))
 
     def decline(self) -> Turn:
-        """The second chance is not taken: the game is over."""
+        """Do not take the second chance: the game is over."""
         if not self.state.can_continue:
             return Turn(self.state, NO_CHANCE)
         self._history.stand(replace(self.state, can_continue=False, has_declined=True))
         return Turn(self.state, "Game over.")
 
     def undo(self) -> Turn:
-        """The last turn that changed the board is taken back."""
+        """Take back the last turn that changed the board."""
         if not self.can_undo:
             return Turn(self.state, "Nothing to undo.")
         self.player.recall(self._history.back())
@@ -118,7 +119,7 @@ class Match:
         return decide.new_game(self.player)
 
     def _taken(self, make: Callable[[State], Turn]) -> Turn:
-        """A turn is decided, and the match stands as it leaves it."""
+        """Decide a turn, and bring the match into the state after it."""
         turn, memory = self._decided(make)
         if _is_step(self.state, turn.after):
             self._history.add(turn.after, memory)
@@ -129,9 +130,9 @@ class Match:
     def _decided(
         self, make: Callable[[State], Turn], and_so: str = "The board stays as it was."
     ) -> tuple[Turn, Any]:
-        """A turn, and the memory of its player from before it.
+        """Decide a turn; return it with the memory of the player from before it.
 
-        Where there is no answer to go on with, the player stands as it did.
+        If there is no answer to go on with, the player is put back to where it was.
         """
         report = self.player.pieces.report = Report()
         self._history.stand(self.player.now(self.state))
@@ -152,7 +153,7 @@ def _is_step(before: State, after: State) -> bool:
 
 
 def _lost(error: Exception, report: Report) -> Stuck:
-    """The rules themselves failed, most often over a wrong answer that they were given."""
+    """Return the trouble of rules that failed, mostly because of a wrong answer given to them."""
     kind, message = type(error).__name__, message_of(error)
     reason = report.faults[0] if report.faults else f"{kind}: {message}."
     return Stuck("The rules could not go on with that.", reason)

@@ -29,7 +29,7 @@ class Group:
 
 @dataclass
 class Motion:
-    """What moves between two boards, in squares (row, column).
+    """The movements of tiles between two boards, in squares (row, column).
 
     `glides` are (from, to, value of the tile), `merged` the squares where several tiles meet,
     `appeared` those of tiles that come from nowhere, `vanished` (square, value) of lost tiles.
@@ -41,7 +41,7 @@ class Motion:
     vanished: list[tuple[Square, int]] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain lists, for the browser."""
+        """Return the same as plain lists, for the browser."""
         return {
             "glides": [[*start, *end, value] for start, end, value in self.glides],
             "merged": [list(square) for square in self.merged],
@@ -51,9 +51,10 @@ class Motion:
 
 
 def line_groups(before: Line, after: Line) -> list[Group]:
-    """The fewest tiles of a line appear or vanish; the others slide or merge, and keep their order.
+    """Return how one line became another, with as few tiles as possible that appear or vanish.
 
-    Takes two lines of any lengths; returns the groups in the order of their tiles.
+    The others slide or merge, and keep their order. Takes two lines of any lengths; returns the
+    groups in the order of their tiles.
 
     >>> line_groups([4, 0, 2, 2], [4, 4, 0, 0])
     [Group(sources=(0,), target=0), Group(sources=(2, 3), target=1)]
@@ -65,7 +66,7 @@ def line_groups(before: Line, after: Line) -> list[Group]:
 
     @cache
     def best(first: int, second: int) -> tuple[int, tuple[Group, ...]]:
-        """The cheapest groups for the tiles from these positions on, and their cost."""
+        """Return the cheapest groups for the tiles from these positions on, and their cost."""
         choices = [
             (cost + best(first + taken, second + (group.target is not None))[0], taken, group)
             for cost, taken, group in _choices(before, after, sources[first:], targets[second:])
@@ -81,7 +82,7 @@ def line_groups(before: Line, after: Line) -> list[Group]:
 def _choices(
     before: Line, after: Line, sources: list[int], targets: list[int]
 ) -> list[tuple[int, int, Group]]:
-    """What the next tile can do: (cost, number of tiles taken, group)."""
+    """Return the choices for the next tile: (cost, number of tiles taken, group)."""
     choices = []
     if sources:
         choices.append((UNEXPLAINED, 1, Group((sources[0],), None)))
@@ -101,7 +102,7 @@ def _choices(
 
 
 def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
-    """The lines of a board as squares, each from the side that the direction names inwards.
+    """Return the lines of a board as squares, each from the side that the direction names inwards.
 
     >>> squares_from("right", 1, 3)
     [[(0, 2), (0, 1), (0, 0)]]
@@ -116,7 +117,7 @@ def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
 
 
 def board_motion(before: Board, after: Board, direction: str) -> Motion:
-    """Every line of a board moves by itself in the direction; both boards have the same shape.
+    """Return the motion from one board to another of the same shape, each line moved by itself.
 
     >>> board_motion([[0, 2]], [[2, 0]], "left").glides
     [((0, 1), (0, 0), 2)]
@@ -130,7 +131,7 @@ def board_motion(before: Board, after: Board, direction: str) -> Motion:
 
 
 def groups_motion(groups: Sequence[Group], squares: Sequence[Square], old: Line) -> Motion:
-    """What moves in one line: its groups, the squares it lies on, and the tiles it had."""
+    """Return the motion in one line: of these groups, on these squares, with its old tiles."""
     motion = Motion()
     for group in groups:
         _add(motion, group, squares, old)
@@ -138,7 +139,7 @@ def groups_motion(groups: Sequence[Group], squares: Sequence[Square], old: Line)
 
 
 def values(board: Board, squares: Sequence[Square]) -> Line:
-    """What stands on the squares."""
+    """Return the numbers on these squares of a board."""
     return [board[row][column] for row, column in squares]
 
 

@@ -1,4 +1,4 @@
-"""The note beside a board, as plain data: board, replay and terminal show the same."""
+"""The note beside a board, as plain data: board, replay and terminal show the same note."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -13,11 +13,11 @@ SHOWN_FAULTS = 3
 
 
 class Note(TypedDict):
-    """What is written beside a board, as texts.
+    """The texts that are written beside a board.
 
     `kind` is `"stuck"`, `"wrong"`, `"printed"` or `"won"`; `code` is the line of the learner's
-    program that it is about, `printed` what that program printed; `pictures` show what some of the
-    lines say.
+    program that it is about, `printed` what that program printed; `pictures` show in small boards
+    what some of the lines say.
     """
 
     kind: str
@@ -36,7 +36,7 @@ def note_of(
     printed: Sequence[str] = (),
     diagnosis: Diagnosis | None = None,
 ) -> Note | None:
-    """What there is to say; `None` where that is nothing.
+    """Return the note for what has happened; `None` if there is nothing to say.
 
     >>> note_of(found=[Fault("a"), Fault("b"), Fault("c"), Fault("d")])["lines"]
     ['a', 'b', 'c', '1 more thing is not by the rules.']
@@ -57,14 +57,14 @@ def note_of(
 
 
 def turn_note(turn: Turn) -> Note | None:
-    """What there is to say about a turn."""
+    """Return the note about a turn; `None` if there is nothing to say."""
     return note_of(
         trouble=turn.trouble, found=turn.found, printed=turn.printed, diagnosis=turn.diagnosis
     )
 
 
 def won_note(score: int) -> Note:
-    """The game is won by points."""
+    """Return the note for a game that is won by points."""
     line = f"You have {score} points. Play on as long as you like."
     return _note("won", "You made it!", [line], [])
 

@@ -23,11 +23,11 @@ from course.rules.shape import is_board
 
 
 class OwnGame:
-    """Plays on the learner's `game`; `given` are functions to read aloud with.
+    """A player that plays on the learner's `game`; `given` are functions to read aloud with.
 
-    The game must have `board` and `move(direction)`; `reset()`, `score`, `moves`, `is_over`,
-    `has_won`, `can_continue` and `continue_()` are used where it has them, as properties or as
-    methods. Raises `Refusal` for what is no game.
+    The game must have `board` and `move(direction)`. If it has `reset()`, `score`, `moves`,
+    `is_over`, `has_won`, `can_continue` and `continue_()`, they are used, as properties or as
+    methods. Raises `Refusal` if `game` is no game.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class OwnGame:
 
     @property
     def is_special(self) -> bool:
-        """Whether the game is one of the special rules, as its class now is."""
+        """True if the game follows the special rules, as its class is now."""
         return special.is_special(self.game)
 
     @property
@@ -60,7 +60,10 @@ class OwnGame:
         return special.GOAL if self.is_special else self._goal
 
     def starting_at(self, state: State) -> "OwnGame":
-        """A copy of the game that has this board, score and moves."""
+        """Return a player with a copy of the game that has this board, score and moves.
+
+        Raises `Stuck` if the game cannot start from there.
+        """
         try:
             game = deepcopy(self.game)
             for name in ("board", "score", "moves"):
@@ -73,13 +76,13 @@ class OwnGame:
         return OwnGame(game, given, goal=self._goal)
 
     def spare(self) -> State:
-        """The board of the game where it is one, or one by the rules."""
+        """Return a state with the game's board, or with one by the rules if it has none."""
         with suppress(Stuck):
             return State(self._board())
         return State(rules.new_board(4, 4, Random()))
 
     def begin(self) -> State:
-        """The game as it was given; after that, as `reset` starts it."""
+        """Return the game as it was given; from the second time on, as `reset` starts it."""
         if not self.is_fresh:
             self._follow()
             self._ask("reset")
@@ -89,9 +92,9 @@ class OwnGame:
         return state
 
     def now(self, state: State) -> State:
-        """The game as it now is: a cell may have changed it behind the board's back.
+        """Return the state of the game as it is now, because a cell may have changed the game.
 
-        One that has made fewer moves than before was started again.
+        A game with fewer moves than before was started again.
         """
         with suppress(Stuck):
             now = self._read(state)
@@ -101,7 +104,7 @@ class OwnGame:
         return state
 
     def move(self, state: State, direction: str) -> Played:
-        """The game is asked to move."""
+        """Ask the game to move, and return the board that it then has."""
         self._follow()
         said, right = self._ask("move", direction), rules.is_legal(state.board, direction)
         played = Played(self._board(like=state.board), "move")
@@ -110,14 +113,14 @@ class OwnGame:
         return played
 
     def count(self, state: State, played: Played, gained: int, is_legal: bool) -> tuple[int, int]:
-        """The score and the moves of the game; by the rules where it has none."""
+        """Return the score and the moves of the game, or those by the rules if it has none."""
         return (
             self._number("score", state.score + gained),
             self._number("moves", state.moves + is_legal),
         )
 
     def end(self, state: State) -> State:
-        """Whether the game says that it is over, won, or may go on."""
+        """Return the state with what the game says: is it over, is it won, may it go on?"""
         if self.is_special:
             won = rules.has_won_special(state.board, state.score)
         else:
@@ -132,30 +135,30 @@ class OwnGame:
         )
 
     def second_chance(self, state: State) -> State:
-        """The game is asked to go on."""
+        """Ask the game to go on, and return its state after that."""
         self._follow()
         self._ask("continue_")
         return self._read(replace(state, board=self._board(like=state.board)))
 
     def suspects(self, *names: str) -> list[Function]:
-        """The functions to read aloud with, and for anything else the class."""
+        """Return the given functions among these pieces, or else the class of the game."""
         return self.pieces.uses(*names) or [type(self.game)]
 
     def memory(self) -> Any:
-        """What the object holds; `None` where it holds something that can not be copied."""
+        """Return a copy of what the object holds; `None` if something in it cannot be copied."""
         try:
             return deepcopy(vars(self.game))
         except Exception:
             return None
 
     def recall(self, memory: Any) -> None:
-        """The object holds again what it held."""
+        """Give the object back what it held."""
         if memory is not None:
             vars(self.game).clear()
             vars(self.game).update(memory)
 
     def _read(self, state: State) -> State:
-        """The board and the numbers of the game."""
+        """Return the state with the board, the score and the moves of the game."""
         found = {name: getattr(state, name) for name in ("score", "moves")}
         for name in found:
             number = self._ask(name) if _has(self.game, name) else None
@@ -189,7 +192,7 @@ class OwnGame:
         self.pieces.report.add(claim(what, given, right, self.name))
 
     def _ask(self, name: str, *arguments: Any) -> Any:
-        """A method is called, an attribute or property is read."""
+        """Call a method of the game, or read an attribute or property."""
         if name in ("move", "reset") and not _has(self.game, name):
             raise Stuck(f"Your {self.name} has no {name}.", lacks_text(self.name, name))
 
@@ -200,14 +203,14 @@ class OwnGame:
         return call(name, ask, (), self.pieces.report.printed, self.source)
 
     def _follow(self) -> None:
-        """A class whose cell is run anew changes the game that is on the board, too."""
+        """Give the game the newest version of its class, if the cell of the class was run again."""
         newest = notebook_names().get(self.name)
         if isinstance(newest, type) and newest is not type(self.game):
             self.game.__class__ = newest
 
 
 def _has(game: Any, name: str) -> bool:
-    """Whether a game has an attribute; a property is not asked for its value."""
+    """Return true if a game has an attribute; a property is not asked for its value."""
     return hasattr(type(game), name) or hasattr(game, name)
 
 
@@ -216,7 +219,7 @@ def _is_shown(board: Board) -> bool:
 
 
 def _is_start(state: State) -> bool:
-    """Whether a game stands as every game starts: two tiles, each a 2 or a 4, and no points."""
+    """Return true if a game looks new: at most two tiles, each a 2 or a 4, no points, no moves."""
     tiles = [tile for row in state.board for tile in row if tile]
     return len(tiles) <= 2 and {*tiles} <= {2, 4} and not state.score and not state.moves
 

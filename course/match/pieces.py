@@ -1,4 +1,4 @@
-"""Pieces: the functions a game is made of, the learner's where given, the reference's elsewhere."""
+"""Pieces: the functions a game is made of, the learner's if given, the reference's otherwise."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ NOT_COMPARED = {
 # Pieces that speak: their answers are compared as they are heard.
 SPOKEN = frozenset(name for name in WANTED if name.startswith("announce_"))
 
-# What a learner's function may do without.
+# The options that a learner's function may leave out.
 OPTIONAL = ("empty", "won", "over")
 
 LARGEST_DRAWN = 8  # squares a side
@@ -43,7 +43,7 @@ RIGHT: dict[str, Function] = {name: getattr(rules, name) for name in WANTED}
 
 @dataclass
 class Report:
-    """What is noticed while the learner's code is asked: its faults, and what it prints."""
+    """The faults that are noticed while the learner's code is asked, and what that code prints."""
 
     found: list[Fault] = field(default_factory=list)
     printed: Tail = field(default_factory=Tail)
@@ -54,7 +54,7 @@ class Report:
         return [fault.sentence for fault in self.found]
 
     def add(self, fault: Fault) -> None:
-        """One more fault, told once."""
+        """Add a fault, unless it is there already."""
         if fault not in self.found:
             self.found.append(fault)
 
@@ -80,7 +80,7 @@ class Pieces:
         return self._all[name]
 
     def _guarded(self, name: str) -> Function:
-        """The learner's function, with its answer looked at before anybody uses it."""
+        """Return the learner's function, wrapped to have its answer checked before it is used."""
 
         def guarded(*arguments: Any, **options: Any) -> Any:
             mine, newest = copies(arguments), self.given[name]()
@@ -117,15 +117,15 @@ class Pieces:
                 self.report.add(claim(asked, answer, right, name, answered=drawn))
 
     def uses(self, *names: str) -> list[Function]:
-        """The learner's functions among these pieces, as they are now."""
+        """Return the learner's functions among these pieces, in their newest versions."""
         return [self.given[name]() for name in names if name in self.given]
 
     def takes(self, name: str, count: int) -> bool:
-        """Whether a piece can be called with so many arguments in order."""
+        """Return true if a piece can be called with `count` arguments in order."""
         return all(accepts(function, count) for function in self.uses(name))
 
     def diagnose(self, function: Function) -> Diagnosis | None:
-        """What is known about a wrong function; asked once for each."""
+        """Return the known mistake of a wrong function, or `None`; each is diagnosed only once."""
         if function not in self._known:
             try:
                 # What it prints on the probes is no part of this turn.
@@ -136,7 +136,7 @@ class Pieces:
 
 
 def accepts(function: Function, count: int) -> bool:
-    """Whether a function can be called with so many arguments in order."""
+    """Return true if a function can be called with `count` arguments in order."""
     try:
         signature(function).bind(*range(count))
     except (TypeError, ValueError):
@@ -145,7 +145,9 @@ def accepts(function: Function, count: int) -> bool:
 
 
 def may_be_told(function: Function, option: str) -> bool:
-    """Whether an option is handed to a function: all are, but those that it may do without.
+    """Return true if an option is to be passed to a function.
+
+    An option in `OPTIONAL` is passed only if the function takes it.
 
     >>> may_be_told(lambda before, after: "", "won"), may_be_told(rules.announce_move, "won")
     (False, True)
@@ -174,7 +176,7 @@ def _with(function: Function, options: dict[str, Any]) -> Function:
 
 
 def _drawn(name: str, arguments: tuple[Any, ...], answer: Any, right: Any) -> Answered | None:
-    """An answer about a board that is small enough to be drawn beside another."""
+    """Return an answer about a board to be drawn; `None` without a board, or if it is too large."""
     board, *more = arguments if arguments else (None,)
     if not is_board(board) or max(len(board), len(board[0])) > LARGEST_DRAWN:
         return None

@@ -1,4 +1,4 @@
-"""A player: answers what comes after a move, with functions or with an object of one's own."""
+"""A player: it says what comes after a move, by functions or by an object of the learner's own."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -11,9 +11,9 @@ from course.rules import Board
 
 @dataclass(frozen=True)
 class Played:
-    """What a player answers to a move: the board after it, and `by` which piece it came there.
+    """A player's answer to a move: the board after it, and `by`, the piece that made this board.
 
-    `slid` is the board between the slide and the spawn; `None` where both were answered as one.
+    `slid` is the board between the slide and the spawn; `None` if both were answered as one.
     """
 
     board: Board
@@ -22,7 +22,7 @@ class Played:
 
 
 class Player(Protocol):
-    """What a match asks of whoever plays it. Each question may raise `Stuck`.
+    """The questions that a match asks of whoever plays it. Each question may raise `Stuck`.
 
     `pieces` are the functions of the game, and the report on them.
     """
@@ -35,48 +35,48 @@ class Player(Protocol):
 
     @property
     def is_special(self) -> bool:
-        """Whether the special rules are played."""
+        """True if the special rules are played."""
 
     @property
     def merges(self) -> bool:
-        """Whether tiles merge at all, as they do not where they only slide."""
+        """True if tiles merge; false if they only slide."""
 
     @property
     def is_prepared(self) -> bool:
-        """Whether the game was arranged: its start or its chance. Its score is no record."""
+        """True if the start or the chance of the game was arranged: its score is no record."""
 
     def starting_at(self, state: State) -> "Player":
-        """A player with the same pieces and rules whose game starts so.
+        """Return a player with the same pieces and rules whose game starts from this state.
 
-        Raises `Stuck` where the player can not.
+        Raises `Stuck` if the player cannot do that.
         """
 
     def spare(self) -> State:
-        """What to show where no game can be begun. Never raises `Stuck`."""
+        """Return a state to show if no game can be begun. Never raises `Stuck`."""
 
     def begin(self) -> State:
-        """A new game."""
+        """Return the state at the start of a new game."""
 
     def now(self, state: State) -> State:
-        """The state as it really is: a cell may have changed it. Never raises `Stuck`."""
+        """Return the state as it really is: a cell may have changed it. Never raises `Stuck`."""
 
     def move(self, state: State, direction: str) -> Played:
-        """One turn."""
+        """Play one turn."""
 
     def count(self, state: State, played: Played, gained: int, is_legal: bool) -> tuple[int, int]:
-        """The score and the number of moves after a turn."""
+        """Return the score and the number of moves after a turn."""
 
     def end(self, state: State) -> State:
-        """The same state, with the answers to: is it over, is it won, can it go on?"""
+        """Return the same state, with the answers to: is it over, is it won, may it go on?"""
 
     def second_chance(self, state: State) -> State:
-        """The board and the score with which a lost game goes on."""
+        """Return the state with the board and the score with which a lost game goes on."""
 
     def suspects(self, *names: str) -> list[Function]:
-        """What the learner wrote of these pieces."""
+        """Return what the learner wrote for these pieces."""
 
     def memory(self) -> Any:
-        """What the player must remember to play on from here."""
+        """Return what the player must remember to play on from here."""
 
     def recall(self, memory: Any) -> None:
-        """The player stands again as it did."""
+        """Put the player back to where it was when it gave this memory."""

@@ -6,7 +6,7 @@ from course.rules import Board
 
 
 def points_of(pieces: Pieces, before: Board, slid: Board, direction: str, motion: Motion) -> int:
-    """What a slide scores. Where it is right, both ways give what the rules give.
+    """Return the points of a slide. For a right slide, both ways give the points of the rules.
 
     >>> from course.match.motion import board_motion
     >>> motion = board_motion([[2, 2, 0]], [[4, 0, 0]], "left")
@@ -21,10 +21,10 @@ def points_of(pieces: Pieces, before: Board, slid: Board, direction: str, motion
 
 
 def merged_points(slid: Board, direction: str, motion: Motion) -> int:
-    """The points of the merges that are seen, in lines whose tiles all came from somewhere.
+    """Return the points of the merges that are seen, in lines whose tiles all came from somewhere.
 
     One tile that appears may be a spawn. In a line with more of them, or with tiles that are gone,
-    what looks like a merge is chance: such a line scores nothing.
+    what looks like a merge may be chance: such a line scores nothing.
     """
     gone = {square for square, _ in motion.vanished}
     total = 0

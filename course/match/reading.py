@@ -12,7 +12,7 @@ from course.rules import DIRECTIONS, Square
 
 @dataclass(frozen=True)
 class Reading:
-    """What is said, where the reading cursor is then, and what there is to note."""
+    """The words that are said, the square of the reading cursor after that, and a note, if any."""
 
     said: str
     square: Square
@@ -20,9 +20,10 @@ class Reading:
 
 
 def read(match: Match, what: str, square: Square, empty: str = "zero") -> Reading:
-    """`what` is a direction to step in, or `"row"`, `"column"`, `"status"`.
+    """Read something on the board aloud.
 
-    `square` is where the cursor is; `empty` is the word for an empty square.
+    `what` is a direction to step in, or `"row"`, `"column"`, `"status"`. `square` is where the
+    cursor is; `empty` is the word for an empty square.
     """
     report = match.player.pieces.report = Report()
     here = _on_board(match, square)
@@ -39,7 +40,7 @@ def read(match: Match, what: str, square: Square, empty: str = "zero") -> Readin
 
 
 def _on_board(match: Match, square: Square) -> Square:
-    """A cursor comes along when the board has become smaller."""
+    """Return the cursor's square, moved onto the board if the board has become smaller."""
     row, column = square
     height, width = len(match.board), len(match.board[0])
     return min(max(row, 0), height - 1), min(max(column, 0), width - 1)

@@ -13,7 +13,7 @@ SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", 
 
 @dataclass(frozen=True)
 class Ruling:
-    """What the referee sees in a turn: the slid board, the spawned squares, and the faults."""
+    """The referee's view of a turn: the slid board, the spawned squares, and the faults."""
 
     slid: Board
     spawned: tuple[Square, ...]
@@ -21,7 +21,7 @@ class Ruling:
 
 
 def ruling(before: Board, played: Played, right: Board, direction: str) -> Ruling:
-    """A turn is held against `right`, what the rules make of the board before it spawns."""
+    """Compare a turn with `right`, the board that the rules give before a tile is spawned."""
     slid = played.slid or _slid(before, played.board, right)
     wrong = tuple(wrong_lines(before, slid, right, direction))
     spawned = tuple(differing(slid, played.board))
@@ -30,14 +30,21 @@ def ruling(before: Board, played: Played, right: Board, direction: str) -> Rulin
 
 
 def _slid(before: Board, after: Board, right: Board) -> Board:
-    """The slid board of a turn that was answered as one, told apart from the spawn by the rules."""
+    """Return the slid board of a turn whose slide and spawn were answered as one.
+
+    The rules tell which part of the answer is the slide, and which the spawn.
+    """
     if right == before or after == before:
         return before
     return after if is_unlike(right, after) else right
 
 
 def _spawn_fault(before: Board, slid: Board, right: Board, played: Played) -> Fault | None:
-    """What is wrong with the spawn of a turn; where the slide is wrong, that is enough to say."""
+    """Return the fault in the spawn of a turn, or `None`.
+
+    If the slide and the spawn were answered as one, and the slide is wrong, the spawn is not
+    judged.
+    """
     changed = tuple(differing(slid, played.board))
     is_apart = played.slid is not None
     said = None
@@ -50,7 +57,7 @@ def _spawn_fault(before: Board, slid: Board, right: Board, played: Played) -> Fa
 
 
 def _appeared(changed: tuple[Square, ...], played: Played) -> str:
-    """What came to the board after a move that is not legal."""
+    """Return a sentence on what came to the board after a move that is not legal."""
     if played.slid is None:
         return f"No tile could move, yet {played.by} changed the board."
     row, column = changed[0]
@@ -59,7 +66,7 @@ def _appeared(changed: tuple[Square, ...], played: Played) -> str:
 
 
 def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> list[Fault]:
-    """Every row (or, up and down, every column) that differs from what the rules give.
+    """Return a fault for every row (or, up and down, every column) that differs from the rules.
 
     >>> wrong_lines([[4, 2, 2, 0]], [[8, 0, 0, 0]], [[4, 4, 0, 0]], "left")[0].sentence
     'Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.'
@@ -81,7 +88,7 @@ def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> li
 
 
 def drawn(seen: Ruling, before: Board, right: Board, direction: str) -> tuple[Fault, ...]:
-    """The faults of a slide that is the learner's own, shown as whole boards."""
+    """Return the faults of a turn; those of the learner's own slide are drawn as whole boards."""
     answered = Answered(f'slide(board, "{direction}")', before, seen.slid, right)
     return tuple(
         replace(fault, answered=answered) if fault.suspects == SLIDERS else fault
@@ -94,7 +101,7 @@ def _spoken(line: Line) -> str:
 
 
 def differing(first: Board, second: Board) -> list[Square]:
-    """The squares on which two boards differ, in reading order.
+    """Return the squares on which two boards differ, in reading order.
 
     >>> differing([[2, 0]], [[2, 4]])
     [(0, 1)]
@@ -109,7 +116,7 @@ def _differs(first: Board, second: Board, square: Square) -> bool:
 
 
 def is_unlike(slid: Board, after: Board) -> bool:
-    """Whether no spawn, not even a wrong one, explains how a slid board became another.
+    """Return true if no spawn, not even a wrong one, can turn a slid board into the other board.
 
     >>> is_unlike([[4, 0]], [[4, 2]]), is_unlike([[4, 0]], [[2, 2]])
     (False, True)
@@ -118,7 +125,7 @@ def is_unlike(slid: Board, after: Board) -> bool:
 
 
 def spawn_problem(slid: Board, after: Board, name: str) -> str | None:
-    """What a spawn did against the rules, or `None`.
+    """Return a sentence on what a spawn did against the rules, or `None`.
 
     >>> spawn_problem([[4, 0]], [[4, 2]], "spawn")
     >>> spawn_problem([[4, 0]], [[4, 0]], "spawn")

@@ -11,9 +11,9 @@ Function = Callable[..., Any]
 
 
 def reference(given: Mapping[str, Function]) -> dict[str, Function]:
-    """The reference's functions by name, calling the given ones in place of their own.
+    """Return the reference's functions by name; they call the given ones in place of their own.
 
-    Each is the same code with other globals, so that an exchanged piece is used at every depth.
+    Each has the same code with other globals, so that an exchanged piece is used at every depth.
 
     >>> reference({"merge": lambda line: line})["slide"]([[0, 2]], "left")
     [[0, 2]]

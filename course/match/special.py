@@ -1,4 +1,4 @@
-"""The special rules: won by points too, and a lost game may go on, once; held by their referee."""
+"""The special rules in a match: a win by points, one second chance, and a referee for it."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ OFFER = "Second chance: Y takes it, N does not."
 
 
 def is_special(game: Any) -> bool:
-    """Whether a game is one of the special rules, as far as it is written by now.
+    """Return true if a game follows the special rules, as far as it is written by now.
 
     >>> is_special(rules.SpecialGame()), is_special(rules.Game())
     (True, False)
@@ -33,13 +33,16 @@ def is_special(game: Any) -> bool:
 
 
 def may_continue(state: State) -> bool:
-    """Whether a match is lost, may go on, and has not done so before; by the rules alone."""
+    """Return true if the rules allow a second chance now.
+
+    The match must be lost, with a tile of 512 or more, and must not have been continued before.
+    """
     largest = max(tile for row in state.board for tile in row)
     return rules.is_over(state.board) and largest >= SECOND_CHANCE_TILE and not state.has_continued
 
 
 def said_after(before: Board, after: State) -> str:
-    """What is said when the second chance was taken.
+    """Return what is said after the second chance was taken.
 
     >>> said_after([[512, 4]], State([[512, 0]], score=952, moves=80))
     'The game goes on. 1 tile is cleared. Score 952, 80 moves'
@@ -51,7 +54,7 @@ def said_after(before: Board, after: State) -> str:
 
 
 def second_chance_faults(before: Board, after: Board, rise: int) -> list[Fault]:
-    """What a second chance did against the rules; `rise` is what the score rose by.
+    """Return the faults of a second chance; `rise` is what the score rose by.
 
     >>> second_chance_faults([[512, 4]], [[512, 0]], -2048)
     []
@@ -85,7 +88,7 @@ def _small(board: Board) -> int:
 
 
 def _wrongly_cleared(before: Board, after: Board) -> list[Square]:
-    """The squares that changed in any way but a tile of at most 128 being cleared."""
+    """Return the squares that changed, except tiles of at most 128 that were cleared."""
     return [
         (row, column)
         for row, column in differing(before, after)

@@ -1,4 +1,4 @@
-"""A board to start from: what is wrong with one that somebody wrote down, and where."""
+"""Checks of a board to start from, which somebody wrote down: what is wrong with it, and where."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ LARGEST_SIDE = 32
 
 
 def check_size(height: Any, width: Any) -> None:
-    """Raises `Refusal` for a size that no board has."""
+    """Raise `Refusal` for a size that no board has."""
     for name, size in (("height", height), ("width", width)):
         if type(size) is not int or not 1 <= size <= LARGEST_SIDE:
             raise Refusal(
@@ -19,7 +19,7 @@ def check_size(height: Any, width: Any) -> None:
 
 
 def check_board(board: Any) -> None:
-    """Raises `Refusal` for what is no board to start from.
+    """Raise `Refusal` if a value is no board to start from.
 
     >>> check_board([[2, 3]])
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""How a match stands: one value, which is never changed, only followed by the next."""
+"""The state of a match: one value, which is never changed, only followed by the next."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,11 @@ from course.rules import Board
 
 @dataclass(frozen=True)
 class State:
-    """How a match stands after a turn.
+    """The state of a match after a turn.
 
-    `can_continue` is whether the second chance may be taken now, `has_continued` whether it was
-    taken, `has_declined` whether it was offered in vain. `is_fair` is whether no turn broke a rule
-    so far, `is_celebrated` whether the win has been celebrated: taking a turn back changes neither.
+    `can_continue` is true if the second chance may be taken now, `has_continued` if it was taken,
+    `has_declined` if it was offered and not taken. `is_fair` is true if no turn broke a rule so
+    far, `is_celebrated` if the win has been celebrated: taking a turn back changes neither.
     """
 
     board: Board

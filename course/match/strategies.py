@@ -17,7 +17,7 @@ LONGEST = 5000  # moves; no game that is played like this comes near
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended: its score, its largest tile, and how many moves were made."""
+    """The outcome of a game: its score, its largest tile, and the number of moves."""
 
     score: int
     largest: int
@@ -25,7 +25,7 @@ class Outcome:
 
 
 def by_habit(board: Board) -> str:
-    """The first of left, down, right, up that is legal.
+    """Return the first of left, down, right, up that is legal.
 
     >>> by_habit([[2, 4]]), by_habit([[0, 2]])
     ('left', 'left')
@@ -34,7 +34,7 @@ def by_habit(board: Board) -> str:
 
 
 def by_chance(rng: Random) -> Strategy:
-    """A strategy that takes any legal direction, each as likely as the others."""
+    """Return a strategy that takes any legal direction, each as likely as the others."""
 
     def strategy(board: Board) -> str:
         return rng.choice([way for way in DIRECTIONS if is_legal(board, way)])
@@ -43,9 +43,9 @@ def by_chance(rng: Random) -> Strategy:
 
 
 def play_out(make: Make, strategy: Strategy, seed: int) -> Outcome:
-    """One game of a class `Game`, played by a strategy to its end.
+    """Play one game of a class `Game` by a strategy to its end.
 
-    Where the strategy's direction is not legal, habit decides. Raises `Stuck` where the game or the
+    If the strategy's direction is not legal, habit decides. Raises `Stuck` if the game or the
     strategy gives no answer to go on with.
 
     >>> from course.rules import Game
@@ -58,7 +58,7 @@ def play_out(make: Make, strategy: Strategy, seed: int) -> Outcome:
 
 
 def play_on(game: Any, strategy: Strategy) -> int:
-    """A game is played by a strategy to its end; returns how many moves were made.
+    """Play a game by a strategy to its end; return the number of moves.
 
     Raises `Stuck` as `play_out` does.
     """
@@ -81,11 +81,11 @@ def play_on(game: Any, strategy: Strategy) -> int:
 
 
 def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int:
-    """The points that come back after the second chance of a class `SpecialGame`.
+    """Return the points that come back after the second chance of a class `SpecialGame`.
 
     A game begins with the board `start`, which has a tile of 512, and is played until it is lost;
     then it goes on to its second end. The price is not taken off. Raises `Stuck` as `play_out`
-    does, and where the game gives no second chance.
+    does, and if the game gives no second chance.
 
     >>> from course.rules import SpecialGame
     >>> brought_back(SpecialGame, by_habit, [[512, 0, 0], [0, 2, 2], [0, 0, 0]], seed=1) > 0
@@ -105,7 +105,7 @@ def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int
 
 
 def largest_tile(board: Board) -> int:
-    """The largest tile of a board."""
+    """Return the largest tile of a board."""
     return max(tile for row in board for tile in row)
 
 

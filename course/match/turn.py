@@ -1,4 +1,4 @@
-"""One turn of a match, as it is when all is known."""
+"""One turn of a match, with all that is known about it."""
 
 from dataclasses import dataclass, field
 
@@ -15,9 +15,9 @@ from course.rules import Square
 class Turn:
     """One turn, or the start of a match: how it leaves the match, what moved, and what is said.
 
-    `found` is what broke a rule; `warning` is said aloud after what is `said`. `trouble` is set
-    where there was no answer to go on with: then `after` is how the match stood before, unless only
-    the words for the turn were missing.
+    `found` holds the faults; `warning` is said aloud after what is `said`. `trouble` is set if
+    there was no answer to go on with: then `after` is the state before, unless only the words for
+    the turn were missing.
     """
 
     after: State
@@ -34,7 +34,7 @@ class Turn:
 
     @property
     def faults(self) -> list[str]:
-        """What broke a rule, in sentences."""
+        """The faults of the turn, in sentences."""
         return [fault.sentence for fault in self.found]
 
     @property
@@ -44,6 +44,6 @@ class Turn:
 
     @property
     def aloud(self) -> str:
-        """What is said for the ear: one announcement, with the second chance while there is one."""
+        """The announcement for the ear; it offers the second chance as long as there is one."""
         offer = OFFER if self.after.can_continue else ""
         return " ".join(filter(None, [self.said, offer, self.warning]))

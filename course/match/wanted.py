@@ -1,4 +1,4 @@
-"""What an answer of each piece must look like; where one does not, why, in words."""
+"""Checks of the form of each piece's answers; if an answer is wrong, they say why in words."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ LONGEST_TEXT = 1000  # an announcement is one sentence or two
 
 
 def line_problem(answer: Any, length: int, what: str = "The line") -> str | None:
-    """Why an answer is no line of this length, or `None` where it is.
+    """Return why an answer is no line of this length, or `None` if it is one.
 
     >>> line_problem([2], 4)
     'The line has 4 squares, the answer has 1.'
@@ -31,7 +31,7 @@ def line_problem(answer: Any, length: int, what: str = "The line") -> str | None
 
 
 def board_problem(answer: Any, height: int, width: int) -> str | None:
-    """Why an answer is no board of this size, or `None` where it is."""
+    """Return why an answer is no board of this size, or `None` if it is one."""
     if type(answer) is not list or not all(type(row) is list for row in answer):
         return f"It must give a board: a list of {height} rows, each a list of {width} numbers."
     if len(answer) != height:
@@ -41,7 +41,7 @@ def board_problem(answer: Any, height: int, width: int) -> str | None:
 
 
 def is_count(value: Any) -> bool:
-    """Whether a value may be a score or a number of moves.
+    """Return true if a value may be a score or a number of moves.
 
     >>> is_count(-2048), is_count(True), is_count(10**1000)
     (True, False, False)
@@ -123,7 +123,7 @@ def _is_on(square: Any, board: Any) -> bool:
     return bool(square[0] < len(board) and square[1] < len(board[0]))
 
 
-# Every piece that a game is made of, and what its answers look like.
+# Every piece that a game is made of, and the check of its answers.
 WANTED: dict[str, Wanted] = {
     "close_gaps": _wants_line,
     "merge": _wants_line,

@@ -1,4 +1,4 @@
-"""Why an answer of the rules is what it is, in a sentence or two."""
+"""Reasons: why an answer of the rules is what it is, in a sentence or two."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from course.rules import Board, Line
 
 
 def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
-    """The reason for what a function of the rules gives; empty where there is no more to say.
+    """Return the reason for what a function of the rules gives; empty if there is no more to say.
 
     >>> why("merge", ([2, 0, 2, 4],), [4, 4, 0, 0])
     '2 and 2 merge into 4 on square 0. The 4 slides to square 1.'
@@ -20,7 +20,7 @@ def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
 
 
 def group_words(group: Group, before: Line, after: Line) -> str:
-    """What one tile does, or several that merge, in a sentence.
+    """Return a sentence on what one tile does, or several tiles that merge.
 
     >>> group_words(Group((0, 1), 0), [2, 2], [4, 0])
     '2 and 2 merge into 4 on square 0.'

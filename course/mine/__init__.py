@@ -1,6 +1,6 @@
 """The learner's own file: what is kept, where it goes, and how it comes back.
 
-`from course.mine import merge` gives the learner's own `merge`, where it was kept and its visible
+`from course.mine import merge` gives the learner's own `merge`, if it was kept and its visible
 checks hold; else the course's.
 """
 

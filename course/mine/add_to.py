@@ -1,4 +1,4 @@
-"""`@add_to(Game)`: a class grows, one method a cell."""
+"""`@add_to(Game)`: a class grows, one method in each cell."""
 
 from collections.abc import Callable
 from dis import get_instructions
@@ -10,11 +10,11 @@ from course.plainly import plainly
 
 @plainly
 def add_to(some_class: type) -> Callable[[Any], Any]:
-    """The function or property below becomes a part of a class, under its own name.
+    """Add the function or property below to a class, under its own name.
 
-    Run again, it takes the place of the one before. Where the notebook knows something else by
-    that name, such as the function `is_over`, the name keeps that meaning. Raises `TypeError` for
-    what is no class, and for what is no function.
+    If you run the cell again, the new version takes the place of the one before. If the notebook
+    knows something else by that name, such as the function `is_over`, the name keeps that meaning.
+    Raises `TypeError` if `some_class` is no class, or if no function is below.
 
     >>> class Basket:
     ...     apples = 0
@@ -51,9 +51,9 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
 
 
 def _calls_bare_super(function: FunctionType) -> bool:
-    """Whether a function asks `super()` without saying of which class and object.
+    """Return true if a function calls `super()` without naming a class and an object.
 
-    Python knows that only for what is written inside the class.
+    Python can fill these in only for functions that are written inside the class.
     """
     steps = list(get_instructions(function))
     calls = [step for step in steps if step.opname.startswith("CALL")]

@@ -1,4 +1,4 @@
-"""Blocks: the text of a Python file, statement by statement, and how a new one takes its place."""
+"""Blocks: the text of a Python file, statement by statement; a new one replaces an old one."""
 
 import ast
 from collections.abc import Collection, Iterable
@@ -26,17 +26,17 @@ class Block:
 
     @cached_property
     def names(self) -> set[str]:
-        """The names that it gives a meaning."""
+        """The names that the statement gives a meaning."""
         return bound_names(self.source)
 
     @cached_property
     def uses(self) -> set[str]:
-        """The names that it takes from elsewhere, sooner or later."""
+        """The names that the statement takes from elsewhere, sooner or later."""
         return used_names(self.source) - self.names
 
     @cached_property
     def uses_at_once(self) -> set[str]:
-        """The names that must have a meaning before it is run."""
+        """The names that must have a meaning before the statement is run."""
         return names_used_at_once(self.source) - self.names
 
     @cached_property
@@ -46,11 +46,14 @@ class Block:
 
     @property
     def is_import(self) -> bool:
-        """Whether it says where names come from."""
+        """True if the statement is an import."""
         return isinstance(self.node, ast.Import | ast.ImportFrom)
 
     def says(self, other: "Block") -> bool:
-        """Whether it gives the names of another block the same meaning, perhaps among others."""
+        """Return true if this block gives the names of another the same meaning.
+
+        An import may also bring in other names.
+        """
         if self.is_import and other.is_import:
             return _imports(other.node) <= _imports(self.node)
         return ast.dump(ast.parse(self.source)) == ast.dump(ast.parse(other.source))
@@ -79,15 +82,15 @@ def blocks_of(text: str) -> tuple[list[Block], str]:
 
 
 def joined(blocks: Iterable[Block], below: str = "") -> str:
-    """The text of a file again."""
+    """Return the text of a file again, from its blocks."""
     return "".join(f"{block.above}{block.source}\n" for block in blocks) + below
 
 
 def put(blocks: list[Block], source: str) -> tuple[list[Block], list[Block]]:
-    """A statement is put among blocks, in the place of what gave its names a meaning.
+    """Put a statement among blocks, in the place of those that gave its names a meaning.
 
-    A block that gives other names a meaning as well stays, and the new one stands below it. Returns
-    the new blocks and those that were replaced by something else.
+    A block that also gives other names a meaning stays, and the new one stands below it. Returns
+    the new blocks, and those that were replaced by something else.
     """
     new = Block(source)
     there = [block for block in blocks if block.names & new.names]
@@ -107,14 +110,15 @@ def put(blocks: list[Block], source: str) -> tuple[list[Block], list[Block]]:
 
 
 def users_of(names: Collection[str], blocks: list[Block]) -> list[str]:
-    """The names of the blocks that use some of these names."""
+    """Return the names of the blocks that use some of these names."""
     return [name for block in blocks if block.uses & set(names) for name in sorted(block.names)]
 
 
 def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
-    """The blocks, each below those that it needs at once, and else in the order they had.
+    """Return the blocks, each below those that it needs at once, and else in the order they had.
 
-    `deeply`: below those, too, that only the functions need which it may call.
+    With `deeply`, a block also stands below those that are needed only by functions that it may
+    call.
     """
     left, done = list(blocks), list[Block]()
     while left:
@@ -126,7 +130,7 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
 
 
 def _waits(number: int, needs: set[str], left: list[Block]) -> bool:
-    """Whether a block must stand below another one of those that are left."""
+    """Return true if a block must stand below another one of those that are left."""
     block = left[number]
     return any(other.names & block.names for other in left[:number]) or any(
         other.names & needs for other in left if other is not block
@@ -143,14 +147,17 @@ def _needs(block: Block, every: list[Block]) -> set[str]:
 
 
 def _imports(node: ast.stmt) -> set[tuple[str | None, str, str | None]]:
-    """What an import brings in: the module that it names (`None` for `import`), name, new name."""
+    """Return what an import brings in, as (module, name, new name).
+
+    The module is `None` for a plain `import`; the new name is `None` if there is no `as`.
+    """
     assert isinstance(node, ast.Import | ast.ImportFrom)
     home = node.module if isinstance(node, ast.ImportFrom) else None
     return {(home, alias.name, alias.asname) for alias in node.names}
 
 
 def _after_head(blocks: list[Block], new: Block) -> int:
-    """Below the imports, and the values that stand right below them."""
+    """Return the place below the imports; for a value, also below the values that follow them."""
     if "from __future__" in new.source:
         return 1 if blocks and isinstance(blocks[0].node, ast.Expr) else 0
     imports = [number for number, block in enumerate(blocks) if block.is_import]

@@ -10,10 +10,10 @@ from course.refusal import Refusal
 
 
 def whole(some_class: type, node: ast.ClassDef, text: str, file: str) -> str:
-    """The source of a class, with the methods that were added to it from outside.
+    """Return the source of a class, with the methods that were added to it from outside.
 
-    `node` is its `class` statement in the text of `file`. A method that was added takes the place
-    of one of its name. Raises `Refusal` for a part that has no `def` of its own name.
+    `node` is its `class` statement in the text of `file`. An added method takes the place of a
+    method with the same name. Raises `Refusal` for a part that has no `def` of its own name.
     """
     first = min([node.lineno, *(line.lineno for line in node.decorator_list)])
     lines = range(first, (node.end_lineno or first) + 1)
@@ -27,12 +27,12 @@ def whole(some_class: type, node: ast.ClassDef, text: str, file: str) -> str:
 
 
 def _stands(function: FunctionType, file: str, lines: range) -> bool:
-    """Whether a function stands in these lines of a file (counted from 1)."""
+    """Return true if a function stands in these lines of a file (counted from 1)."""
     return function.__code__.co_filename == file and function.__code__.co_firstlineno in lines
 
 
 def _method(some_class: type, name: str, function: FunctionType) -> str:
-    """The source of an added method as it stands inside a class."""
+    """Return the source of an added method as it stands inside a class."""
     source = textwrap.dedent(inspect.getsource(function)).rstrip()
     [node] = ast.parse(source).body
     if not isinstance(node, ast.FunctionDef) or node.name != name:
@@ -46,7 +46,7 @@ def _method(some_class: type, name: str, function: FunctionType) -> str:
 
 
 def _adds(decorator: ast.expr, function: FunctionType) -> bool:
-    """Whether a decorator is `add_to(...)`, under whatever name the notebook knows it."""
+    """Return true if a decorator is `add_to(...)`, under whatever name the notebook knows it."""
     called = decorator.func if isinstance(decorator, ast.Call) else None
     if isinstance(called, ast.Name):
         return function.__globals__.get(called.id) is add_to
@@ -54,7 +54,7 @@ def _adds(decorator: ast.expr, function: FunctionType) -> bool:
 
 
 def _without(body: str, names: set[str]) -> str:
-    """The source of a class without its methods of these names."""
+    """Return the source of a class without its methods of these names."""
     [node] = ast.parse(body).body
     assert isinstance(node, ast.ClassDef)
     lines: list[str | None] = list(body.splitlines())

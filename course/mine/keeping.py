@@ -44,13 +44,14 @@ from course.rules import *
 
 @plainly
 def keep(piece: Callable[..., Any]) -> None:
-    """A function or class is saved to `my_2048.py`, in the place of an earlier one of its name.
+    """Save a function or class to your file `my_2048.py`, in place of an earlier one of its name.
 
-    All that it needs from the notebook goes with it. The file stands beside the lesson folders (or
-    in the current folder, where there are none); a version that is replaced is added to
-    `my_2048_earlier.txt`. What is not written to its end is not kept, so it never takes the place
-    of what is. Raises `Refusal`, and leaves the file as it was, for what can not be kept: where the
-    file would not run with it, or where another function in the file would change.
+    Everything that it needs from the notebook goes with it. The file stands beside the lesson
+    folders (or in the current folder, if there are none); a version that is replaced is added to
+    `my_2048_earlier.txt`. A function that still says `raise NotImplementedError()` is not kept, so
+    it never takes the place of a finished one. Raises `Refusal`, and leaves the file as it was, if
+    the function cannot be kept: if the file would not run with it, or if another function in the
+    file would change.
     """
     name, notebook, file = *_asked(piece), kept_file()
     blocks, below = _blocks(file)
@@ -74,10 +75,10 @@ def keep(piece: Callable[..., Any]) -> None:
 
 @plainly
 def kept(name: str) -> Any:
-    """What was kept under that name; the course's own, where nothing was kept.
+    """Return what you have kept under that name, or the course's own if you have not kept it.
 
-    A file that can not be run is said, and the course's own is returned. Raises `Refusal`, listing
-    what there is, for a name that neither has.
+    If your file cannot be run, a message says so, and you get the course's own. Raises `Refusal`,
+    listing what there is, for a name that neither has.
     """
     file = kept_file()
     mine: dict[str, Any] = {}
@@ -95,19 +96,19 @@ def kept(name: str) -> Any:
 
 
 def course_names() -> dict[str, Any]:
-    """The functions and classes of the course's rules, by name."""
+    """Return the functions and classes of the course's rules, by name."""
     every = {name: getattr(rules, name) for name in rules.__all__}
     return {name: value for name, value in every.items() if isinstance(value, FunctionType | type)}
 
 
 def play_command(file: Path) -> str:
-    """What plays a file in any terminal of this computer, whatever folder it is in."""
+    """Return the command that plays a file in any terminal of this computer, from any folder."""
     words = [sys.executable, "-m", "course", "play", "--with", str(file.absolute())]
     return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 
 
 def _asked(piece: Any) -> tuple[str, Notebook]:
-    """The name that a piece has in its notebook, and the notebook."""
+    """Return the name that a piece has in its notebook, and the notebook."""
     if not callable(piece) or not getattr(piece, "__name__", ""):
         raise Refusal(f"keep takes a function or a class, as keep(merge), and not {piece!r}")
     if _is_the_courses(piece):
@@ -140,7 +141,10 @@ def _is_the_courses(value: Any) -> bool:
 
 
 def _is_known(name: str, notebook: Notebook, own_names: set[str]) -> bool:
-    """Whether the file needs nothing more for a name: it has it, or the course's is meant."""
+    """Return true if the file needs nothing more for a name.
+
+    This is so if the file has the name, or if the course's own is meant.
+    """
     value = notebook.names.get(name)
     if name in own_names and getattr(value, "__module__", None) == Path(FILE).stem:
         return True
@@ -154,7 +158,10 @@ def _is_known(name: str, notebook: Notebook, own_names: set[str]) -> bool:
 def _check_others(
     name: str, part: Part, parts: list[Part], blocks: list[Block], notebook: Notebook
 ) -> None:
-    """What others in the file use is replaced only where they are as the notebook has them now."""
+    """Raise `Refusal` if replacing a part would change what other functions in the file use.
+
+    A function does not count if it is replaced, too, or if the notebook has it as the file has it.
+    """
     there = [block for block in blocks if block.names & part.names]
     if not there or there[-1].says(Block(part.source)):
         return
@@ -170,7 +177,7 @@ def _check_others(
 
 
 def _is_current(block: Block, notebook: Notebook) -> bool:
-    """Whether the notebook has all names of a block with the very same text."""
+    """Return true if the notebook has all names of a block with the very same code."""
     try:
         return all(
             name in notebook.names and block.says(Block(text_for(name, name, notebook)))
@@ -181,7 +188,10 @@ def _is_current(block: Block, notebook: Notebook) -> bool:
 
 
 def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, dict[str, Any]]:
-    """The text of the file in an order in which it runs, and the pieces that it then defines."""
+    """Return the text of the file in an order in which it runs, and the pieces it then defines.
+
+    Raises `Refusal` if the file runs in no order, or if `name` is no function or class there.
+    """
     trouble: BaseException | None = None
     for order in (in_order(blocks), in_order(blocks, deeply=True)):
         text = joined(order, below)
@@ -225,7 +235,7 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
 
 
 def _is_told(file: Path) -> bool:
-    """Whether this run of a cell has said before how that file is played."""
+    """Return true if this run of a cell has said before how that file is played."""
     module = sys.modules.get("IPython")
     shell = module.get_ipython() if module is not None else None
     now = None if shell is None else (shell.execution_count, file)
@@ -248,7 +258,7 @@ def _save(file: Path, text: str, replaced: list[Block]) -> None:
 
 
 def _remember(file: Path, replaced: list[Block]) -> None:
-    """What was replaced is added to the end of a file that nobody reads but its owner."""
+    """Add what was replaced to the end of a file, which nobody reads but its owner."""
     when = datetime.now().strftime("%Y-%m-%d %H:%M")
     with file.open("a", encoding="utf-8") as earlier:
         for block in replaced:
@@ -256,7 +266,7 @@ def _remember(file: Path, replaced: list[Block]) -> None:
 
 
 def _write(file: Path, text: str) -> None:
-    """The file is replaced as a whole, or not at all."""
+    """Replace the file as a whole, or not at all."""
     new = file.with_name(f".{file.name}.new")
     new.write_text(text, encoding="utf-8")
     os.replace(new, file)

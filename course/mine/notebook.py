@@ -20,8 +20,8 @@ INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 class Binding:
     """The statement that last gave a name its meaning, and what later lines of cells do to it.
 
-    `is_set_later`: they set something inside, as `sizes[2] = 4` does. `is_asked_later`: they call a
-    method of it, as `sizes.append(4)` does, which may change it or not.
+    `is_set_later` is true if they set something inside, as `sizes[2] = 4` does. `is_asked_later` is
+    true if they call a method of it, as `sizes.append(4)` does, which may change it or not.
     """
 
     node: ast.stmt
@@ -32,13 +32,16 @@ class Binding:
 
 @dataclass(frozen=True)
 class Notebook:
-    """`names` with their values, and the texts of the `cells` that were run, the latest first."""
+    """The names of a notebook with their values, and the texts of the `cells` that were run.
+
+    The cell that was run last comes first.
+    """
 
     names: dict[str, Any]
     cells: tuple[str, ...]
 
     def name_of(self, piece: Any) -> str:
-        """What a function or class is called here; its own name, where it is called nothing.
+        """Return the name of a function or class in this notebook; if it has none, its own name.
 
         A decorator may have given it another name, and a lambda has none.
         """
@@ -49,7 +52,7 @@ class Notebook:
         return called[-1] if called else own
 
     def binding(self, name: str) -> Binding | None:
-        """The statement that gave a name its meaning, in the latest cell that did; or `None`."""
+        """Return the statement that gave a name its meaning last, in any cell; or `None`."""
         is_set = is_asked = False
         for node, source in (found for cell in self.cells for found in _statements(cell)):
             if name not in source:
@@ -62,7 +65,7 @@ class Notebook:
 
 
 def notebook_of(piece: Any) -> Notebook:
-    """The notebook, or the file, that defines a function or class."""
+    """Return the notebook, or the file, that defines a function or class."""
     names = _names_around(piece)
     meant = {
         name: value
@@ -87,7 +90,7 @@ def _names_around(piece: Any) -> dict[str, Any]:
 
 
 def _statements(cell: str) -> list[tuple[ast.stmt, str]]:
-    """The statements of a cell with their texts, the last one first."""
+    """Return the statements of a cell with their texts, the last one first."""
     try:
         return [(node, text_of(node, cell)) for node in reversed(ast.parse(cell).body)]
     except SyntaxError:
@@ -111,7 +114,7 @@ def _names_asked(node: ast.AST) -> set[str]:
 
 
 def _root(node: ast.AST) -> str:
-    """The name at the start of `name.of[some].thing`; empty where there is none."""
+    """Return the name at the start of `name.of[some].thing`; empty if there is none."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

@@ -15,10 +15,11 @@ from course.mine.world import new_world
 
 
 def load(path: Path) -> dict[str, Any]:
-    """The functions and classes that a Python file defines, by name.
+    """Return the functions and classes that a Python file defines, by name.
 
-    What the file does not define, it finds among the course's rules; and those in turn use what the
-    file defines. Raises `ValueError`, with the line, if the file can not be read or run.
+    Names that the file does not define are found among the course's rules, and these rules in turn
+    use what the file defines. Raises `ValueError`, with the line, if the file cannot be read or
+    run.
     """
     if path.suffix == ".ipynb":
         raise ValueError(
@@ -40,7 +41,7 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def run(source: str, file: str = "my_2048.py") -> dict[str, Any]:
-    """The functions and classes that Python source defines, by name; raises what the source raises.
+    """Return the functions and classes that Python source defines; raise what the source raises.
 
     >>> run("def merge(line): return line")["merge"]([2, 2])
     [2, 2]
@@ -55,9 +56,10 @@ def run(source: str, file: str = "my_2048.py") -> dict[str, Any]:
 
 
 def namespace(source: str, file: str) -> dict[str, Any]:
-    """All names of Python source after it was run among the course's rules; raises what it raises.
+    """Run Python source among the course's rules, and return all its names.
 
-    The source finds the course's functions and classes, and these use those of the source.
+    The source finds the course's functions and classes, and these use those of the source. Raises
+    what the source raises.
     """
     world = new_world()
     copies = {name: world[name] for name in rules.__all__}
@@ -71,7 +73,11 @@ def namespace(source: str, file: str) -> dict[str, Any]:
 
 
 def _meet(names: dict[str, Any], world: dict[str, Any], copies: dict[str, Any]) -> None:
-    """What was imported from `course.rules` once more is the copy; the copies use all the rest."""
+    """Make the names of the source and the copies of the rules use each other.
+
+    Whatever the source imported from `course.rules` itself is replaced by its copy; for all else,
+    the copies use what the source defines.
+    """
     classes = {getattr(rules, name): copy for name, copy in copies.items() if _is_class(copy)}
     for name, value in list(names.items()):
         if _is_class(value) and value in classes:
@@ -92,7 +98,7 @@ def _is_class(value: Any) -> bool:
 
 @contextmanager
 def _known_as_module(module: ModuleType) -> Iterator[None]:
-    """A module that Python finds by its name while it is run, as some decorators ask for."""
+    """Let Python find a module by its name while it is run, because some decorators ask for it."""
     name = module.__name__
     if name in sys.modules:
         yield
@@ -105,7 +111,7 @@ def _known_as_module(module: ModuleType) -> Iterator[None]:
 
 
 def line_of(error: BaseException, file: str) -> int:
-    """The number of the line of a file that an error arose in; 0 if it arose elsewhere."""
+    """Return the number of the line of a file that an error arose in; 0 if it arose elsewhere."""
     if isinstance(error, SyntaxError) and error.filename == file:
         return error.lineno or 0
     frames = traceback.extract_tb(error.__traceback__)
@@ -113,6 +119,6 @@ def line_of(error: BaseException, file: str) -> int:
 
 
 def said(error: BaseException) -> str:
-    """An error in words, as a part of a sentence."""
+    """Return an error in words, as a part of a sentence."""
     message = error.msg if isinstance(error, SyntaxError) else str(error)
     return type(error).__name__ + (f": {message.rstrip('.')}" if message else "")

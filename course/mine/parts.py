@@ -1,4 +1,4 @@
-"""Parts: what goes into a file, so that a function or class works there as in its notebook."""
+"""Parts: the statements that make a function or class work in a file as in its notebook."""
 
 import __future__
 
@@ -38,14 +38,14 @@ class Part:
 
 
 def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) -> list[Part]:
-    """What a function or class needs, and it itself at last.
+    """Return the parts that a function or class needs; the last is the function or class itself.
 
-    `is_known` says of a name that the file needs nothing more for it. Raises `Refusal` where a name
-    has no meaning in the notebook, or where its source is not known.
+    `is_known` says of a name that the file needs nothing more for it. Raises `Refusal` if a name
+    has no meaning in the notebook, or if its source is not known.
     """
     parts: dict[str, Part] = {}
     seen: set[str] = set()
-    # A cell may have switched it on for all cells after it.
+    # A cell may have switched this import on for all cells after it.
     is_on = notebook.names.get("annotations") is __future__.annotations
     future = f"{FUTURE}\n" if is_on else ""
 
@@ -70,9 +70,9 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
 
 
 def text_for(name: str, piece: str, notebook: Notebook) -> str:
-    """The text that gives a name its meaning in the notebook.
+    """Return the text that gives a name its meaning in the notebook.
 
-    Raises `Refusal`, which says that `piece` is not kept, where there is no such text.
+    Raises `Refusal`, which says that `piece` is not kept, if there is no such text.
     """
     if name in OF_JUPYTER:
         return OF_JUPYTER[name]
@@ -95,13 +95,16 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
 
 
 def _is_enough(binding: Binding, is_plain: bool) -> bool:
-    """Whether a statement alone makes a value; only a plain one is taken to change by a method."""
+    """Return true if a statement alone makes a value.
+
+    Only a plain value is taken to change by a call of a method.
+    """
     is_changed = binding.is_set_later or (is_plain and binding.is_asked_later)
     return stands_alone(binding.node) and not is_changed
 
 
 def _is_own(value: Any, notebook: Notebook) -> bool:
-    """Whether a function or class was written in the notebook."""
+    """Return true if a function or class was written in the notebook."""
     written = isinstance(value, type) or isinstance(_unwrapped(value), FunctionType)
     return written and value.__module__ == notebook.names.get("__name__")
 
@@ -111,7 +114,7 @@ def _unwrapped(value: Any) -> Any:
 
 
 def _refuse_other_files(name: str, value: Any, piece: str) -> None:
-    """Nothing is kept that a later lesson would look for in vain."""
+    """Raise `Refusal` for a value of the kept file, or of a file that other lessons do not find."""
     told = ""
     is_module = isinstance(value, ModuleType)
     home = value.__name__ if is_module else str(getattr(value, "__module__", None))
@@ -124,7 +127,7 @@ def _refuse_other_files(name: str, value: Any, piece: str) -> None:
 
 
 def _is_beside(module: ModuleType | None) -> bool:
-    """Whether a module is a file of the learner's own, beside the notebook."""
+    """Return true if a module is a file of the learner's own, beside the notebook."""
     file = getattr(module, "__file__", None)
     return file is not None and Path(file).parent == Path.cwd()
 
@@ -142,7 +145,7 @@ def _why_not(name: str, piece: str, binding: Binding | None) -> str:
 
 
 def _as_written(name: str, binding: Binding) -> str:
-    """A statement as it was written; of an import of several names, the one that is needed."""
+    """Return a statement as it was written; of an import of several names, only the one needed."""
     node = binding.node
     if isinstance(node, ast.Import | ast.ImportFrom) and len(node.names) > 1:
         alias = next(
@@ -154,7 +157,7 @@ def _as_written(name: str, binding: Binding) -> str:
 
 
 def _import_line(name: str, value: Any) -> str | None:
-    """How a name came to mean something of another module; `None` if it did not."""
+    """Return the import that gives a name its value; `None` if it is not from another module."""
     if isinstance(value, ModuleType):
         return f"import {value.__name__}" + (f" as {name}" if name != value.__name__ else "")
     home, original = getattr(value, "__module__", None), getattr(value, "__name__", name)
@@ -164,7 +167,7 @@ def _import_line(name: str, value: Any) -> str | None:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value can be written down."""
+    """Return true if a value can be written down."""
     try:
         return same(ast.literal_eval(repr(value)), value)
     except Exception:  # a learner's `repr` may do anything

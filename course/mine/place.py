@@ -1,4 +1,4 @@
-"""Where a learner's own files are: beside the folders of the lessons."""
+"""The place of a learner's own files: beside the folders of the lessons."""
 
 from pathlib import Path
 
@@ -8,7 +8,10 @@ FILE = "my_2048.py"
 
 
 def folder_of_lessons(folder: Path | None = None) -> Path | None:
-    """Where the lesson folders lie: above the folder (the current one), or in it; else `None`."""
+    """Return the folder that the lesson folders lie in, or `None`.
+
+    It is the one above `folder` (by default, the current folder), or `folder` itself.
+    """
     here = (folder or Path.cwd()).absolute()
     for place in (here.parent, here):
         if any((place / entry.id).is_dir() for entry in lessons()):
@@ -17,6 +20,6 @@ def folder_of_lessons(folder: Path | None = None) -> Path | None:
 
 
 def kept_file(folder: Path | None = None) -> Path:
-    """Where kept functions are: beside the lesson folders, or in the folder itself."""
+    """Return the file of kept functions: beside the lesson folders, or else in `folder` itself."""
     here = folder or Path.cwd()
     return (folder_of_lessons(here) or here) / FILE

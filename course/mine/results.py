@@ -1,4 +1,4 @@
-"""Results: which ideas of each lesson hold, as the checks in the notebooks have shown them."""
+"""Results: which ideas of each lesson hold, as the checks in the notebooks have shown."""
 
 import ast
 import json
@@ -19,7 +19,7 @@ FILE = "my_2048_results.json"
 class Results:
     """The checks of one lesson that hold, and a digest of the answer that each exercise now has.
 
-    `again` are the checks that held for an answer that has changed since.
+    `again` holds the checks that held for an answer that has changed since.
     """
 
     holds: set[str] = field(default_factory=set)
@@ -27,12 +27,12 @@ class Results:
     again: set[str] = field(default_factory=set)
 
     def note_check(self, check: str, holds: bool) -> None:
-        """A check was run."""
+        """Note that a check was run, and if it holds."""
         (self.holds.add if holds else self.holds.discard)(check)
         self.again.discard(check)
 
     def note_answer(self, exercise: Exercise, source: str) -> None:
-        """An answer was run. One that has changed has to be checked again."""
+        """Note that an answer was run. If it has changed, it has to be checked again."""
         digest = sha256(_program(source).encode()).hexdigest()[:16]
         if self.answers.get(exercise.name, digest) != digest:
             self.again |= self.holds & set(exercise.checks)
@@ -41,7 +41,7 @@ class Results:
 
 
 def _program(source: str) -> str:
-    """What a text says to Python: comments and blanks are nothing."""
+    """Return a program in a form in which comments and blanks make no difference."""
     try:
         return ast.dump(ast.parse(source))
     except (SyntaxError, ValueError, RecursionError):
@@ -49,7 +49,7 @@ def _program(source: str) -> str:
 
 
 def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results:
-    """The results of a lesson after a change; what another notebook notes meanwhile stays."""
+    """Change the results of a lesson and return them; changes by another notebook are not lost."""
     with _alone(place):
         every = read(place)
         own = every.setdefault(lesson, Results())
@@ -60,7 +60,7 @@ def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results
 
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
-    """Nobody else is between reading and writing there, where the system can see to that."""
+    """Lock the folder, if the system can, so that nobody else changes its results meanwhile."""
     folder = None
     with suppress(ImportError, AttributeError, OSError):  # in a browser it can do nothing
         import fcntl
@@ -75,7 +75,7 @@ def _alone(place: Path) -> Iterator[None]:
 
 
 def read(place: Path) -> dict[str, Results]:
-    """Lesson → its results. What can not be read counts as nothing."""
+    """Return the results of each lesson, by its id. What cannot be read counts as nothing."""
     with suppress(OSError, ValueError, TypeError, AttributeError):
         kept = json.loads((place / FILE).read_text(encoding="utf-8"))
         return {
@@ -91,7 +91,7 @@ def read(place: Path) -> dict[str, Results]:
 
 
 def write(place: Path, results: dict[str, Results]) -> None:
-    """The file is replaced as a whole. Where nothing can be written, nothing is kept."""
+    """Replace the file as a whole. If nothing can be written, nothing is kept."""
     kept: dict[str, Any] = {
         name: {
             "holds": sorted(entry.holds),

@@ -15,10 +15,10 @@ COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
 
 
 def source_of(piece: Any) -> str | None:
-    """The source of a function or class, with its decorators, also of one that a cell defines.
+    """Return the source of a function or class, with its decorators, also if a cell defines it.
 
-    `None` if it is not known. A class without methods and properties of its own does not know where
-    it is from.
+    Returns `None` if it is not known. A class without methods and properties of its own does not
+    know where it is from.
     """
     function = inspect.unwrap(piece)
     try:
@@ -37,18 +37,18 @@ def source_of(piece: Any) -> str | None:
 
 
 def text_of(node: ast.stmt, text: str) -> str:
-    """The lines of a statement, with its decorators."""
+    """Return the lines of a statement, with its decorators."""
     return "\n".join(text.split("\n")[first_line(node) - 1 : node.end_lineno])
 
 
 def first_line(node: ast.stmt) -> int:
-    """The number of the first line of a statement, which is that of its first decorator."""
+    """Return the number of the first line of a statement, which is that of its first decorator."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def stands_alone(node: ast.stmt) -> bool:
-    """Whether a statement does nothing but give names a meaning, and may be done elsewhere."""
+    """Return true if a statement only gives names a meaning, and so may stand elsewhere."""
     if isinstance(node, ast.Assign):
         every = [part for target in node.targets for part in ast.walk(target)]
         return not any(isinstance(part, ast.Attribute | ast.Subscript) for part in every)
@@ -59,7 +59,7 @@ def stands_alone(node: ast.stmt) -> bool:
 
 
 def used_names(source: str) -> set[str]:
-    """The names that source takes from outside its functions.
+    """Return the names that source takes from outside its functions.
 
     >>> sorted(used_names("def f(line=START): return g(line) + [ZERO]"))
     ['START', 'ZERO', 'g']
@@ -68,7 +68,7 @@ def used_names(source: str) -> set[str]:
 
 
 def names_used_at_once(source: str) -> set[str]:
-    """The names that must have a meaning when the source is run, before any function is called.
+    """Return the names that need a meaning when source is run, before any function is called.
 
     >>> sorted(names_used_at_once("class Mine(Base):\\n    def f(self): return g(self)"))
     ['Base']
@@ -77,7 +77,7 @@ def names_used_at_once(source: str) -> set[str]:
 
 
 def bound_names(source: str) -> set[str]:
-    """The names that source gives a meaning at its top.
+    """Return the names that source gives a meaning at its top level.
 
     >>> sorted(bound_names("from random import choice as pick"))
     ['pick']
@@ -93,7 +93,7 @@ def bound_names(source: str) -> set[str]:
 
 
 def set_inside(source: str) -> set[str]:
-    """The names that functions in the source set for all, with `global`."""
+    """Return the names that functions in the source set for all, with `global`."""
     return set(_set_inside(symtable(source, "source", "exec")))
 
 

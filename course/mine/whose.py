@@ -1,4 +1,4 @@
-"""Whose a piece is: the learner's own, where it was kept and holds, else the course's."""
+"""The owner of a piece: the learner, if it was kept and holds, else the course."""
 
 import json
 import os
@@ -26,7 +26,7 @@ LATE = "it did not come to its end in time"
 
 @dataclass(frozen=True)
 class Piece:
-    """One piece of the game, whose it is, and, where it is the course's, why."""
+    """One piece of the game, whose it is, and, if it is the course's, the reason."""
 
     name: str
     value: Any
@@ -39,10 +39,10 @@ class Piece:
 
 
 def piece(name: str) -> Piece:
-    """The piece of that name. Raises `ValueError` if the course has none.
+    """Return the piece of that name. Raises `ValueError` if the course has none.
 
-    While nbgrader runs a notebook it is always the course's, so no score depends on an earlier
-    lesson.
+    While nbgrader runs a notebook, it is always the course's, so that no score depends on an
+    earlier lesson.
     """
     if name not in rules.__all__:
         raise ValueError(f"the course has no piece {name!r}; it has {', '.join(rules.__all__)}")
@@ -72,7 +72,7 @@ def _loaded(file: Path, when: int) -> dict[str, Any]:
 
 
 def why_not(name: str, own: dict[str, Any]) -> str:
-    """Why one of a learner's own pieces is not used: "" if its visible checks hold.
+    """Return why one of a learner's own pieces is not used; "" if its visible checks hold.
 
     A piece that uses another one which does not hold is not blamed for that.
     """
@@ -89,7 +89,10 @@ def why_not(name: str, own: dict[str, Any]) -> str:
 
 
 def failing_checks(name: str, value: Any) -> list[str]:
-    """The visible checks of a piece that do not hold for this function or class."""
+    """Return the visible checks that do not hold for this function or class.
+
+    If they do not come to their end in time, the only entry is `LATE`.
+    """
     tests = {
         check: source
         for exercise in exercises_of(name)
@@ -108,7 +111,7 @@ def _holds(source: str, name: str, value: Any) -> bool:
     world = {each: getattr(rules, each) for each in rules.__all__}
     world |= {"__name__": "visible", "check": check, "Random": Random, "rules": rules, name: value}
     try:
-        exec(compile(source, "<visible check>", "exec"), world)  # noqa: S102 — the course's own text
+        exec(compile(source, "<visible check>", "exec"), world)  # noqa: S102 — the course's text
     except Exception:
         return False
     return True
@@ -116,7 +119,7 @@ def _holds(source: str, name: str, value: Any) -> bool:
 
 @cache
 def visible_checks() -> dict[str, dict[str, str]]:
-    """Exercise → check → the source of its test cell, as learners have it."""
+    """Return exercise → check → the source of its test cell, as learners have it."""
     text = files("course.mine").joinpath("visible.json").read_text(encoding="utf-8")
     table: dict[str, dict[str, str]] = json.loads(text)
     return table

@@ -1,4 +1,4 @@
-"""The course's rules in a world of their own, where a learner's functions can take their places."""
+"""A copy of the course's rules in which a learner's functions can take their places."""
 
 from types import CellType, FunctionType
 from typing import Any
@@ -10,7 +10,7 @@ CLASSES = [value for value in vars(rules).values() if isinstance(value, type)]
 
 
 def new_world() -> dict[str, Any]:
-    """All of the rules, functions and classes, copied: they find each other in this dictionary.
+    """Return copies of all rules, functions and classes, which find each other in this dictionary.
 
     >>> world = new_world()
     >>> world["merge"] = lambda line: line
@@ -39,7 +39,7 @@ def _class_copy(original: type, world: dict[str, Any]) -> type:
 
 
 def _moved(member: Any, world: dict[str, Any], itself: CellType) -> Any:
-    """A member of a class; a function or property finds its names in the world."""
+    """Return a member of a class; a function or property now finds its names in the world."""
     if isinstance(member, property):
         get, put, cut = (
             _moved(part, world, itself) for part in (member.fget, member.fset, member.fdel)

@@ -1,4 +1,4 @@
-"""The reference rules of 2048, one noun a file. Pure: no disk, no clock, no global randomness."""
+"""The reference rules of 2048, one noun per file. Pure: no disk, no clock, no global randomness."""
 
 from course.rules.agent import Agent
 from course.rules.board import (

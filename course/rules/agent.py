@@ -16,13 +16,16 @@ class Agent:
     """
 
     def place(self, view: dict[str, Any]) -> Square:
-        """The square at home, if there is one; else the first legal square."""
+        """Return the legal square at home, if there is one; else the first legal square."""
         legal: list[Square] = view["legal"]
         width, player = len(view["board"][0]), view["player"]
         return next((square for square in legal if territory(square, width) == player), legal[0])
 
     def push(self, view: dict[str, Any]) -> str:
-        """The direction after which the own tiles, squared, are most, less the opponent's."""
+        """Return the direction after which the board is worth most to it.
+
+        The worth is the sum of its own tiles squared, less that of the opponent's tiles squared.
+        """
         board, player = view["board"], view["player"]
 
         def worth(direction: str) -> int:

@@ -7,8 +7,8 @@ Square = tuple[int, int]
 
 DIRECTIONS = ("left", "right", "up", "down")
 
-# A quarter turn clockwise brings the next side of the board to the left, where lines have their
-# front: none for "left" itself, one for "down", two for "right", three for "up".
+# The number of clockwise quarter turns that bring each side of the board to the left, where lines
+# have their front.
 QUARTER_TURNS = {"left": 0, "down": 1, "right": 2, "up": 3}
 
 # The step from the front of a line to the square behind it, as (rows, columns).
@@ -16,7 +16,7 @@ STEPS = {"left": (0, 1), "right": (0, -1), "up": (1, 0), "down": (-1, 0)}
 
 
 def check_direction(direction: str) -> None:
-    """There are four directions; anything else raises `ValueError` that names them."""
+    """Raise `ValueError`, which names the four directions, if `direction` is none of them."""
     if direction not in DIRECTIONS:
         raise ValueError(f"{direction!r} is not one of 'left', 'right', 'up', 'down'")
 
@@ -35,9 +35,9 @@ def rotate(board: Board) -> Board:
 def slide(board: Board, direction: str) -> Board:
     """Every line of a board is merged towards the side that the direction names.
 
-    Turns the board until that side is on the left, merges its rows, and turns it on to four
-    quarter turns in all (the Ruby tutorial's road). Returns a new board of the same shape; raises
-    `ValueError` for a direction that is not one of the four.
+    Turns the board until that side is on the left, merges its rows, and turns it on until it has
+    made four quarter turns in all (the Ruby tutorial's road). Returns a new board of the same
+    shape; raises `ValueError` for a direction that is not one of the four.
 
     >>> slide([[2, 2], [0, 4]], "right")
     [[0, 4], [0, 4]]
@@ -53,9 +53,9 @@ def slide(board: Board, direction: str) -> Board:
 
 
 def start_squares(board: Board, direction: str) -> list[Square]:
-    """The squares at the wall that tiles move to are the fronts of all lines.
+    """Return the squares along the wall that tiles move to: the fronts of all lines.
 
-    Returns them as (row, column), from the left to the right or from the top to the bottom. Raises
+    They come as (row, column), from the left to the right or from the top to the bottom. Raises
     `ValueError` for a direction that is not one of the four.
 
     >>> start_squares([[2, 0, 0], [0, 4, 8]], "right")
@@ -69,9 +69,9 @@ def start_squares(board: Board, direction: str) -> list[Square]:
 
 
 def traverse(start: Square, step: tuple[int, int], count: int) -> list[Square]:
-    """Walking from a square by equal steps visits `count` squares, the start first.
+    """Return the `count` squares that are visited by equal steps from a square, which comes first.
 
-    Takes squares and steps as (row, column); returns the list of squares.
+    Squares and steps are (row, column).
 
     >>> traverse((0, 3), (0, -1), 3)
     [(0, 3), (0, 2), (0, 1)]

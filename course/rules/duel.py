@@ -44,7 +44,7 @@ def territory(square: Square, width: int = WIDTH) -> int:
 
 
 def empties(board: Board, player: int) -> list[Square]:
-    """The empty squares of a player's territory, as (row, column) in reading order.
+    """Return the empty squares of a player's territory, as (row, column) in reading order.
 
     >>> empties([[2, 0, 0, -2], [0, 4, 0, 0]], -1)
     [(0, 2), (1, 2), (1, 3)]
@@ -64,7 +64,7 @@ def own_square(board: Board, player: int, number: int) -> Square | None:
 
     The empty squares of the player's territory are counted in reading order, for the second player
     from the other end. The square is the one at `number % len(squares)`. Returns (row, column), or
-    `None` where the territory is full.
+    `None` if the territory is full.
 
     >>> own_square([[2, 0, 0, 0], [0, 0, 0, 0]], 1, 4)
     (1, 0)
@@ -80,9 +80,9 @@ def own_square(board: Board, player: int, number: int) -> Square | None:
 
 
 def legal_squares(board: Board, player: int, number: int) -> list[Square]:
-    """A player may fill any empty square of the opponent's territory, and one of the own.
+    """A player may fill any empty square of the opponent's territory, and one at home.
 
-    Returns them as (row, column) in reading order; none, where both territories are full.
+    Returns these squares as (row, column) in reading order; none if both territories are full.
 
     >>> legal_squares([[2, 0, 0, 0], [0, 0, 0, -2]], 1, 4)
     [(0, 2), (0, 3), (1, 0), (1, 2)]
@@ -93,7 +93,7 @@ def legal_squares(board: Board, player: int, number: int) -> list[Square]:
 
 
 def place(board: Board, player: int, square: Square, number: int) -> Board:
-    """A 2 is placed on a legal square, and belongs to whom the territory belongs to.
+    """Place a 2 on a legal square; it belongs to the player whose territory the square is in.
 
     Returns a new board; raises `ValueError` for a square that is not legal.
 
@@ -108,10 +108,10 @@ def place(board: Board, player: int, square: Square, number: int) -> Board:
 
 
 def push(board: Board, player: int, direction: str) -> Board:
-    """All tiles of one player are pushed towards a side, the frontmost first.
+    """Push all tiles of one player towards a side, the frontmost first.
 
-    Returns a new board; raises `ValueError` for a direction that is not one of the four. Where no
-    tile moves, the new board is equal to the old one, and the push was not legal.
+    Returns a new board; raises `ValueError` for a direction that is not one of the four. If no tile
+    moves, the new board is equal to the old one, and the push was not legal.
 
     >>> push([[4, 0, 4, 2, 2, 0, 0, 0]], 1, "right")
     [[0, 0, 0, 8, 4, 0, 0, 0]]
@@ -129,7 +129,10 @@ def push(board: Board, player: int, direction: str) -> Board:
 def _changed_lines(
     board: Board, player: int, direction: str
 ) -> Iterator[tuple[list[Square], tuple[int, ...]]]:
-    """The squares of each line that a push changes, and their numbers with the player's eyes."""
+    """Yield each line that a push changes: its squares, and the numbers on them after the push.
+
+    The numbers are as the player sees them: the player's own tiles are positive.
+    """
     for squares, is_own in lines_of(len(board), len(board[0]), player, direction):
         line = tuple([board[row][column] * player for row, column in squares])
         pushed = _pushed_line(line, is_own)
@@ -146,7 +149,9 @@ def _pushed_line(line: tuple[int, ...], is_own: tuple[bool, ...]) -> tuple[int, 
 def lines_of(
     height: int, width: int, player: int, direction: str
 ) -> list[tuple[list[Square], tuple[bool, ...]]]:
-    """The squares of each line from its front on, and whether each is in the own territory.
+    """Return the squares of each line from its front on, and a flag for each square.
+
+    The flag is true if the square is in the player's own territory.
 
     >>> lines_of(1, 2, 1, "right")
     [([(0, 1), (0, 0)], (False, True))]
@@ -162,10 +167,10 @@ def push_line(line: list[int], is_own: list[bool]) -> list[int]:
 
     A tile goes on through empty squares of its own territory. An empty square of the other
     territory stops it, and so does the wall. A tile of another value stops it; a tile of the same
-    value, of either player, is eaten, unless it has itself eaten in this push. Who eats takes that
-    square, doubles, and stops.
+    value, of either player, is eaten, unless it has itself eaten in this push. The tile that eats
+    takes that square, doubles, and stops.
 
-    Takes the squares from the front on, and whether each is in the own territory.
+    Takes the squares from the front on, and a flag for each: is it in the player's own territory?
 
     >>> push_line([0, -4, 4, 2, 2], [True] * 5)
     [0, 8, 4, 0, 0]
@@ -189,7 +194,9 @@ def push_line(line: list[int], is_own: list[bool]) -> list[int]:
 
 
 def legal_directions(board: Board, player: int) -> list[str]:
-    """The directions in which a push changes something, in the order left, right, up, down.
+    """Return the directions in which a push changes something.
+
+    They come in the order left, right, up, down.
 
     >>> legal_directions([[0, 0, 0, 0, 0, 2, 0, 0]], 1)
     []
@@ -200,9 +207,10 @@ def legal_directions(board: Board, player: int) -> list[str]:
 
 
 def leader(board: Board) -> int:
-    """Who has more tiles of the highest value leads; if there are as many, the next value decides.
+    """Return the player who leads, 1 or -1, or 0 for a draw.
 
-    Returns 1 or -1, or 0 for a draw.
+    The player with more tiles of the highest value leads; if both have as many, the next value
+    decides.
 
     >>> leader([[8, 0, -4, -4]]), leader([[8, 0, -8, -2]]), leader([[2, 0, 0, -2]])
     (1, -1, 0)

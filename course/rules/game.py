@@ -10,8 +10,8 @@ from course.rules.spawn import new_board, take_turn
 class Game:
     """A whole game of 2048 on a board of height × width squares.
 
-    `rng` is where all chance comes from (a fresh `Random` if none is given), `p_four` the
-    probability that a spawned tile is a 4. Attributes: `board`, `score`, `moves`.
+    All chance comes from `rng` (a fresh `Random` if none is given); `p_four` is the probability
+    that a spawned tile is a 4. Attributes: `board`, `score`, `moves`.
 
     >>> game = Game(rng=Random(1))
     >>> game.board = [[2, 2, 0, 0], [0] * 4, [0] * 4, [0] * 4]
@@ -31,13 +31,13 @@ class Game:
         self.moves = 0
 
     def reset(self) -> None:
-        """A new game starts: two tiles, no points, no moves."""
+        """Start a new game: two tiles, no points, no moves."""
         self.board = new_board(self.height, self.width, self.rng, self.p_four)
         self.score = 0
         self.moves = 0
 
     def move(self, direction: str) -> bool:
-        """One turn is played if it is legal; returns whether it was.
+        """Play one turn if it is legal; return true if it was.
 
         An illegal move changes nothing: no tile, no points, no count. Raises `ValueError` for a
         direction that is not one of the four.
@@ -51,16 +51,16 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether no move is legal any more."""
+        """True if no move is legal any more."""
         return is_over(self.board)
 
     @property
     def has_won(self) -> bool:
-        """Whether a tile of 2048 or more is on the board."""
+        """True if a tile of 2048 or more is on the board."""
         return has_won(self.board)
 
     def __str__(self) -> str:
-        """The board as text, a row a line, and the score below it."""
+        """Return the board as text, one line for each row, with the score below it."""
         size = max(len(str(tile)) for row in self.board for tile in row)
         rows = [" ".join(str(tile or ".").rjust(size) for tile in row) for row in self.board]
         return "\n".join([*rows, f"Score: {self.score}"])

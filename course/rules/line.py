@@ -38,7 +38,7 @@ def merge(line: Line) -> Line:
 def points(line: Line) -> int:
     """Merging a line scores the value of every tile that a merge makes.
 
-    Takes a line of one square or more; returns the points, 0 where nothing merges.
+    Takes a line of one square or more; returns the points, 0 if nothing merges.
 
     >>> points([2, 2, 4, 4])
     12

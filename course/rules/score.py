@@ -19,14 +19,14 @@ class Score:
         self.total = 0
 
     def add(self, gained: int) -> None:
-        """More points are gained."""
+        """Add the points that were gained."""
         self.total += gained
 
     @property
     def is_high(self) -> bool:
-        """Whether the total is 1000 or more."""
+        """True if the total is 1000 or more."""
         return self.total >= HIGH
 
     def __str__(self) -> str:
-        """The score as text, as in `Score: 12`."""
+        """Return the score as text, as in `Score: 12`."""
         return f"Score: {self.total}"

@@ -1,10 +1,10 @@
-"""Shapes: what is a line, and what is a board, whatever stands on its squares."""
+"""Shapes: tests for a line and for a board, whatever numbers stand on its squares."""
 
 
 def is_line(value: object, signed: bool = False) -> bool:
-    """A line is a list of one square or more, each a whole number.
+    """Return true if a value is a line: a list of one square or more, each a whole number.
 
-    It is not negative, unless `signed`: the tiles of the second player in a duel are.
+    The numbers must not be negative, unless `signed`: in a duel, the second player's tiles are.
 
     >>> is_line([2, 0]), is_line([]), is_line([True]), is_line([-2]), is_line([-2], signed=True)
     (True, False, False, False, True)
@@ -15,7 +15,7 @@ def is_line(value: object, signed: bool = False) -> bool:
 
 
 def is_board(value: object, signed: bool = False) -> bool:
-    """A board is a list of one row or more, each a line, all of one length.
+    """Return true if a value is a board: a list of one row or more, each a line, all of one length.
 
     >>> is_board([[2, 0], [4, 8]]), is_board([[2], [2, 2]]), is_board([2]), is_board([])
     (True, False, False, False)

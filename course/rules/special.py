@@ -27,8 +27,8 @@ def has_won_special(board: Board, score: int) -> bool:
 def second_chance(board: Board, score: int, rng: Random) -> tuple[Board, int]:
     """Six random tiles of at most 128 are cleared, and 2048 is subtracted from the score.
 
-    Where there are fewer than six such tiles, all of them are cleared. No tile is spawned. Returns
-    a new board and the new score, which may be negative.
+    If there are fewer than six such tiles, all of them are cleared. No tile is spawned. Returns a
+    new board and the new score, which may be negative.
 
     >>> second_chance([[512, 2], [4, 256]], 3000, Random(1))
     ([[512, 0], [0, 256]], 952)
@@ -60,23 +60,23 @@ class SpecialGame(Game):
     has_continued = False
 
     def reset(self) -> None:
-        """A new game starts, and with it a new second chance."""
+        """Start a new game, with a new second chance."""
         super().reset()
         self.has_continued = False
 
     @property
     def has_won(self) -> bool:
-        """Whether a tile of 2048 or more is on the board, or the score is 25,000 or more."""
+        """True if a tile of 2048 or more is on the board, or the score is 25,000 or more."""
         return has_won_special(self.board, self.score)
 
     @property
     def can_continue(self) -> bool:
-        """Whether the game is lost, may go on, and has not done so before."""
+        """True if the game is lost, has a tile of 512 or more, and was not continued before."""
         largest = max(tile for row in self.board for tile in row)
         return self.is_over and largest >= SECOND_CHANCE_TILE and not self.has_continued
 
     def continue_(self) -> None:
-        """The second chance is taken; raises `ValueError` if there is none."""
+        """Take the second chance; raise `ValueError` if there is none."""
         if not self.can_continue:
             raise ValueError(
                 "there is no second chance: the game must be lost, its largest tile 512 or more, "

@@ -1,4 +1,4 @@
-"""Speech: what a board says to somebody who listens, one short sentence an action."""
+"""Speech: sentences about a board for somebody who listens, one short sentence for each action."""
 
 import re
 from collections import Counter
@@ -23,10 +23,10 @@ def name_square(row: int, column: int) -> str:
 
 
 def find_square(name: str) -> Square:
-    """The name of a square says where it is: the other way round from `name_square`.
+    """Return the square that has this name; the reverse of `name_square`.
 
-    Returns (row, column), counted from 0. Raises `ValueError` for anything but one capital letter
-    and a row number from 1.
+    The square is (row, column), counted from 0. Raises `ValueError` for anything but one capital
+    letter and a row number from 1.
 
     >>> find_square("B3")
     (2, 1)
@@ -67,10 +67,11 @@ def announce_line(
 
 
 def merged_tiles(before: Board, after: Board, spawned: Square | None = None) -> list[int]:
-    """The tiles that merges made in a turn, the largest first.
+    """Return the tiles that merges made in a turn, the largest first.
 
-    Takes the boards before and after the turn, and the square of the spawned tile, if any. Found by
-    counting, the smallest tiles first: tiles of a value that are missing afterwards have merged.
+    Takes the boards before and after the turn, and the square of the spawned tile, if any. The
+    merges are found by counting, the smallest tiles first: tiles of a value that are missing
+    afterwards have merged.
 
     >>> merged_tiles([[2, 2, 4, 4]], [[4, 8, 0, 2]], spawned=(0, 3))
     [8, 4]
@@ -88,7 +89,7 @@ def merged_tiles(before: Board, after: Board, spawned: Square | None = None) -> 
 
 
 def say_merges(before: Board, after: Board, spawned: Square | None = None) -> str:
-    """What merged in a turn is said in a sentence, each value once; nothing where nothing did.
+    """Return a sentence on what merged in a turn, each value once; empty if nothing merged.
 
     >>> say_merges([[2, 2, 4, 4]], [[4, 8, 0, 0]])
     'Merged into 8 and 4.'
@@ -109,8 +110,8 @@ def announce_move(
     """A move is announced once: what merged, the points, the new tile, the win and the end.
 
     Takes the boards before and after the turn, the points it scored, the square of the new tile
-    (`None` if there is none), and whether the move won or ended the game; where that is not given,
-    the boards tell it, with 2048 as the goal. What did not happen is not mentioned.
+    (`None` if there is none), and `won` and `over`: if the move won or ended the game. If these are
+    not given, the boards tell it, with 2048 as the goal. What did not happen is not mentioned.
 
     >>> announce_move([[2, 2, 0]], [[4, 0, 2]], 4, (0, 2))
     'Merged into 4. 4 points. New 2 at C1.'

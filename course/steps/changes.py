@@ -9,10 +9,10 @@ MOST_TOLD = 3
 
 
 def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[str]:
-    """The variables of `after` are marked where they differ from `before`; returns sentences.
+    """Mark the variables of `after` that differ from those of `before`; return sentences.
 
-    A variable is `{"name", "value"}`; one that differs gets `changed`, "New" or "Changed",
-    and `marks`, the squares that differ, as (row, column), where it is drawn as tiles.
+    A variable is `{"name", "value"}`; one that differs gets `changed`, "New" or "Changed", and, if
+    it is drawn as tiles, `marks`, the squares that differ, as (row, column).
 
     >>> squares = {"name": "squares", "value": {"kind": "tiles", "rows": [[4, 2]], "is_line": True}}
     >>> old = {"name": "squares", "value": {"kind": "tiles", "rows": [[2, 2]], "is_line": True}}
@@ -56,7 +56,7 @@ def _tiles(variable: Plain, name: str, old: Plain) -> list[str]:
 
 
 def same(first: Plain | None, second: Plain | None) -> bool:
-    """Whether two values look alike, whatever is marked in them."""
+    """Return true if two values look alike, whatever is marked in them."""
     if first is None or second is None or first["kind"] != second["kind"]:
         return first is second
     if first["kind"] != "object":
@@ -68,7 +68,7 @@ def same(first: Plain | None, second: Plain | None) -> bool:
 
 
 def said(value: Plain) -> str:
-    """A value in words, as it is read out.
+    """Return a value in words, as it is read out.
 
     >>> said({"kind": "tiles", "rows": [[2, 0]], "is_line": True})
     '[2, 0]'
@@ -82,7 +82,7 @@ def said(value: Plain) -> str:
 
 
 def listed(told: list[str]) -> str:
-    """Sentences in one, the first few of them.
+    """Return the first few sentences in one.
 
     >>> listed(["a is now 1", "b is now 2"])
     'a is now 1, b is now 2.'

@@ -10,25 +10,25 @@ from course.steps.values import text
 
 
 def way_out(frame: FrameType) -> str:
-    """RETURN or YIELD; "" where a frame is left by an error."""
+    """Return RETURN or YIELD, by which a frame is left; "" if it is left by an error."""
     last = dis.opname[_code_bytes(frame.f_code)[frame.f_lasti]]
     return next((way for way in ("RETURN", "YIELD") if last.startswith(way)), "")
 
 
 @lru_cache(maxsize=256)
 def _code_bytes(code: CodeType) -> bytes:
-    """Python makes them anew each time they are asked for."""
+    """Return the bytes of code; cached, because Python makes them anew each time."""
     return code.co_code
 
 
 def name_of(code: CodeType) -> str:
-    """The name of a function; of a method with its class, as `Game.move`."""
+    """Return the name of a function; of a method with its class, as `Game.move`."""
     name = code.co_qualname.rpartition("<locals>.")[2]
     return name.replace("<lambda>", "the lambda")
 
 
 def call_text(frame: FrameType, name: str) -> str:
-    """A call as it would be written, with what it is given."""
+    """Return a call as it would be written, with what it is given."""
     code, values = frame.f_code, frame.f_locals
     count = code.co_argcount + code.co_kwonlyargcount
     names = [each for each in code.co_varnames[:count] if each in values]
@@ -38,5 +38,5 @@ def call_text(frame: FrameType, name: str) -> str:
 
 
 def argument_text(name: str, value: Any) -> str:
-    """An argument as it stands in a call; chance by its name."""
+    """Return an argument as it stands in a call; a `Random` stands there by its name."""
     return name if issubclass(type(value), Random) else text(value)

@@ -1,4 +1,4 @@
-"""What a function prints while it is watched."""
+"""The output of a function while it is watched."""
 
 from io import TextIOBase
 
@@ -6,7 +6,7 @@ MOST_PRINTED = 10_000
 
 
 class Printed(TextIOBase):
-    """What was printed, its beginning: an endless loop that prints fills no memory.
+    """The beginning of what was printed: an endless loop that prints does not fill the memory.
 
     >>> printed = Printed()
     >>> printed.write("moving"), printed.text
@@ -17,6 +17,6 @@ class Printed(TextIOBase):
         self.text = ""
 
     def write(self, words: str) -> int:
-        """The beginning of everything written is kept."""
+        """Keep the beginning of everything that was written."""
         self.text += words[: MOST_PRINTED - len(self.text)]
         return len(words)

@@ -1,4 +1,4 @@
-"""Recording: a function runs once, and every line of the learner's own that it runs is a step."""
+"""Recording: a function runs once, and each line of the learner's own code becomes a step."""
 
 import sys
 from collections.abc import Callable, Collection
@@ -18,12 +18,12 @@ from course.steps.source import Sources
 from course.steps.values import Plain, error_text, snapshot
 
 MOST_HANDED_OUT = 100
-HEADROOM = 60  # calls deep: what recording needs itself, so that the function has what it had
+HEADROOM = 60  # calls deep, added for the recording itself, so that the function keeps its depth
 
 
 @dataclass
 class Recording:
-    """A call, step by step, as plain data; and what came of it, as it is.
+    """A call, step by step, as plain data; with its answer or error as it is.
 
     `steps` name `states` by their indices, and states name `blocks` of source; `printed` is all
     that was printed, and each step knows how much of it there was. `end` is "returned", "raised",
@@ -42,7 +42,7 @@ class Recording:
 
     @property
     def words(self) -> list[str]:
-        """What is said, a sentence a step."""
+        """The words of the steps, one sentence for each."""
         return [
             f"Line {step['line']}: {step['words']}" if step["line"] else step["words"]
             for step in self.steps
@@ -52,10 +52,10 @@ class Recording:
 def record(
     function: Callable[..., Any], arguments: tuple[Any, ...], files: Collection[str] = ()
 ) -> Recording:
-    """A function is called once, on copies of its arguments, and its steps are written down.
+    """Call a function once, on copies of its arguments, and write down its steps.
 
     Steps are lines of the learner's own code: of cells, of `files`, and of the file that the
-    function comes from. An object whose method is called is copied, too. Nothing that the function
+    function comes from. If a method is called, its object is copied, too. Nothing that the function
     raises comes out of here, and the tracing that was on before is on again afterwards.
 
     >>> def double(number):
@@ -99,7 +99,7 @@ def _run(
 
 
 def _traced(function: Callable[..., Any], arguments: tuple[Any, ...], recorder: Recorder) -> Any:
-    """The answer; of a generator, what it hands out."""
+    """Return the answer of the function; of a generator, the first values that it yields."""
     before = sys.gettrace()
     try:
         sys.settrace(recorder.trace)
@@ -112,7 +112,7 @@ def _traced(function: Callable[..., Any], arguments: tuple[Any, ...], recorder: 
 
 
 def _finish(recording: Recording, recorder: Recorder) -> None:
-    """The last step says how it ended, where the steps before do not."""
+    """Add a last step that says how the call ended, if the steps before do not say it."""
     last = recorder.steps[-1]["kind"] if recorder.steps else ""
     if recorder.is_full or recording.end == "too long":
         recorder.add("bound", f"{_first_steps(recorder)} {_end(recording, 'In the end, ')}")
@@ -143,7 +143,7 @@ def _end(recording: Recording, soon: str = "") -> str:
 def _copied(
     function: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """The function and its arguments; a method with a copy of its object."""
+    """Return the function and copies of its arguments; a method gets a copy of its object."""
     owner = getattr(function, "__self__", None)
     if hasattr(function, "__func__") and not isinstance(owner, type):
         owner, *rest = _copies((owner, *arguments))
@@ -152,7 +152,7 @@ def _copied(
 
 
 def _copies(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Copies of values; a value that can not be copied itself."""
+    """Return copies of values; a value that cannot be copied is returned itself."""
     try:
         return copied(values)
     except Exception:
@@ -167,7 +167,7 @@ def _copy(value: Any) -> Any:
 
 
 def code_of(function: Any) -> Any:
-    """The code that runs first when something is called; `None` where it is not Python."""
+    """Return the code that runs first if something is called; `None` if it is not Python."""
     seen = 0
     while hasattr(function, "__wrapped__") and seen < 20:
         function, seen = function.__wrapped__, seen + 1

@@ -1,4 +1,4 @@
-"""The recorder: what Python tells while a function runs becomes steps."""
+"""The recorder: it turns what Python reports while a function runs into steps."""
 
 import sys
 from collections.abc import Callable, Collection
@@ -16,11 +16,11 @@ from course.steps.variables import variables_of
 from course.steps.words import bracket_words, end_words, error_words, line_words
 
 MOST_STEPS = 1000
-MOST_EVENTS = 100_000  # lines and calls, after which nobody waits any more
-OUTERMOST, INNERMOST = 1, 4  # calls that are shown where they are nested deeply
+MOST_EVENTS = 100_000  # lines and calls, after which the function is ended
+OUTERMOST, INNERMOST = 1, 4  # calls that are shown if they are nested deeply
 
 BRACKETS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
-# How loops end, and how somebody stops a run: no errors.
+# These are no errors: they end a loop, or somebody stops a run with them.
 QUIET = (StopIteration, StopAsyncIteration, GeneratorExit, KeyboardInterrupt)
 NEW_LOCALS, GENERATOR = 2, 32  # flags of code: it is a function's; it is a generator's
 HOME = home.rpartition("__init__")[0]
@@ -29,10 +29,11 @@ Trace = Callable[[FrameType, str, Any], Any]
 
 
 class TooLong(BaseException):
-    """The function is ended, because it does not end by itself.
+    """The exception that ends a function, because it does not end by itself.
 
-    Python switches tracing off where it raises. A function that catches everything, inside a loop
-    that never ends, would then run for ever: so when it has let go of this, tracing is on again.
+    Python switches tracing off when tracing raises an exception. A function that catches
+    everything, inside a loop that never ends, would then run for ever. So tracing is switched on
+    again as soon as the function has dropped this exception.
     """
 
     def __init__(self, recorder: "Recorder") -> None:
@@ -54,8 +55,8 @@ class TooLong(BaseException):
 class Level:
     """One call of the learner's own code that has not ended yet.
 
-    `node` is the statement that runs, `line` its line, `has_called` whether it has called anything
-    that was told, and `variables` what they were at the last look.
+    `node` is the statement that runs, `line` its line, `has_called` is true if it has called
+    anything that became a step, and `variables` are the variables as they were at the last look.
     """
 
     frame: FrameType
@@ -71,7 +72,7 @@ class Level:
 
 
 class Recorder:
-    """Listens to a run through `trace`, and writes down steps, states and blocks."""
+    """The listener to a run: through `trace`, it writes down steps, states and blocks."""
 
     def __init__(self, sources: Sources, files: Collection[str], printed: Printed) -> None:
         self.sources = sources
@@ -91,13 +92,13 @@ class Recorder:
         self._shown: list[int] = []
         self._hidden = 0
 
-    # What Python calls.
+    # Python calls these.
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Something is called: the learner's own is followed line by line.
+        """Handle a call: the learner's own code is followed line by line.
 
-        Python may clean up at any moment, and swallows what is raised in there: so what is not the
-        learner's own is never ended.
+        Python may clean up at any moment, and swallows what is raised in there. So only the
+        learner's own code is ever ended.
         """
         self._left -= 1
         if self._left < 0 and self.block_of(frame):
@@ -105,7 +106,7 @@ class Recorder:
         return self._safely(self._called, frame, event, arg)
 
     def local(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """A line of the learner's own, its end, or its error."""
+        """Handle a line of the learner's own code, its end, or its error."""
         self._left -= 1
         if self._left < 0:
             self._end()
@@ -120,7 +121,10 @@ class Recorder:
     def _safely(
         self, listen: Callable[..., Trace | None], frame: FrameType, event: str, arg: Any
     ) -> Trace | None:
-        """Whatever goes wrong in looking is no business of the function that is looked at."""
+        """Let `listen` look at an event; if it fails, the function that is watched does not notice.
+
+        After that, no more steps are written down.
+        """
         try:
             return listen(frame, event, arg)
         except Exception:
@@ -141,7 +145,7 @@ class Recorder:
         return self._outside(frame)
 
     def block_of(self, frame: FrameType) -> Block | None:
-        """The source of code that is the learner's own; of any other, nothing."""
+        """Return the source of the learner's own code; `None` for any other code."""
         code = frame.f_code
         is_cell = frame.f_globals.get("__name__") == "__main__"
         if not code.co_flags & NEW_LOCALS or not (is_cell or code.co_filename in self.files):
@@ -161,7 +165,7 @@ class Recorder:
         elif event == "return":
             self._left_by(level, way_out(frame), arg)
 
-    # What becomes of it.
+    # These make steps of the events.
 
     def _enter(self, frame: FrameType, block: Block) -> None:
         code = frame.f_code
@@ -193,7 +197,7 @@ class Recorder:
         level.line = span(node)[0] if node else line
 
     def _ran(self, level: Level, after: int) -> None:
-        """A line has run to its end; `after` is the line that comes next."""
+        """Add the step of a line that has run to its end; `after` is the line that comes next."""
         told = self._look()
         printed = self.printed.text[self._said :]
         if not level.is_bracket:
@@ -213,7 +217,7 @@ class Recorder:
         level.node = None
 
     def _left_by(self, level: Level, way: str, gave: Any) -> None:
-        """A call ends, or hands something out and sleeps."""
+        """Handle a call that ends, or that yields a value and sleeps."""
         if way == "RETURN" and not level.is_bracket:
             is_lambda = level.frame.f_code.co_name == "<lambda>"
             has_return = is_lambda or level.line in level.block.returns
@@ -237,7 +241,7 @@ class Recorder:
             self._levels.pop()
 
     def _outside(self, frame: FrameType) -> Trace | None:
-        """A call of what is not the learner's own is one step, if the line names it."""
+        """Make one step of a call of other code than the learner's own, if the line names it."""
         level, name = self._levels[-1], frame.f_code.co_name
         written = called_names(level.node).get(name) if level.node else None
         if written is None:
@@ -258,10 +262,10 @@ class Recorder:
 
         return came_back
 
-    # What is written down.
+    # These write down steps and states.
 
     def add(self, kind: str, words: str, level: Level | None = None, **more: Any) -> None:
-        """One more step; `level` is the call whose line it is about."""
+        """Add one more step; `level` is the call whose line it is about."""
         self._said = len(self.printed.text)
         step = {
             "kind": kind,
@@ -276,7 +280,7 @@ class Recorder:
         self.is_full = self.is_full or len(self.steps) >= MOST_STEPS
 
     def _look(self) -> list[str]:
-        """Every call that is shown is looked at anew; returns what changed, the innermost first."""
+        """Look anew at every call that is shown; return what changed, the innermost first."""
         calls = _with_brackets(self._levels)
         self._hidden = max(0, len(calls) - OUTERMOST - INNERMOST)
         if self._hidden:
@@ -290,7 +294,7 @@ class Recorder:
         variables: list[Plain] = []
         for level in reversed(call):
             now = variables_of(level.frame, level.is_bracket)
-            if level.is_bracket or call[0].index >= 0:  # what a call is given is no change
+            if level.is_bracket or call[0].index >= 0:  # the arguments of a call are no change
                 told += compared(level.variables, now)
             level.variables = now
             variables = now + variables
@@ -317,7 +321,7 @@ class Recorder:
 
 
 def _with_brackets(levels: list[Level]) -> list[list[Level]]:
-    """The calls that run, each with the brackets inside it that are being filled."""
+    """Return the calls that run, each with the comprehensions inside it that are being filled."""
     calls: list[list[Level]] = []
     for level in levels:
         if level.is_bracket and calls and calls[-1][0].block == level.block:
@@ -328,6 +332,6 @@ def _with_brackets(levels: list[Level]) -> list[list[Level]]:
 
 
 def _is_same_statement(now: Header, following: Header | None) -> bool:
-    """Whether a line only goes on with a statement that is written over several lines."""
+    """Return true if a line only continues a statement that is written over several lines."""
     first, last = span(now)
     return now is following and last > first

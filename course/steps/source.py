@@ -1,4 +1,4 @@
-"""Source: the text of the function that runs, and which statement a line belongs to."""
+"""Source: the text of the function that runs, and the statement that each line belongs to."""
 
 import ast
 import io
@@ -32,7 +32,7 @@ class Block:
 
     @cached_property
     def headers(self) -> dict[int, Header]:
-        """The statement that each line belongs to; of a loop or a question, its first lines."""
+        """The statement that each line belongs to; of a loop or an `if`, only its first lines."""
         found: dict[int, Header] = {}
         for node in _in_order(self.node):
             first, last = span(node)
@@ -48,16 +48,16 @@ class Block:
         return {line for node in nodes for line in range(node.lineno, end(node) + 1)}
 
     def code(self, line: int) -> str:
-        """One line of the text, by its number in the cell."""
+        """Return one line of the text, by its number in the cell."""
         lines = self.text.splitlines()
         index = line - self.first
         return lines[index].strip() if 0 <= index < len(lines) else ""
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain data: each line is a list of (text, kind) to be coloured.
+        """Return the same as plain data: each line is a list of (text, kind) to be coloured.
 
-        `pointers` are a list, what it is asked with, and how deep: `board[row][column]` asks with
-        `row` at depth 0, with `column` at depth 1.
+        `pointers` are (list, name of an index, depth): in `board[row][column]`, the index `row` is
+        at depth 0, `column` at depth 1.
         """
         return {
             "name": self.name,
@@ -75,7 +75,7 @@ class Sources:
         self._blocks: dict[CodeType, Block | None] = {}
 
     def block(self, code: CodeType) -> Block | None:
-        """The function or method that code stands in; `None` where its source is not known."""
+        """Return the function or method that code stands in; `None` if its source is not known."""
         if code not in self._blocks:
             self._blocks[code] = self._found(code)
         return self._blocks[code]
@@ -105,7 +105,7 @@ def _read(file: str) -> tuple[list[str], ast.Module] | None:
 
 
 def _around(body: list[ast.stmt], line: int, owner: str = "") -> tuple[ast.stmt | None, str]:
-    """The outermost function around a line, or the method of a class, and its name."""
+    """Return the outermost function around a line, or the method of a class, and its name."""
     for node in body:
         if not _first(node) <= line <= end(node):
             continue
@@ -120,7 +120,7 @@ def _around(body: list[ast.stmt], line: int, owner: str = "") -> tuple[ast.stmt 
 
 
 def _bodies(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """The statements inside a statement that is no function: of `if`, `try`, `with` and loops."""
+    """Yield the statements inside a statement that is no function: `if`, `try`, `with`, a loop."""
     for name in ("body", "orelse", "finalbody"):
         yield getattr(node, name, [])
     for handler in getattr(node, "handlers", []):
@@ -128,7 +128,7 @@ def _bodies(node: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 def _in_order(node: ast.AST) -> Iterator[Header]:
-    """All statements of a statement, each before those inside it."""
+    """Yield all statements of a statement, each before those inside it."""
     if isinstance(node, ast.stmt | ast.ExceptHandler):
         yield node
     for child in ast.iter_child_nodes(node):
@@ -136,7 +136,7 @@ def _in_order(node: ast.AST) -> Iterator[Header]:
 
 
 def span(node: Header) -> tuple[int, int]:
-    """The first and last line of a statement; of one with others inside, only of its head.
+    """Return the first and last line of a statement; of one with others inside, only of its head.
 
     >>> span(ast.parse("for tile in line:\\n    print(tile)").body[0])
     (1, 1)
@@ -149,7 +149,7 @@ def span(node: Header) -> tuple[int, int]:
 
 
 def _head_end(node: Header) -> int:
-    """The last line of what stands before the colon; comments below it do not count."""
+    """Return the last line of what stands before the colon; comments below it do not count."""
     heads = [getattr(node, name, None) for name in ("test", "iter", "subject", "args", "type")]
     heads += [item.context_expr for item in getattr(node, "items", [])]
     return max([end(part) for part in heads if part is not None] + [node.lineno])
@@ -161,13 +161,13 @@ def _first(node: ast.stmt) -> int:
 
 
 def end(node: ast.AST) -> int:
-    """The last line of a part of a program; 0 where it has none."""
+    """Return the last line of a part of a program; 0 if it has none."""
     last = getattr(node, "end_lineno", None)
     return last if type(last) is int else 0
 
 
 def called_names(node: Header) -> dict[str, str]:
-    """The functions that a statement calls: their names, and how they are written there.
+    """Return the functions that a statement calls: their names, and how they are written there.
 
     >>> called_names(ast.parse("row, column = rng.choice(empty_cells(board))").body[0])
     {'choice': 'rng.choice', 'empty_cells': 'empty_cells'}
@@ -181,7 +181,7 @@ def called_names(node: Header) -> dict[str, str]:
 
 
 def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
-    """The names that stand as places in lists: (list, place, depth), each once.
+    """Return the names that stand as indices of lists: (list, index, depth), each once.
 
     >>> pointers(ast.parse("squares[index] = board[row][index]"))
     [('squares', 'index', 0), ('board', 'row', 0), ('board', 'index', 1)]
@@ -198,7 +198,9 @@ def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
 
 
 def coloured(text: str) -> list[list[tuple[str, str]]]:
-    """Each line as parts with their kinds: keyword, text, number, comment, or "" for the rest.
+    """Return each line as parts with their kinds.
+
+    The kinds are keyword, string, number, comment, and "" for the rest.
 
     >>> coloured("return 0")
     [[('return', 'keyword'), (' ', ''), ('0', 'number')]]
@@ -221,7 +223,7 @@ def coloured(text: str) -> list[list[tuple[str, str]]]:
 
 
 def _tokens(text: str) -> list[tuple[str, tuple[int, int], tuple[int, int]]]:
-    """The parts of a program that have a colour; none where it can not be read."""
+    """Return the parts of a program that have a colour; none if it cannot be read."""
     kinds = {tokenize.STRING: "string", tokenize.NUMBER: "number", tokenize.COMMENT: "comment"}
     found = []
     try:

@@ -1,4 +1,4 @@
-"""Values as plain data for drawing: bounded in size, and without asking them anything.
+"""Values as plain data for drawing: bounded in size, and made without calling the values' code.
 
 No method or property of a learner's class is called here: an object is known by its type and by
 what is stored in it. So looking at a value never changes what a program does.
@@ -37,10 +37,10 @@ BRACKETS: list[tuple[type, str, str]] = [
 
 
 def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
-    """A value as it is now: tiles of a line or a board, fields of an object, or a text.
+    """Return a value as it is now: tiles of a line or a board, fields of an object, or a text.
 
-    Returns `{"kind": "tiles", "rows", "is_line"}`, `{"kind": "object", "name", "fields"}` with
-    fields as `{"name", "value"}`, or `{"kind": "text", "text"}`.
+    The result is `{"kind": "tiles", "rows", "is_line"}`, `{"kind": "object", "name", "fields"}`
+    with fields as `{"name", "value"}`, or `{"kind": "text", "text"}`.
 
     >>> snapshot([2, 0])
     {'kind': 'tiles', 'rows': [[2, 0]], 'is_line': True}
@@ -58,7 +58,7 @@ def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
 
 
 def rows_of(value: Any) -> list[list[int]] | None:
-    """The squares of a line (one row) or of a board, copied; `None` for what is neither.
+    """Return the squares of a line (one row) or of a board, copied; `None` for any other value.
 
     Here a tile may be negative, as the second player's are in a duel.
     """
@@ -79,7 +79,7 @@ def _is_row(row: list[Any]) -> bool:
 
 
 def stored(value: Any) -> Iterator[tuple[str, Any]]:
-    """What is stored in an object, by name: its own dictionary, then its slots."""
+    """Yield what is stored in an object, by name: from its own dictionary, then from its slots."""
     bases = [(base, type.__dict__["__dict__"].__get__(base)) for base in _mro(type(value))]
     for _, names in bases:
         own = names.get("__dict__")
@@ -104,19 +104,22 @@ def _mro(kind: type) -> tuple[type, ...]:
 
 
 def class_name(kind: type) -> str:
-    """The name of a class, whatever its metaclass says."""
+    """Return the name of a class, whatever its metaclass says."""
     return str(type.__dict__["__name__"].__get__(kind))[:CHARACTERS]
 
 
 def _has_own_text(value: Any) -> bool:
-    """Whether a value is written, not opened: chance, functions, classes, modules, errors."""
+    """Return true if a value is shown as text, and not opened to show its fields.
+
+    Such are chance, functions, classes, modules, errors, and Python's own values.
+    """
     closed = (Random, FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)
     plain = (int, float, complex, str, bytes, list, tuple, dict, set, frozenset, BaseException)
     return issubclass(type(value), (*closed, *plain))
 
 
 def text(value: Any) -> str:
-    """A value as Python writes it, cut where it is long.
+    """Return a value as Python writes it, cut if it is long.
 
     >>> text([(0, 1), (2, 3)]), text({"left": None}), text(10**100)
     ('[(0, 1), (2, 3)]', "{'left': None}", 'a number of about 101 digits')
@@ -125,7 +128,7 @@ def text(value: Any) -> str:
 
 
 def cut(words: str, longest: int = CHARACTERS) -> str:
-    """A text, at most so many characters long."""
+    """Return a text, cut to at most `longest` characters."""
     return words if len(words) <= longest else words[: longest - 1] + "…"
 
 
@@ -176,7 +179,7 @@ def _pairs(value: dict[Any, Any], left: list[int]) -> str:
 
 
 def _named(value: Any) -> str:
-    """A value by what it is: chance, a function, an error, or "a Game"."""
+    """Return what a value is, in words: chance, a function, an error, or "a Game"."""
     kind = type(value)
     if issubclass(kind, Random):
         return "chance (a Random)"
@@ -195,7 +198,7 @@ def _named(value: Any) -> str:
 
 
 def error_text(error: BaseException) -> str:
-    """An error and what it says, where that is a plain text.
+    """Return the name of an error, and its message if it has exactly one argument.
 
     >>> error_text(ValueError("the board is full")), error_text(KeyError("up"))
     ('ValueError: the board is full', "KeyError: 'up'")

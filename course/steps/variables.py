@@ -13,11 +13,11 @@ NOT_SHOWN = (FunctionType, BuiltinFunctionType, ModuleType, type)
 
 
 def variables_of(frame: FrameType, is_bracket: bool = False) -> list[Plain]:
-    """The variables of a call as they are now: `{"name", "value"}`, arguments first.
+    """Return the variables of a call as they are now: `{"name", "value"}`, arguments first.
 
-    A list that has two names is told with its second: `same` is the first. What the function uses
-    from outside of it comes last, and says so: `outside`. Of the brackets that make a list, only
-    what they name themselves.
+    If a list has two names, the second variable has `same`, which is the first name. What the
+    function uses from outside of it comes last, marked by `outside`. Of a comprehension, only the
+    variables that it names itself are returned, marked by `inside`.
     """
     values, code = frame.f_locals, frame.f_code
     names = [*code.co_varnames, *code.co_cellvars, *([] if is_bracket else code.co_freevars)]
@@ -45,7 +45,7 @@ def _variable(name: str, value: Any, lists: dict[int, str]) -> Plain:
 
 
 def _outside(frame: FrameType) -> Iterator[tuple[str, Any]]:
-    """The values that a function takes from its cells; functions and classes are no variables."""
+    """Yield the global variables that a function uses, but no functions, classes or modules."""
     for name in outside_names(frame.f_code):
         value = frame.f_globals.get(name, NOT_SHOWN)
         if value is not NOT_SHOWN and not issubclass(type(value), NOT_SHOWN):
@@ -54,7 +54,7 @@ def _outside(frame: FrameType) -> Iterator[tuple[str, Any]]:
 
 @lru_cache(maxsize=256)
 def outside_names(code: CodeType) -> tuple[str, ...]:
-    """The names that code, or code inside it, takes from outside of all functions."""
+    """Return the names that code, or code inside it, takes from outside of all functions."""
     inner = [each for each in code.co_consts if isinstance(each, CodeType)]
     own = [each.argval for each in dis.get_instructions(code) if each.opname.endswith("_GLOBAL")]
     return tuple(dict.fromkeys([*own, *(name for each in inner for name in outside_names(each))]))

@@ -21,10 +21,10 @@ SAYS: dict[type, str] = {
 def line_words(
     node: Header | None, told: list[str], variables: list[Plain], after: int, printed: str
 ) -> str:
-    """What a line did, once it ran.
+    """Return in words what a line did, once it has run.
 
     Takes its statement, what changed in words, the variables as they are now, the line that comes
-    next (0 where none does), and what the line printed. Returns "" where there is nothing to say.
+    next (0 if none does), and what the line printed. Returns "" if there is nothing to say.
 
     >>> loop = ast.parse("for index in [0]:\\n    pass").body[0]
     >>> line_words(loop, [], [], 0, "")
@@ -56,20 +56,20 @@ def _question(node: ast.If | ast.While, is_true: bool) -> str:
 
 
 def _round(node: ast.For, variables: list[Plain]) -> str:
-    """A round of a loop whose variable happens to be what it was in the round before."""
+    """Return words for a round of a loop whose variable happens to be the same as before."""
     names = {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
     told = [f"{v['name']} is {said(v['value'])} again" for v in variables if v["name"] in names]
     return listed(told) if told else "Another round."
 
 
 def bracket_words(told: list[str], variables: list[Plain]) -> str:
-    """One round inside the brackets that make a list."""
+    """Return words for one round inside a comprehension."""
     told = told or [f"{v['name']} is {said(v['value'])} again" for v in variables]
     return listed(told) if told else "Another round."
 
 
 def error_words(kind: type[BaseException], text: str) -> str:
-    """An error that a line raised.
+    """Return words for an error that a line raised.
 
     >>> error_words(NotImplementedError, "NotImplementedError")
     'Your code is still missing here (NotImplementedError).'
@@ -82,7 +82,7 @@ def error_words(kind: type[BaseException], text: str) -> str:
 
 
 def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str:
-    """How a call ends: with `return`, or without."""
+    """Return words for how a call ends: with `return`, or without."""
     if is_generator:
         return f"{name} has nothing more to hand out."
     if has_return:

@@ -18,7 +18,7 @@ END = "\x04"  # Ctrl+D
 
 
 def keys_typed(source: TextIO) -> Generator[str, None, None]:
-    """Keys one by one as they are pressed; words, where the source is not a terminal.
+    """Yield keys one by one as they are pressed; words, if the source is not a terminal.
 
     Ends at the end of the source, at Ctrl+D and at Ctrl+C.
     """
@@ -53,7 +53,7 @@ def _has_more(terminal: int) -> bool:
 
 @contextmanager
 def _without_enter(terminal: int) -> Iterator[None]:
-    """The terminal hands over every key at once, from the first to the last."""
+    """Make the terminal hand over every key at once, and restore it at the end."""
     import termios  # not on Windows
     import tty
 

@@ -17,7 +17,7 @@ SECOND_CHANCE = (
 
 
 def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> None:
-    """A match is played key by key: to its end, to `e`, or until there are no more keys.
+    """Play a match key by key: to its end, to `e`, or until there are no more keys.
 
     `note` is said at the start.
     """
@@ -35,12 +35,15 @@ def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> No
 
 
 def is_finished(match: Match) -> bool:
-    """Whether the game is over by the learner's rules and by the course's, with no way on."""
+    """Return true if the game is over by the learner's rules and the course's, with no way on."""
     return match.is_over and rules.is_over(match.board) and not match.can_continue
 
 
 def sentences(turn: Turn) -> list[str]:
-    """What is to be said about a turn: what happened, what broke a rule, a hint, and prints."""
+    """Return the sentences about a turn.
+
+    They say what happened, what broke a rule, a hint, and what the learner's code printed.
+    """
     note = turn_note(turn)
     if note is None:
         return [turn.said]
@@ -53,7 +56,7 @@ def sentences(turn: Turn) -> list[str]:
 
 
 def _turn(match: Match, key: str) -> Turn | None:
-    """What a key does; `None` if it ends the game."""
+    """Return the turn that a key makes; `None` if the key ends the game."""
     direction = ARROWS.get(key[-1]) if key[0] == "\x1b" else DIRECTIONS.get(key.lower())
     match key.lower():
         case _ if direction is not None:

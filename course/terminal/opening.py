@@ -1,4 +1,4 @@
-"""Opening a match with the pieces of a learner's file, as far as they carry."""
+"""Opening a match with the pieces of a learner's file, as far as they can be played with."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -18,9 +18,9 @@ CLASSES = ("Game", "SpecialGame")
 
 
 def pieces_of(file: Path) -> dict[str, Any]:
-    """The pieces of the game that a Python file defines, by name.
+    """Return the pieces of the game that a Python file defines, by name.
 
-    Raises `ValueError` if it can not be run, or defines none.
+    Raises `ValueError` if the file cannot be run, or defines none.
     """
     pieces = {
         name: value
@@ -44,9 +44,9 @@ def match_of(
     goal: int = 2048,
     seed: int | None = None,
 ) -> tuple[Match, str]:
-    """A match played with the learner's class, if there is one, else with the functions.
+    """Return a match with the learner's class, if there is one, else with the functions.
 
-    Returns it with a sentence that says what is played.
+    The second value is a sentence that says what is played.
     """
     name = "SpecialGame" if special else "Game"
     trouble = ""
@@ -64,13 +64,13 @@ def match_of(
 
 
 def _functions(pieces: Mapping[str, Any], special: bool) -> dict[str, Any]:
-    """The learner's functions, those of the special rules only where these are played."""
+    """Return the learner's functions, with those of the special rules only if these are played."""
     names = WANTED.keys() if special else WANTED.keys() - special_rules.PIECES
     return {name: piece for name, piece in pieces.items() if name in names}
 
 
 def _notes(pieces: Mapping[str, Any], functions: Mapping[str, Any]) -> Iterator[str]:
-    """What is played with, and what for another time."""
+    """Yield sentences on the functions in play, and on those that need `--special`."""
     if functions:
         yield f"You play with your {_listed(functions)}."
     other = [name for name in pieces if name in WANTED and name not in functions]
@@ -79,7 +79,7 @@ def _notes(pieces: Mapping[str, Any], functions: Mapping[str, Any]) -> Iterator[
 
 
 def _new_game(kind: type, name: str, height: int, width: int, rng: Random) -> Any:
-    made = []  # not returned: an answer would be copied
+    made = []  # not returned, because `call` copies an answer
     methods = (value for value in vars(kind).values() if isinstance(value, FunctionType))
     files = [method.__code__.co_filename for method in methods]
     file = files[0] if files else "no file"
@@ -88,7 +88,7 @@ def _new_game(kind: type, name: str, height: int, width: int, rng: Random) -> An
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Names as one says them.
+    """Return names as one says them.
 
     >>> _listed(["merge", "slide", "spawn"])
     'merge, slide and spawn'

@@ -24,20 +24,20 @@ DARK, LIGHT, BEYOND, EMPTY = "#1b1b1b", "#f9f6f2", "#5a2ca0", "#a39e93"
 
 
 class Screen(AbstractContextManager["Screen"], Protocol):
-    """Where a match is shown: at the start and after every key."""
+    """The screen that shows a match, at the start and after every key."""
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """The board is shown with what is said about it; marked squares are wrong."""
+        """Show the board with what is said about it; marked squares are wrong."""
 
 
 class PlainScreen(Screen):
-    """Text that any reader reads: the board where it has changed, then what is said."""
+    """A screen of plain text for any screen reader: the board if it has changed, then words."""
 
     def __init__(self) -> None:
         self.shown: Board = []
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """The board and the sentences are printed."""
+        """Print the board, if it has changed, and the sentences."""
         if match.board != self.shown:
             print(plain_board(match.board))
             print(f"{announce_status(match.score, match.moves)}.")
@@ -47,7 +47,7 @@ class PlainScreen(Screen):
         print(flush=True)
 
     def __exit__(self, *error: object) -> None:
-        """There is nothing to tidy up."""
+        """Do nothing, because there is nothing to tidy up."""
 
 
 class DrawnScreen(Screen):
@@ -70,14 +70,14 @@ class DrawnScreen(Screen):
         self.live.stop()
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """The board and the sentences take the place of those before."""
+        """Show the board and the sentences in the place of those before."""
         status = Text(f"{announce_status(match.score, match.moves)}.", style="bold")
         lines = [Text(sentence) for sentence in said if sentence]
         self.live.update(Group(self._board(match.board, marks, len(lines)), status, *lines))
         self.live.refresh()
 
     def _board(self, board: Board, marks: Sequence[Square], line_count: int) -> Table | Text:
-        """The board as large as there is room for."""
+        """Return the board, drawn as large as there is room for."""
         rows = self.console.height - line_count - 3
         for is_tall in (True, False):
             drawn = drawn_board(board, marks, is_tall)
@@ -88,7 +88,7 @@ class DrawnScreen(Screen):
 
 
 def plain_board(board: Board) -> str:
-    """A board as text, a row a line; an empty square is a dot.
+    """Return a board as text, one line for each row; an empty square is a dot.
 
     >>> print(plain_board([[2, 0, 16], [0, 4, 0]]))
      2  . 16
@@ -99,7 +99,7 @@ def plain_board(board: Board) -> str:
 
 
 def drawn_board(board: Board, marks: Sequence[Square] = (), is_tall: bool = True) -> Table:
-    """A board as coloured squares; a marked one carries an exclamation mark."""
+    """Return a board as coloured squares; a marked one carries an exclamation mark."""
     size = max(4, *(len(str(tile)) for row in board for tile in row)) + 2
     table = Table(box=ROUNDED, show_header=False, show_lines=True, padding=0, border_style="dim")
     for _ in board[0]:

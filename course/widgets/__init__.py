@@ -1,1 +1,1 @@
-"""The widgets of the course: one widget a file, its script and style in static/ under its name."""
+"""The widgets of the course: one in each file, its script and style in static/ under its name."""

@@ -1,4 +1,4 @@
-"""What to do next, below an error that many meet: one sentence or two."""
+"""Advice on what to do next, below an error that many meet: one sentence or two."""
 
 import re
 from html import escape
@@ -16,7 +16,7 @@ WITHOUT_END = "Your code calls itself again and again, and never stops."
 
 
 class Advice:
-    """What to do next; a notebook shows it below the error."""
+    """Advice on what to do next; a notebook shows it below the error."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -29,7 +29,9 @@ class Advice:
 
 
 def advice(error: BaseException | None, lesson: str = "") -> Advice | None:
-    """What to say below an error in a cell of a lesson (by default, the current folder's).
+    """Return advice on an error in a cell of a lesson, or `None`.
+
+    By default, the lesson is that of the current folder.
 
     >>> advice(NameError("name 'check' is not defined", name="check"))
     The notebook does not know check yet. Run the first code cell of this notebook, the one with: \
@@ -52,7 +54,7 @@ this cell again.
 
 
 def _what_brings(name: str, lesson: str) -> str:
-    """How a lesson's notebook comes to know a name; empty where that is not known."""
+    """Return how a lesson's notebook comes to know a name; empty if that is not known."""
     here = next((entry for entry in lessons() if entry.id == lesson), None)
     if name in HOMES or (here is not None and name in built_before(here.id)):
         return FIRST_CELL
@@ -62,7 +64,7 @@ def _what_brings(name: str, lesson: str) -> str:
 
 
 def not_added(source: str, cell: str) -> Advice | None:
-    """What to say where the cell of a method has run, but the method stands outside of its class.
+    """Return advice if the cell of a method has run, but the method stands outside of its class.
 
     >>> not_added("@property\\ndef is_high(self):\\n    return True", "Score-is_high")
     This is not yet a part of Score: @add_to(Score) has to be the first line. Put it there. Run \

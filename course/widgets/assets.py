@@ -13,7 +13,7 @@ EXPORT = re.compile(r"^export (?!default )", re.M)
 
 
 def read(*names: str) -> str:
-    """The named files of static/ and all that they import, each of them once, as one text.
+    """Return the named files of static/ and all that they import, each of them once, as one text.
 
     >>> read("replay.css").index(".c2048-board") < read("replay.css").index(".c2048-button")
     True
@@ -25,7 +25,7 @@ def read(*names: str) -> str:
 
 
 def _follow(name: str, found: dict[str, str]) -> None:
-    """A file is added behind all that it imports."""
+    """Add a file to `found`, behind all that it imports."""
     if name not in found:
         text = (STATIC / name).read_text("utf-8")
         for needed in IMPORT.findall(text):

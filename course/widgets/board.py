@@ -44,12 +44,12 @@ class BoardWidget(anywidget.AnyWidget):
 
     @property
     def board(self) -> Board:
-        """The board as it stands."""
+        """A copy of the board as it is now."""
         return deepcopy(self.match.board)
 
     @property
     def history(self) -> list[Board]:
-        """The boards of this match, from the first to the one that stands."""
+        """Copies of the boards of this match, from the first to the one that is shown now."""
         return deepcopy(self.match.history)
 
     @property
@@ -64,14 +64,14 @@ class BoardWidget(anywidget.AnyWidget):
         show(self, board_html(self.match.board), "Run this cell to play.")
 
     def _should_send_property(self, key: str, value: Any) -> bool:
-        """The state travels with the answer to a move; sent as a trait it would travel twice."""
+        """Return false for the state: it is sent with the answer to a move, and not twice."""
         return key != "state" and bool(super()._should_send_property(key, value))
 
     def _receive(self, _: Any, content: Any, buffers: Any) -> None:
         self.main_thread.run(lambda: self._reply(content))
 
     def _reply(self, content: Any) -> None:
-        """One message of a view is answered by one message, whatever happens."""
+        """Answer one message of a view with one message, whatever happens."""
         try:
             self._post(content, self._answer(content))
         except KeyboardInterrupt:  # the stop button, a moment too late for the learner's code

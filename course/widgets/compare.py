@@ -60,11 +60,12 @@ class Comparison:
 
 @plainly
 def compare(game: Make, *strategies: Strategy, games: int = GAMES) -> Comparison:
-    """Many games by chance, by habit (left, down, right, up), and by each strategy given.
+    """Play many games by chance, by habit (left, down, right, up), and by each of your strategies.
 
     `game` is a class such as `Game`; a strategy takes a board and gives a direction. All play the
     same number of games, with the same seeds. A strategy that is slow plays fewer, and one that
-    fails stops with a sentence. Raises `Refusal` for what is no class and no function.
+    fails stops with a sentence. Raises `Refusal` if `game` is no class, or if a strategy is no
+    function.
 
     >>> from course.rules import Game
     >>> sorted(compare(Game, games=2).outcomes)

@@ -1,4 +1,4 @@
-"""What the browser draws: values that are boards, and the way of the tiles from one to the next."""
+"""Drawing in the browser: values that are boards, and the motion of tiles between them."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ OF_A_BOARD = ("slide", "slide_by_offsets")
 
 
 def drawn(value: Any) -> Any:
-    """A board as it is, a line as a board of one row; `None` for what can not be drawn.
+    """Return a board as it is, a line as a board of one row, and `None` for any other value.
 
     >>> drawn([2, 0]), drawn("left")
     ([[2, 0]], None)
@@ -19,7 +19,9 @@ def drawn(value: Any) -> Any:
 
 
 def call_motion(name: str, arguments: Any, answer: Any) -> dict[str, Any] | None:
-    """How the tiles of a function's first argument get to its answer; `None` where they do not.
+    """Return the motion of the tiles in a call; `None` if the function is none that moves tiles.
+
+    The tiles go from the function's first argument to its answer.
 
     >>> call_motion("merge", ([0, 2],), [2, 0])["glides"]
     [[0, 1, 0, 0, 2]]

@@ -47,7 +47,7 @@ class DuelWidget(anywidget.AnyWidget):
 
     @property
     def board(self) -> Board:
-        """The board as it stands."""
+        """A copy of the board as it is now."""
         return deepcopy(self.seat.match.board)
 
     def __repr__(self) -> str:
@@ -61,7 +61,7 @@ class DuelWidget(anywidget.AnyWidget):
         self.main_thread.run(lambda: self._reply(content))
 
     def _reply(self, content: Any) -> None:
-        """One message of a view is answered by one message, whatever happens."""
+        """Answer one message of a view with one message, whatever happens."""
         try:
             self._post(content, self._answer(content))
         except KeyboardInterrupt:
@@ -100,13 +100,13 @@ def play_duel(
     keys: str | None = None,
     **pieces: Any,
 ) -> DuelWidget:
-    """A duel to play: `play_duel()`, `play_duel(push=push)`, `play_duel(against=Agent)`.
+    """Play a duel: `play_duel()`, `play_duel(push=push)`, `play_duel(against=Agent)`.
 
-    `against` is `"chance"`, `"greedy"`, `"ahead"` (it looks ahead), `"myself"` for both sides by
-    hand, or a class with the methods `place` and `push`. `player` is the side that is played by
-    hand, 1 or -1. Functions are given by the names of the course; the reference does the rest.
-    Returns the board, which shows itself at the end of a cell. Raises `Refusal` for what it does
-    not know.
+    `against` is `"chance"`, `"greedy"`, `"ahead"` (it looks ahead), `"myself"` to play both sides
+    by hand, or a class with the methods `place` and `push`. `player` is the side that you play by
+    hand, 1 or -1. Give your functions by the names of the course; the course's own do the rest.
+    Returns the board, which shows itself at the end of a cell. Raises `Refusal` for anything that
+    it does not know.
     """
     if nameless:
         name = getattr(nameless[0], "__name__", "push")
@@ -130,7 +130,10 @@ def play_duel(
 
 
 def _maker(against: Any) -> Callable[[], Any]:
-    """What makes a new opponent for each duel; of a class of the notebook, the newest one."""
+    """Return a function that makes a new opponent for each duel.
+
+    For a class of the notebook, it uses the newest version of the class.
+    """
     if isinstance(against, str) and against in OPPONENTS:
         return OPPONENTS[against]
     if isinstance(against, type):

@@ -1,4 +1,4 @@
-"""What a duel tells the browser: how it stands, what was played and said, as plain data."""
+"""Messages from a duel to the browser: how it stands, what was played and said, as plain data."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,11 +10,11 @@ from course.rules import duel as rules
 from course.rules.speech import name_square
 
 NUMBERS = {1: "first", -1: "second"}
-AHEAD = 5  # squares at home of rounds to come that are shown
+AHEAD = 5  # public numbers that are shown, that of this round first
 
 
 def state_of(seat: Seat) -> dict[str, Any]:
-    """How a duel stands: the board, who is asked for what, and what comes next."""
+    """Return the state of a duel: the board, who is asked for what, and what comes next."""
     match = seat.match
     return {
         "board": match.board,
@@ -39,7 +39,10 @@ def state_of(seat: Seat) -> dict[str, Any]:
 
 
 def turn_message(seat: Seat, steps: Sequence[Step]) -> dict[str, Any]:
-    """What was played since the person was asked, and what is to be done now; said in one go."""
+    """Return a message on what was played since the person was asked, and on what to do now.
+
+    All of it is said in one go.
+    """
     played = [
         {
             "player": step.player,
@@ -59,7 +62,7 @@ def turn_message(seat: Seat, steps: Sequence[Step]) -> dict[str, Any]:
 
 
 def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, Any]:
-    """Something is read out: a square after a step, or `"status"`."""
+    """Return a message that reads something out: a square after a step, or `"status"`."""
     if what == "status":
         return {"kind": "read", "said": status_of(seat)}
     row, column = _stepped(square, what)
@@ -67,7 +70,7 @@ def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, An
 
 
 def status_of(seat: Seat) -> str:
-    """The round, who leads, and what is to be done."""
+    """Return the round, the leader, and what the person has to do, in words."""
     match = seat.match
     ahead = rules.leader(match.board)
     leads = f"The {NUMBERS[ahead]} player leads." if ahead else "Nobody leads."
@@ -75,7 +78,7 @@ def status_of(seat: Seat) -> str:
 
 
 def square_of(seat: Seat, square: tuple[int, int]) -> str:
-    """A square, whose tile is on it or whose territory it is, and whether it may be filled.
+    """Return a square in words: its tile or its territory, and if it may be filled.
 
     A tile is said by its size and its player: "B2, 4, yours".
     """
@@ -88,7 +91,7 @@ def square_of(seat: Seat, square: tuple[int, int]) -> str:
 
 
 def task_of(seat: Seat) -> str:
-    """What the person has to do now."""
+    """Return a sentence on what the person has to do now."""
     match = seat.match
     if match.is_over:
         return end_of(seat)
@@ -101,7 +104,7 @@ def task_of(seat: Seat) -> str:
 
 
 def end_of(seat: Seat) -> str:
-    """How a duel that is over has ended."""
+    """Return a sentence on how a duel has ended; empty if it is not over."""
     match = seat.match
     if match.reason is None:
         return ""
@@ -126,7 +129,7 @@ def _said(seat: Seat, step: Step) -> str:
 
 
 def _trouble(seat: Seat) -> str:
-    """What the note is about; it is read in full where it stands."""
+    """Return the title of the note, or nothing without one; the note itself can be read in full."""
     note = seat.note
     return f"{note['title'].rstrip('.')}." if note is not None else ""
 
@@ -145,7 +148,7 @@ def _stepped(square: tuple[int, int], direction: str) -> tuple[int, int]:
 
 
 def _tiles(board: list[list[int]], player: int) -> list[int]:
-    """The sizes of a player's tiles, the largest first."""
+    """Return the sizes of a player's tiles, the largest first."""
     return sorted((abs(t) for row in board for t in row if t * player > 0), reverse=True)
 
 

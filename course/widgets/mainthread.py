@@ -20,11 +20,11 @@ class MainThread:
     def __init__(self) -> None:
         try:
             self.loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
-        except RuntimeError:  # no notebook: whoever calls has the only thread
+        except RuntimeError:  # no notebook: there is only one thread
             self.loop = None
 
     def run(self, task: Callable[[], None]) -> None:
-        """A task is done at once in the main thread; from another thread, as soon as it is free."""
+        """Do a task at once if this is the main thread; if not, as soon as that thread is free."""
         if self.loop is None or current_thread() is main_thread():
             with stop_button() if IS_BROWSER else nullcontext():
                 task()
@@ -39,9 +39,9 @@ def _interruptible(task: Callable[[], None]) -> None:
 
 @contextmanager
 def stop_button() -> Iterator[None]:
-    """The stop button raises `KeyboardInterrupt`, as it does while a cell runs.
+    """Let the stop button raise `KeyboardInterrupt` inside, as it does while a cell runs.
 
-    In a browser it reaches nothing; there a loop is stopped for the learner, after a while.
+    In a browser, the button reaches nothing; there, a loop is stopped after a while.
     """
     if IS_BROWSER:
         with loops_end_in(IN_MOVE, KeyboardInterrupt):

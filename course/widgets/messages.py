@@ -13,7 +13,7 @@ DROPPED = {"kind": "dropped"}
 
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:
-    """How a match stands after a turn, with the note beside its board."""
+    """Return the state of a match after a turn, with the note beside its board."""
     state = turn.after
     has_tile = max(map(max, state.board)) >= match.player.goal
     by_points = match.player.is_special and state.has_won and not has_tile
@@ -35,14 +35,14 @@ def state_of(match: Match, turn: Turn) -> dict[str, Any]:
 
 
 def _rules(player: Player) -> str:
-    """By which rules is played: a best game by others is not a best one by these."""
+    """Return the name of the rules; a best game by other rules is not a best game by these."""
     if not player.merges:
         return "sliding"
     return "special" if player.is_special else "classic"
 
 
 def turn_message(match: Match, turn: Turn) -> dict[str, Any]:
-    """A turn: how it leaves the match, and how the tiles got there."""
+    """Return a message on a turn: the state after it, and how the tiles got there."""
     return {
         "kind": "turn",
         "state": state_of(match, turn),
@@ -56,7 +56,7 @@ def turn_message(match: Match, turn: Turn) -> dict[str, Any]:
 
 
 def read_message(reading: Reading) -> dict[str, Any]:
-    """Something was read out."""
+    """Return a message on something that was read out."""
     return {
         "kind": "read",
         "square": reading.square,
@@ -66,7 +66,7 @@ def read_message(reading: Reading) -> dict[str, Any]:
 
 
 def failure_message(error: BaseException) -> dict[str, Any]:
-    """The answer where there is no other: what happened, and that the board goes on."""
+    """Return the answer if there is no other: what happened, and that one can play on."""
     reason = f"{type(error).__name__}: {message_of(error)}".rstrip(": ")
     text = f"{reason}. Play on; if it happens again, run the cell of the board again."
     trouble = Stuck("The board could not do that.", text)
@@ -74,7 +74,7 @@ def failure_message(error: BaseException) -> dict[str, Any]:
 
 
 def sendable(value: Any) -> Any:
-    """A value as a browser can receive it: lists for tuples, and only text that can be encoded.
+    """Return a value as a browser can receive it: lists for tuples, and text that can be encoded.
 
     >>> sendable({"said": "half a letter: \\ud83d", "square": (0, 1)})
     {'said': 'half a letter: ?', 'square': [0, 1]}

@@ -18,7 +18,7 @@ FACT = re.compile(rf"^  ({'|'.join(LABELS)}) +(.*)$", re.MULTILINE)
 
 
 def board_html(board: Board, marks: Collection[Square] = ()) -> str:
-    """A board as a table, with the marked squares outlined; brings its style along.
+    """Return a board as an HTML table with its style; the marked squares are outlined.
 
     >>> ">2</div>" in board_html([[2, 0]])
     True
@@ -27,16 +27,16 @@ def board_html(board: Board, marks: Collection[Square] = ()) -> str:
 
 
 def value_html(value: Any) -> str:
-    """A line or a board as a picture, anything else as text."""
+    """Return a line or a board as a picture, and anything else as text."""
     return (
         board_html(_as_board(value)) if is_drawn(value) else f"<code>{escape(repr(value))}</code>"
     )
 
 
 def failure_html(failed: Any) -> str:
-    """A failed check as a picture: what went in, what was expected, what came back.
+    """Return a failed check as a picture: what went in, what was expected, what came back.
 
-    Returns HTML that needs nothing else, or "" where there is no line and no board. It shows
+    The picture is HTML that needs nothing else, or "" if there is no line and no board. It shows
     what the plain message says in its lines `expected`, `got`, `before` and `after`.
     """
     picture = facts_html(str(failed), failed.call, failed.arguments)
@@ -44,7 +44,7 @@ def failure_html(failed: Any) -> str:
 
 
 def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
-    """The message of a failed check as a picture, without the style that it needs."""
+    """Return the message of a failed check as a picture, without the style that it needs."""
     facts = [(label, _value(text), text) for label, text in FACT.findall(message)]
     drawn = [value for _, value, _ in facts if is_drawn(value)]
     if not drawn:
@@ -65,7 +65,7 @@ def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
 
 
 def show_failure(failed: Any) -> None:
-    """In a notebook, a failed check is shown as a picture, once; elsewhere nothing happens."""
+    """Show a failed check as a picture, once; if this is no notebook, do nothing."""
     module = sys.modules.get("IPython")
     shell = module.get_ipython() if module is not None else None
     if module is None or not hasattr(shell, "kernel") or hasattr(failed, "is_shown"):
@@ -77,7 +77,7 @@ def show_failure(failed: Any) -> None:
 
 
 def _value(text: str) -> Any:
-    """The value that was written as text, or the text itself."""
+    """Return the value that was written as text, or the text itself."""
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -85,7 +85,7 @@ def _value(text: str) -> Any:
 
 
 def _marks(label: str, value: Any, other: Any) -> list[Square]:
-    """The squares of an answer that differ from what they should be."""
+    """Return the squares of an answer that differ from what they should be."""
     if label not in ("got", "after") or not is_drawn(other):
         return []
     got, want = _as_board(value), _as_board(other)
@@ -103,7 +103,9 @@ def _as_board(value: Any) -> Board:
 
 
 def is_drawn(value: Any) -> bool:
-    """Whether a value can be drawn: a line or a board of at most 32 squares in length.
+    """Return true if a value can be drawn: a line or a board of at most 32 squares in length.
+
+    Its tiles must also be short enough for a square.
 
     >>> is_drawn([2, 0]), is_drawn([[2, 0], [4, 8]]), is_drawn([2] * 33), is_drawn("2")
     (True, True, False, False)

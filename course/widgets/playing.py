@@ -32,11 +32,11 @@ def play(
     empty: str = "zero",
     **pieces: Any,
 ) -> BoardWidget:
-    """A board to play on: `play()`, `play(merge=merge)`, `play(game=Game())`.
+    """Show a board to play on: `play()`, `play(merge=merge)`, `play(game=Game())`.
 
-    Takes functions by the names of the course, or `game`, an object of the learner's own class;
-    the reference does the rest. With `second_chance`, `has_won_special` or a `SpecialGame` the
-    special rules are played. `board` is where to start (else two tiles on height × width
+    Give it your functions by the names of the course, or `game`, an object of your own class; the
+    course's own functions do the rest. With `second_chance`, `has_won_special` or a `SpecialGame`,
+    you play by the special rules. `board` is where to start (else two tiles on height × width
     squares), with a `score`; `seed` makes chance repeat itself, `keys` is `"eye"` or `"ear"` and
     `empty` the word that an empty square is read with. Returns the board, which shows itself at the
     end of a cell. Raises `Refusal` for a piece that no board knows, and for an impossible board.

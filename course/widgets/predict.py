@@ -1,4 +1,4 @@
-"""`predict(...)`: what will it be? Answered by a click, before the code is run."""
+"""`predict(...)`: a question on what a call will give, answered by a click before it is run."""
 
 from collections.abc import Sequence
 from random import Random
@@ -41,11 +41,11 @@ class PredictWidget(anywidget.AnyWidget):
 
 @plainly
 def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget:
-    """A question: what does this function of the course give for these arguments?
+    """Ask a question: what does this function of the course give for these arguments?
 
     Takes the name of a function, its arguments, and answers to choose from. The right answer comes
-    from the rules, and is added where it is missing. The order is mixed, the same way every time;
-    True and False keep theirs. Raises `Refusal` for a name that the rules do not have.
+    from the rules, and is added if it is missing. The order is mixed, the same way every time; True
+    and False keep theirs. Raises `Refusal` for a name that the rules do not have.
     """
     function = getattr(rules, name, None)
     if not callable(function):
@@ -73,5 +73,5 @@ def _has(options: Sequence[Any], right: Any) -> bool:
 
 
 def _part(value: Any) -> dict[str, Any]:
-    """A value as it is drawn: `board` for lines and boards, `text` for everyone and everything."""
+    """Return a value to be shown: `text` for any value, and `board` if it is a line or a board."""
     return {"text": repr(value), "board": drawn(value), "value": value}

@@ -28,7 +28,7 @@ class Progress:
 
     @property
     def next(self) -> Lesson | None:
-        """The first lesson in which something is still open; one that is extra comes last."""
+        """The first lesson in which something is still open; extra lessons come last."""
         return self._first_open(lessons())
 
     def __repr__(self) -> str:
@@ -60,7 +60,7 @@ class Progress:
         return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
 
     def _lines(self, lesson: Lesson) -> list[str]:
-        """What holds and what does not yet, exercise by exercise."""
+        """Return one line for each exercise: what holds, and what does not yet."""
         return [self._line(lesson, exercise) for exercise in lesson.exercises]
 
     def _line(self, lesson: Lesson, exercise: Exercise) -> str:
@@ -79,7 +79,7 @@ class Progress:
         return row(name, *_how_far(total - len(missing), total, self._open_ones(missing)))
 
     def _open_ones(self, missing: list[str]) -> str:
-        """The checks of this lesson that are open: those that held before, and the others."""
+        """Return the open checks of this lesson in words; those that held before come first."""
         again = [check for check in missing if check in self._again]
         never = [check for check in missing if check not in self._again]
         said = {"run again": again, "not yet": never}
@@ -93,7 +93,10 @@ class Progress:
         return _AGAIN if self._again else ""
 
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
-        """Where to go on: once all holds here, behind it; and where something was left open."""
+        """Return the lessons to go on with, each with the words that lead to it.
+
+        These are a later lesson, if all holds here, and an earlier one that was left open.
+        """
         every = list(lessons())
         place = every.index(here)
         behind = self._first_open(every[place + 1 :])
@@ -102,7 +105,7 @@ class Progress:
         return [(where, lesson) for where, lesson in ways if lesson is not None]
 
     def _first_open(self, some: Sequence[Lesson]) -> Lesson | None:
-        """The first lesson in which something is still open; one that is extra comes last."""
+        """Return the first lesson in which something is still open; extra lessons come last."""
         in_order = sorted(some, key=lambda entry: entry.is_extra)
         return next(filter(self._open, in_order), None)
 
@@ -123,7 +126,7 @@ class Progress:
 
 
 def _how_far(holding: int, total: int, why: str) -> list[str]:
-    """The cells that show how many ideas of how many hold."""
+    """Return the cells that show how many ideas of how many hold."""
     tick = "✓" if holding == total else ""
     parts = [cell(tick, "done"), track(holding / total), cell(f"{holding} of {total}", "of")]
     return [*parts, cell(why, "why")]
@@ -131,10 +134,10 @@ def _how_far(holding: int, total: int, why: str) -> list[str]:
 
 @plainly
 def progress() -> Progress:
-    """What holds so far, as the checks in the notebooks have shown it.
+    """Show what holds so far, as the checks in your notebooks have shown it.
 
-    In a lesson's folder it tells of that lesson, elsewhere of the whole course. It only looks: no
-    notebook is changed.
+    In a lesson's folder, it tells you about that lesson, elsewhere about the whole course. It only
+    looks: no notebook is changed.
     """
     place = folder_of_lessons()
     if place is None:

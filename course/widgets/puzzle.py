@@ -23,7 +23,7 @@ CODE = re.compile("`([^`]+)`")
 
 
 class PuzzleWidget(anywidget.AnyWidget):
-    """Lines to be put in order. The order is in the browser; whether it works is tried here."""
+    """Lines to be put in order. The order is made in the browser, and tried here in the kernel."""
 
     _esm = read("puzzle.js")
     _css = read("puzzle.css")
@@ -60,7 +60,7 @@ class PuzzleWidget(anywidget.AnyWidget):
         self.main_thread.run(lambda: self.send(self._answer(content)))
 
     def _answer(self, content: Any) -> dict[str, Any]:
-        """What is said about the program of a view; odd messages are dropped."""
+        """Return the judgement on the program of a view; an odd message is dropped."""
         about = self.step.puzzle
         view = content.get("view") if isinstance(content, dict) else None
         rows = _rows(about, content)
@@ -79,7 +79,7 @@ class PuzzleWidget(anywidget.AnyWidget):
 
 @plainly
 def hint(exercise: str | Callable[..., Any]) -> asking.Hint | PuzzleWidget:
-    """The next hint for an exercise: first a nudge, then what is going on, then a puzzle.
+    """Show the next hint for an exercise: first a nudge, then what is going on, then a puzzle.
 
     `exercise` is its name, as in `hint("merge")`, or your own function. If that function shows a
     known mistake, three hints about that mistake come before the puzzle; if the mistake is in a
@@ -92,7 +92,7 @@ def hint(exercise: str | Callable[..., Any]) -> asking.Hint | PuzzleWidget:
 
 
 def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
-    """What a right program does: in words, and as the boards before and after, where it has any."""
+    """Return what a right program does, in words, and as boards before and after, if it has any."""
     shown = show_program(puzzle, rows)
     gives = shown["gives"]
     text = gives if isinstance(gives, str) else repr(gives)
@@ -107,13 +107,16 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
 
 
 def _first(shown: dict[str, Any]) -> Any:
-    """The board that the call is about."""
+    """Return the board that the call is about."""
     arguments = shown["arguments"]
     return shown["before"] if shown["before"] is not None or not arguments else arguments[0]
 
 
 def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:
-    """The lines of a message, `[number in the pile, indentation]` each; `None` if it has none."""
+    """Return the lines of a message, or `None` if they are not valid.
+
+    The message has `[number in the pile, indentation]` for each line.
+    """
     rows = content.get("rows") if isinstance(content, dict) else None
     if not isinstance(rows, list) or not all(map(_is_row, rows)):
         return None

@@ -1,4 +1,4 @@
-"""A function that calls itself without end: IPython's own traceback, cut after a few calls."""
+"""An endless recursion: IPython's own traceback, cut after a few calls."""
 
 from types import TracebackType
 from typing import Any
@@ -7,9 +7,9 @@ SHOWN = 6  # calls; the others repeat them
 
 
 def cut_recursion(shell: Any) -> None:
-    """From now on this shell shows the first calls of an endless recursion; no other error changes.
+    """Make a shell show only the first calls of an endless recursion, from now on.
 
-    A shell that was told to show some errors in another way keeps to that.
+    No other error changes. A shell that was told to show some errors in another way keeps to that.
     """
     if not shell.custom_exceptions:
         shell.set_custom_exc((RecursionError,), _show)
@@ -25,7 +25,7 @@ def _show(
 
 
 def _cut(calls: TracebackType) -> int:
-    """Cuts a traceback behind the calls that are shown; returns how many are gone."""
+    """Cut a traceback behind the calls that are shown; return how many are gone."""
     last = calls
     for _ in range(SHOWN):
         if last.tb_next is None:

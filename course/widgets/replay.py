@@ -40,8 +40,9 @@ Mover = Callable[[Board], str]
 class ReplayWidget(anywidget.AnyWidget):
     """A game that is over, to look through: back, forward, play, and a slider.
 
-    A view that asks to play from a frame gets a live board below, with the pieces and rules of
-    `player`; `below` is the id of its model, by which the notebook draws it, and `board` is it.
+    If a view asks to play from a frame, a live board starts below it, with the pieces and rules of
+    `player`. `board` is this live board; `below` is the id of its model, by which the notebook
+    draws it.
     """
 
     _esm = read("replay.js")
@@ -64,7 +65,7 @@ class ReplayWidget(anywidget.AnyWidget):
         self.main_thread.run(lambda: self._play_from(content.get("at")))
 
     def _play_from(self, at: Any) -> None:
-        """A live board starts from a frame; where that can not be, the note says why."""
+        """Start a live board from a frame; if that cannot be, the note says why."""
         if type(at) is not int or not 0 <= at < len(self.frames):
             return
         frame = self.frames[at]
@@ -86,12 +87,12 @@ class ReplayWidget(anywidget.AnyWidget):
 
 @plainly
 def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
-    """A whole game in a slider.
+    """Show a whole game in a slider.
 
-    Takes a board that was played on, a list of boards, or a game. A game that keeps a `history` (a
-    list of boards) shows that. Any other is played on from where it stands, on a copy, to its end:
-    by `mover`, a function that takes a board and gives a direction, or else by habit: left, down,
-    right, up, the first that moves a tile. Raises `Refusal` for anything else.
+    Give it a board that was played on, a list of boards, or a game. A game that keeps a `history`
+    (a list of boards) shows that. Any other game is played on from where it stands, on a copy, to
+    its end: by `mover`, a function that takes a board and gives a direction, or else by habit:
+    left, down, right, up, the first that moves a tile. Raises `Refusal` for anything else.
     """
     boards = game if isinstance(game, list) else getattr(game, "history", None)
     if isinstance(boards, list | tuple) and boards and all(map(is_board, boards)):
@@ -110,7 +111,7 @@ def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
 
 
 def _player_of(game: Any) -> Player:
-    """Who plays on from a game: whoever played it; the rules, where that is not known."""
+    """Return the player that plays on from a game: the one that played it, or else the rules."""
     if isinstance(game, BoardWidget):
         return game.match.player
     if not isinstance(game, list) and hasattr(game, "move") and hasattr(game, "board"):
@@ -119,7 +120,7 @@ def _player_of(game: Any) -> Player:
 
 
 def _move(match: Match, mover: Mover | None) -> tuple[bool, Note | None]:
-    """One move is played; returns whether a tile moved, and what went wrong, if anything did."""
+    """Play one move; return true if a tile moved, and what went wrong, if anything did."""
     before = deepcopy(match.board)
     try:
         wish = [] if mover is None else [mover(deepcopy(before))]
@@ -152,7 +153,7 @@ def _frames(scored: Iterable[tuple[Board, int | None]]) -> list[dict[str, Any]]:
 
 
 def _direction(before: Board, after: Board) -> str | None:
-    """The direction in which the rules make one board of the other, with a spawn; or `None`.
+    """Return the direction in which the rules make one board of the other, with a spawn; or `None`.
 
     >>> _direction([[0, 2, 2]], [[4, 0, 2]])
     'left'

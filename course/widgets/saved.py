@@ -6,12 +6,12 @@ from typing import Any
 
 
 def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
-    """Displays a widget, and before it a picture that hides itself while the widget is live.
+    """Display a widget, and before it a picture that hides itself while the widget is live.
 
     A notebook opened again has no live widget: JupyterLab would only write "Error displaying
     widget" there. Hence two outputs, the picture, then the widget. Takes the picture as HTML, a
-    caption as text, and a text for where there are no pictures, if that is more than the caption.
-    Without a notebook it does nothing.
+    caption as text, and a text for readers without pictures, if that is more than the caption.
+    Without a notebook, nothing is displayed.
     """
     module = sys.modules.get("IPython")
     if module is None or module.get_ipython() is None:
@@ -22,22 +22,22 @@ def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
 
 
 def live_bundle(widget: Any) -> dict[str, Any]:
-    """What a widget shows itself by, alone."""
+    """Return the output data that shows a widget alone, without the picture."""
     view = {"version_major": 2, "version_minor": 1, "model_id": widget.model_id}
     return {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(widget)}
 
 
 def saved_html(saved_id: str, picture: str, caption: str) -> str:
-    """The picture, with a style that keeps it out of sight for the moment a live widget needs."""
+    """Return the picture, with a style that hides it for the moment that a live widget needs."""
     return (
         f"<style>{STYLE}</style>"
         f'<div class="c2048-saved c2048-saved-{saved_id}">{picture}<p>{esc(caption)}</p></div>'
     )
 
 
-# The live widget hides the picture of its own number by script. Where its model is gone, its output
-# is nothing but a sentence: that it is loading, or, in an output with the class of a widget, that
-# there was an error. Such an output is hidden.
+# The live widget hides the picture with its own id by script. If its model is gone, its output is
+# only a sentence: that it is loading, or, in an output with the class of a widget, that there was
+# an error. Such an output is hidden.
 STYLE = """
 @keyframes c2048-late { from { max-height: 0; opacity: 0; } to { max-height: none; opacity: 1; } }
 .c2048-saved { overflow: hidden; animation: c2048-late 1ms 1.5s both; }

@@ -31,7 +31,7 @@ class SecondChances:
 
     @property
     def sentences(self) -> list[str]:
-        """For each strategy, how many second chances were worth their price."""
+        """The sentences that say, by strategy, how many second chances were worth their price."""
         return [
             f"{name}: {self.worth(name)} of {len(points)} second chances were worth their price. "
             f"Half of them brought back {round(median(points))} points or more."
@@ -40,7 +40,7 @@ class SecondChances:
         ]
 
     def worth(self, name: str) -> int:
-        """How many second chances brought back as much as they cost, or more."""
+        """Return how many second chances brought back as much as they cost, or more."""
         return sum(points >= SECOND_CHANCE_COST for points in self.points[name])
 
     def __repr__(self) -> str:
@@ -61,7 +61,7 @@ class SecondChances:
         return card(title, table(bars, ("points back", *self.points)), lines)
 
     def _rows(self) -> list[tuple[str, list[int]]]:
-        """For each span of points: what it is called, and a count for each strategy."""
+        """Return for each span of points: its label, and a count for each strategy."""
         ends = [*STEPS, max([0, *(max(points, default=0) for points in self.points.values())]) + 1]
         rows = []
         for low, high in pairwise(ends):
@@ -77,12 +77,13 @@ class SecondChances:
 
 @plainly
 def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> SecondChances:
-    """Many games are lost, go on once, and what comes back is counted; by several strategies.
+    """Play many games with a second chance, and count the points that it brings back.
 
-    `game` is a class such as `SpecialGame`; a strategy takes a board and gives a direction. Each
-    game begins with a tile of 512. All strategies play the same number of games, with the same
+    The games are played by chance, by habit, and by each of your strategies. `game` is a class such
+    as `SpecialGame`; a strategy takes a board and gives a direction. Each game begins with a tile
+    of 512, is lost, and goes on once. All strategies play the same number of games, with the same
     seeds; one that is slow plays fewer, and one that fails stops with a sentence. Raises `Refusal`
-    for what is no such class and no function.
+    if `game` is no class, or if a strategy is no function.
 
     >>> from course.rules import SpecialGame
     >>> sorted(second_chances(SpecialGame, games=2).points)

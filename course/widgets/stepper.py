@@ -50,11 +50,10 @@ class Stepper(anywidget.AnyWidget):
 
 @plainly
 def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
-    """A function is called once, on copies, and every line that it runs is shown.
+    """Call a function once, on copies, and show every line that it runs.
 
-    Takes a function or a method of the learner's own, and what it is given. Of a function of the
-    course only what it gives back is shown. Raises `Refusal`, saying how to call it, for what can
-    not be called so.
+    Give it your own function or method, and then its arguments. For a function of the course, you
+    see only what it gives back. Raises `Refusal`, saying how to call it, if it cannot be called so.
     """
     _check(function, arguments)
     code = code_of(function)
@@ -90,7 +89,10 @@ def _plain(recording: Recording) -> Plain:
 
 
 def _result(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
-    """What came of it: the answer, and how the tiles got there, where that can be seen."""
+    """Return the result of a call: its answer, and how the tiles got there, if that can be seen.
+
+    If the call gave no answer, the result is `None`.
+    """
     if recording.end != "returned":
         return None
     answer = recording.answer
@@ -105,7 +107,7 @@ def _result(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
 
 
 def _motion(arguments: tuple[Any, ...], answer: Any) -> Motion | None:
-    """Which tile went where, from the first argument to the answer; `None` if nobody can say."""
+    """Return the way of each tile from the first argument to the answer, or `None` if unclear."""
     if not arguments or not is_drawn(answer) or not is_drawn(arguments[0]):
         return None
     before, directions = arguments[0], [each for each in arguments[1:] if type(each) is str]
@@ -118,7 +120,7 @@ def _motion(arguments: tuple[Any, ...], answer: Any) -> Motion | None:
 
 
 def _turned(rotate: Any, once: Any) -> list[Plain]:
-    """A board that is turned on and on: after four quarters it is what it was."""
+    """Return a board that is turned on and on: after four quarters, it is what it was."""
     boards = [once]
     while len(boards) < len(QUARTERS) and is_board(boards[-1]):
         recording = record(rotate, (boards[-1],))
@@ -137,7 +139,7 @@ def _picture(arguments: tuple[Any, ...], recording: Recording) -> str:
 
 
 def _of_the_course(function: Any, arguments: tuple[Any, ...]) -> Stepper:
-    """The course's own: what it makes of a line, tile by tile; of anything else, the answer."""
+    """Show a function of the course: what it makes of a line, tile by tile, or only its answer."""
     recording = record(function, arguments)
     run = _plain(recording)
     run["result"] = _result(function, arguments, recording)
@@ -169,9 +171,9 @@ def _step_by_tiles(run: Plain, before: Line, after: Line) -> None:
 
 
 def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
-    """The way from a line to what it became: each tile, or pair, moves to its square in turn.
+    """Return the way from a line to what it became: each tile, or pair, moves to its place in turn.
 
-    Returns (line, motion, words) for each.
+    Each step is (line, motion, words).
 
     >>> [line for line, _, _ in line_steps([2, 0, 2, 4], [4, 4, 0, 0])]
     [[4, 0, 0, 4], [4, 4, 0, 0]]
@@ -190,7 +192,7 @@ def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
 
 
 def line_motion(before: Line, after: Line) -> Motion:
-    """How all tiles of a line get to where they are at its end."""
+    """Return how all tiles of a line get to their places in the line that it became."""
     return groups_motion(line_groups(before, after), _squares(before), before)
 
 

@@ -27,10 +27,10 @@ _TICK = (
 
 
 def begin() -> None:
-    """From now on a failed check shows a picture, and every cell is looked at once it has ended.
+    """Show failed checks as pictures, and look at every cell once it has ended, from now on.
 
-    An endless recursion is shown by its first calls, and a cell that breaks off is told what it
-    lacks. Cells only where somebody learns: not in a script, and not while nbgrader runs the
+    An endless recursion is then shown by its first calls, and an unfinished cell by what it lacks.
+    Cells are looked at only if somebody learns: not in a script, and not while nbgrader runs the
     notebook.
     """
     CheckFailed.picture = staticmethod(show_failure)
@@ -47,13 +47,16 @@ def begin() -> None:
 
 
 def _cell_begins(info: Any) -> None:
-    """What IPython calls before each cell."""
+    """Note which check a cell runs, if any; IPython calls this before each cell."""
     idea = IDEA.match(str(info.raw_cell))
     note_check(idea[1] if idea is not None else "")
 
 
 def _cell_has_run(result: Any) -> None:
-    """What IPython calls after each cell; whatever goes wrong here is nothing to a learner."""
+    """Show advice, or a success, below a cell; IPython calls this after each cell.
+
+    An error in here is never shown to a learner.
+    """
     source, cell, is_done = result.info.raw_cell, _cell_id(result.info), bool(result.success)
     try:
         note_run(cell, source, is_done)
@@ -66,7 +69,10 @@ def _cell_has_run(result: Any) -> None:
 
 
 def _cell_id(info: Any) -> str:
-    """The id of the cell that has run, which a kernel in a browser knows only from the message."""
+    """Return the id of the cell that has run.
+
+    A kernel in a browser knows it only from the message.
+    """
     if info.cell_id is None:
         message = sys.modules["IPython"].get_ipython().kernel.get_parent()
         return str(message.get("metadata", {}).get("cellId"))
@@ -81,7 +87,7 @@ class Success:
     ) -> None:
         self.check, self.idea = check, idea
         self.lesson, self.holding = lesson, holding
-        self.before = before  # a sentence, where what holds is not what stands in the cell
+        self.before = before  # a sentence, if what holds is not what stands in the cell
 
     def __repr__(self) -> str:
         return f"✓ {self.check}: {self.idea} {self._count()} {self.before}".rstrip()
@@ -104,9 +110,10 @@ class Success:
 
 
 def told(source: str, cell: str, holds: bool) -> Success | None:
-    """The cell is written down, if it is an answer or a check; a check that holds is told.
+    """Note a cell that is an answer or a check; return the success of a check that holds.
 
-    Takes the cell's source, its id (which may be unknown), and whether it came to its end.
+    Takes the cell's source, its id (which may be unknown), and `holds`, which is true if the cell
+    came to its end. Returns `None` for any other cell.
     """
     idea = IDEA.match(source)
     for lesson in lessons():
@@ -122,7 +129,7 @@ def told(source: str, cell: str, holds: bool) -> Success | None:
 
 
 def _asked(lesson: Lesson, check: str) -> Any:
-    """The function, class or method that a check asks, as the notebook knows it, or `None`."""
+    """Return the function, class or method that a check asks, as the notebook has it, or `None`."""
     name = next(each.name for each in lesson.exercises if check in each.checks)
     first, _, method = name.partition(".")
     piece = getattr(sys.modules.get("__main__"), first, None)
@@ -131,7 +138,7 @@ def _asked(lesson: Lesson, check: str) -> Any:
 
 
 def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
-    """The results of a lesson with something new in them, as they are from now on."""
+    """Change the results of a lesson, keep them, and return them."""
 
     def changed(own: Results) -> None:
         change(own)
@@ -145,4 +152,4 @@ def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
     return own
 
 
-_here: dict[str, Results] = {}  # where there is no folder of lessons, for as long as Python runs
+_here: dict[str, Results] = {}  # if there is no folder of lessons, for as long as Python runs

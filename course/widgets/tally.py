@@ -15,7 +15,7 @@ BAR = 40  # characters of a bar that stands for all tiles
 
 
 class Tally:
-    """What many spawns on an empty board gave; a notebook shows it as a chart.
+    """The result of many spawns on an empty board; a notebook shows it as a chart.
 
     `tiles` counts the new tiles by value, `places` by square.
     """
@@ -30,17 +30,17 @@ class Tally:
 
     @property
     def title(self) -> str:
-        """What was done, in a few words."""
+        """The title: the number of new tiles, and the probability of a 4."""
         return f"{self.tiles.total()} new tiles, p_four = {self.p_four:g}"
 
     @property
     def note(self) -> str:
-        """What is to be said of calls without a new tile; empty where there were none."""
+        """A sentence on calls without a new tile; empty if there were none."""
         calls = "1 call" if self.without == 1 else f"{self.without} calls"
         return f"{calls} gave no new tile." if self.without else ""
 
     def add(self, board: Board) -> None:
-        """The tiles of one board are counted."""
+        """Count the tiles of one board."""
         self.without += not any(map(any, board))
         for index, line in enumerate(board):
             for column, tile in enumerate(line):
@@ -86,10 +86,10 @@ def tally(
     width: int = 4,
     seed: int | None = None,
 ) -> Tally:
-    """A tile is spawned on an empty board, many times over, and counted.
+    """Spawn a tile on an empty board, many times over, and count the new tiles.
 
-    Each spawn starts from the same empty board of height × width. Raises `Refusal` where the
-    answer is not such a board.
+    Each spawn starts from the same empty board of height × width. Raises `Refusal` if `spawn` is no
+    function, or if its answer is not such a board.
 
     >>> from course.rules import spawn
     >>> tally(spawn, p_four=0, times=20).tiles[2]

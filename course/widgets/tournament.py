@@ -26,7 +26,7 @@ SECONDS = 20.0  # against each opponent; a learner's code may take its time
 
 @dataclass
 class Result:
-    """What came of the games against one opponent; `trouble` is why one ended at once."""
+    """The results against one opponent; `trouble` is why a game ended at once, if one did."""
 
     won: int = 0
     drawn: int = 0
@@ -35,11 +35,11 @@ class Result:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games that were played."""
         return self.won + self.drawn + self.lost
 
     def add(self, match: Match, player: int) -> None:
-        """One more game, in which the agent was this player."""
+        """Count one more game, in which the agent was this player."""
         if match.winner == 0:
             self.drawn += 1
         elif match.winner == player:
@@ -59,7 +59,7 @@ class Tournament:
 
     @property
     def sentences(self) -> list[str]:
-        """How it did against each opponent, and why games ended at once."""
+        """The sentences on how the agent did against each opponent, and why games ended at once."""
         told = [
             f"Against {WHO[name]}, {self.name} won {one.won} of {one.games}."
             for name, one in self.results.items()
@@ -92,10 +92,10 @@ class Tournament:
 
 @plainly
 def tournament(agent: Callable[[], Any]) -> Tournament:
-    """An agent plays against three others, by turns as first and as second player.
+    """Let your agent play against three others, by turns as first and as second player.
 
-    `agent` is a class with the methods `place` and `push`. The games are the same each time it is
-    run; one that is slow plays fewer. Raises `Refusal` for what is no class.
+    `agent` is a class with the methods `place` and `push`. The games are the same each time you run
+    it; an agent that is slow plays fewer. Raises `Refusal` if `agent` is no class.
 
     >>> from course.duel import RandomAgent
     >>> tournament(RandomAgent).results["chance"].games

@@ -1,4 +1,4 @@
-"""What the rules say about a call that was watched: nothing, where it is right."""
+"""The verdict of the rules on a call that was watched: none, if the call is right."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ CHANCE = {"spawn", "new_board", "take_turn"}  # more than one answer is right
 
 
 def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
-    """A note for a function of the course's name whose answer the rules do not give.
+    """Return a note if a function with a name of the course gave what the rules do not give.
 
-    Also where it changed a list that it was given. Returns the note, or `None`; its `marks` are
-    the squares that should hold something else.
+    There is also a note if it changed a list that it was given; otherwise the result is `None`. The
+    `marks` of the note are the squares that should hold something else.
     """
     name = getattr(function, "__name__", "")
     if recording.end != "returned" or name not in RIGHT or hasattr(function, "__self__"):
@@ -44,7 +44,7 @@ def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
 
 
 def _differing(answer: Any, right: Any) -> list[list[int]]:
-    """The squares of an answer, as (row, column), that should hold something else."""
+    """Return the squares of an answer, as (row, column), that should hold something else."""
     first, second = rows_of(answer), rows_of(right)
     if first is None or second is None or len(first) != len(second):
         return []
@@ -57,7 +57,7 @@ def _differing(answer: Any, right: Any) -> list[list[int]]:
 
 
 def _by_the_rules(name: str, arguments: tuple[Any, ...]) -> tuple[Any] | None:
-    """What the rules give, alone in a tuple; `None` where they do not say."""
+    """Return the answer of the rules, alone in a tuple; `None` if they do not say."""
     if name in CHANCE:
         return None
     try:

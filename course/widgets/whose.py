@@ -29,7 +29,10 @@ class Pieces:
 
 @plainly
 def pieces() -> Pieces:
-    """Whose the pieces are that this lesson builds on; outside of a lesson, all of them."""
+    """Show whose the pieces of the game are: yours, or the course's.
+
+    In a lesson, you see the pieces that it builds on; outside of a lesson, all of them.
+    """
     here = Path.cwd().name
     is_lesson = any(entry.id == here for entry in lessons())
     every = [name for entry in lessons() for name in entry.builds]
