@@ -8,6 +8,7 @@ import pytest
 
 from autograder.jail import Jail
 from autograder.judge import Uses, judge
+from autograder.needs import needs_inside
 from autograder.submission import Cell, Kind, Outcome, Submission, Verdict
 from tests.autograder.submissions import LESSON, limited
 
@@ -245,6 +246,33 @@ def test_a_test_that_changes_what_the_program_has_is_not_for_outside(jail: Jail,
 def test_a_test_that_sees_a_variable_change_is_not_for_outside(jail: Jail, key: str, test: str):
     [check] = verdict(jail, key, (test,), Uses(is_learning=True)).checks
     assert check.outcome in (Outcome.ERROR, Outcome.FAILED)
+
+
+def test_a_helper_of_an_earlier_test_asks_for_its_names(jail: Jail, learn: Learn):
+    tests = ("def twice(x):\n    assert f(x) == 2 * x\nassert f", "twice(3)")
+    uses = learn("def f(x): return x + x", tests)
+    assert passed(jail, "def f(x): return x * x", tests, uses) == {tests[0]}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "assert len(df.query(f())) == 1",
+        "import timeit\nassert timeit.timeit(f(), number=1)",
+        "unittest.main(argv=[''], exit=False)",
+        "import math\nmath.sqrt = None\nassert f(4) == 2",
+        "sorted = None\nassert f([2, 1]) == [1, 2]",
+        "import signal\nsignal.alarm(1)\nassert f(1)",
+        "import sys\nsys.setrecursionlimit(99)\nassert f(1)",
+    ],
+)
+def test_what_changes_python_or_runs_an_answer_is_not_for_outside(source: str):
+    assert needs_inside(source, {"f"})
+
+
+@pytest.mark.parametrize("source", ["assert len(df.query('a > 1')) == 1", "f.x = 1", "code = f(1)"])
+def test_what_is_harmless_is_for_outside(source: str):
+    assert not needs_inside(source, {"f"})
 
 
 def test_no_value_of_a_program_is_taken_for_points(jail: Jail, learn: Learn):
