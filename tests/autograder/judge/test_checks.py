@@ -1,4 +1,4 @@
-"""What becomes of a check: where each cell runs, what a test sees, and what its result says."""
+"""The result of a check: where each cell runs, and the names that a test sees."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a submission may cost the judge: memory, time, and the rest of its own points."""
+"""The cost of a submission for the judge: memory, time, and no points but its own."""
 
 import json
 import os

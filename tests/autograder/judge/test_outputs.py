@@ -1,4 +1,4 @@
-"""What cells show: only well-formed outputs are kept, and not too much of them."""
+"""The outputs of cells: only well-formed ones are kept, and not too many."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a test has asked stays with the judge: nothing that is shown comes from after a test."""
+"""The questions of a hidden test stay with the judge: students read nothing of them."""
 
 import builtins
 import re

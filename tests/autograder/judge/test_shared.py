@@ -1,4 +1,4 @@
-"""What a test sets for the program: lines that students were given, and nothing hidden."""
+"""Lines of a test that run beside the program: students were given them, nothing is hidden."""
 
 import pytest
 

@@ -21,7 +21,7 @@ from tests.autograder.submissions import (
 
 @pytest.fixture
 def hasty_jail(jail: Jail) -> Iterator[Jail]:
-    """What loops takes its time here, so it gets little of it."""
+    """Return a jail with short deadlines, for loops that take all the time they get."""
     with limited(jail, cell=1.0, call=0.3, submission=10.0, patience=1.0, last_chance=0.1):
         yield jail
 
@@ -42,7 +42,7 @@ def test_a_function_that_ended_its_process_in_two_tests_is_not_called_again(hast
 
 
 def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: Jail):
-    """What it has bound before it was interrupted is there, as in nbgrader."""
+    """Names that a cell bound before it was interrupted are there, as in nbgrader."""
     loops = "".join(f"def loop_{n}():\n    while True: pass\n" for n in range(3))
     slow = f"{THINKS}def slow(seconds):\n    think(seconds)\n    return 1"
     cells = (
