@@ -9,6 +9,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.course import is_silenced, silenced
+from autograder.judge.aliases import changed_variable
 from autograder.judge.asking import NAMES, rewritten
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of
@@ -70,12 +71,12 @@ class Namespace:
             asked = self._asked_for(names | self._mentioned)
             self._names.update(process.values(asked, self._exercises))
             is_learning = process.uses.is_learning
-            before = process.snapshot(asked, self._names) if is_learning else {}
+            before = process.variables(asked, self._names) if is_learning else {}
             with limited(), clock.over(cell.id):
                 exec(code, self._names)  # noqa: S102 — the instructor's own text
                 value = None if last is None else eval(last, self._names)
-            if is_learning:
-                _refuse_changes(before, process.snapshot(sorted(before), self._names))
+            if before and (name := changed_variable(before, process.variables(asked, self._names))):
+                process.refuse(f"the variable {name} changes while the test runs")
             return value
         finally:
             self._keep_defined(cell, known)
@@ -93,13 +94,6 @@ class Namespace:
         """The names to look up in the jail: given names win, but not over those of exercises."""
         known = set(self._names) | set(_BUILTINS)
         return sorted(name for name in mentioned if name in self._exercises or name not in known)
-
-
-def _refuse_changes(before: Mapping[str, list[str]], after: Mapping[str, list[str]]) -> None:
-    """Raises `RuntimeError` if a variable has changed: outside, a test does not see that."""
-    for name, texts in before.items():
-        if after.get(name) != texts:
-            raise RuntimeError(f"the variable {name} changes while it runs")
 
 
 @lru_cache(maxsize=1024)

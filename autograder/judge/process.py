@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from autograder.course import Seeded
 from autograder.jail import Crashed, Jail, Lost, Refused, Session, TimedOut
 from autograder.judge.alarm import Hushed
+from autograder.judge.aliases import Aliases, as_text
 from autograder.judge.clock import Clock
 from autograder.judge.errors import make_error
 from autograder.judge.proxy import StandIn, make_stand_in, reference_of
@@ -25,7 +26,6 @@ from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, named
 
 Message = dict[str, Any]
 _BARRED = "{}: a {} of its own came back where the answer key has plain data"
-_MOST_SHARED = 300
 _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own time
 
 
@@ -39,7 +39,7 @@ class Process:
         self._test = ""
         self.words: frozenset[str] = frozenset()
         self._unseen: Container[str] = ()
-        self._shared: list[tuple[Any, str]] = []
+        self._aliases = Aliases()
         self._is_testing = False
         self._stand_ins: dict[tuple[Session, int], StandIn] = {}
         self.budget = Budget()
@@ -64,7 +64,7 @@ class Process:
         self._test = test
         self.words = frozenset(re.findall(r"\w+", source))
         self._unseen = unseen
-        self._shared = []
+        self._aliases.clear()
         self._stand_ins.clear()
         self._clock.begin_test(test)
 
@@ -148,46 +148,31 @@ class Process:
         Where it has not, nothing is imported for a student.
         """
         is_library = type(data) is dict and "library" in data
-        if (
-            is_library
-            and not is_theirs
-            and self.uses.is_learning
-            and named.is_harmless(data["library"])
-        ):
-            self.uses.names[name] = data["library"]
-        if not is_theirs and (known := self.uses.names.get(name)) is not None:
-            if is_library:
-                with suppress(ImportError):
-                    values[name] = named.find(known)
-            return
-        if is_library and (data := data.get("else")) is None:
-            return
-        values[name] = self.decoder(session, name, is_root=_is_object(data)).decode(data)
+        where, own = (data["library"], data.get("else")) if is_library else ("", data)
+        if not is_theirs:
+            if is_library and self.uses.is_learning and named.is_harmless(where):
+                self.uses.names[name] = where
+            if (known := self.uses.names.get(name)) is not None:
+                if is_library:
+                    with suppress(ImportError):
+                        values[name] = named.find(known)
+                return
+        if own is not None or not is_library:
+            values[name] = self.decoder(session, name, is_root=_is_object(own)).decode(own)
 
-    def snapshot(self, names: list[str], namespace: Mapping[str, Any]) -> dict[str, list[str]]:
-        """The plain values of these names as text: the student's, and those of a test's namespace.
-
-        A name that no plain value has on both sides is left out.
-        """
-        session = self._now()
-        found = {} if not names else self._found(session, names)
-        texts = {}
-        for name, data in found.items():
-            with suppress(WireError):
-                told = self.encoder(session).encode(namespace.get(name))
-                texts[name] = [json.dumps(data), json.dumps(told)]
-        return texts
+    def variables(
+        self, names: list[str], namespace: Mapping[str, Any]
+    ) -> dict[str, tuple[str, str]]:
+        """Return the plain values of these names as text: the student's, and a test's."""
+        found = self._found(self._now(), names) if names else {}
+        return {
+            name: (json.dumps(data), as_text(namespace.get(name))) for name, data in found.items()
+        }
 
     def share_values(self, values: Iterable[Any]) -> None:
-        """Note what a test and the program have in common, while the answer key is graded."""
+        """Note arguments and answers that a test and the program have in common."""
         if self.uses.is_learning:
-            shared = {id(value): value for value in (*(one for one, _ in self._shared), *values)}
-            self._shared = [(value, _as_text(value)) for value in shared.values()][:_MOST_SHARED]
-
-    def _refuse_changed(self) -> None:
-        """Outside, the program would not see that the test has changed a value of both."""
-        if any(_as_text(value) != text for value, text in self._shared):
-            self.refuse("the test changes a value that the program has, too, and asks again")
+            self._aliases.add(values)
 
     def find(self, name: str) -> Reference | None:
         """Return the object of a name in the process that now runs, or `None` if there is none."""
@@ -197,7 +182,8 @@ class Process:
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """The answer to a question within the time of a call. Raises `Lost`."""
         self._begin(label)
-        self._refuse_changed()
+        if self._aliases.are_changed:
+            self.refuse("the test changes a value that the program has, too, and asks again")
         with Hushed():
             answer = self._ask(session, question, self._jail.limits.call, label, what)
             if "unfit" in answer:
@@ -366,16 +352,6 @@ class Process:
     def _note(self, lost: Lost) -> Lost:
         self.lost = lost
         return lost
-
-
-def _as_text(value: Any) -> str:
-    """Return a value as text; empty for objects, and for chance, of which a test draws, too."""
-    if type(value).__name__ in ("Random", "Generator"):
-        return ""
-    try:
-        return json.dumps(Encoder().encode(value))
-    except WireError:
-        return ""
 
 
 def _is_object(data: Any) -> bool:

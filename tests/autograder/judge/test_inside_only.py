@@ -1,0 +1,67 @@
+"""Tests that would silently pass, or fail, outside: they are known, and run inside."""
+
+import pytest
+
+from autograder.jail import Jail
+from autograder.judge import Uses
+from autograder.needs import needs_inside
+from autograder.submission import Outcome
+from tests.autograder.judge.test_uses import verdict
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "given = [1]\nbag = Bag(given)\ngiven.append(2)\nassert bag.items == [1]",
+        "bag = Bag([1])\nbag.items.append(2)\nassert bag.items == [1]",
+        "one, other = Bag([]), Bag([])\none.items.append(2)\nassert other.items == []",
+    ],
+)
+def test_a_test_that_changes_what_the_program_has_is_not_for_outside(jail: Jail, test: str):
+    key = "class Bag:\n    def __init__(self, items): self._items = list(items)\n"
+    key += "    @property\n    def items(self): return list(self._items)"
+    [check] = verdict(jail, key, (test,), Uses(is_learning=True)).checks
+    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
+    assert "the program has, too" in check.message
+
+
+@pytest.mark.parametrize(
+    ("key", "test"),
+    [
+        ("total = 0\ndef f():\n    global total\n    total += 1", "f()\nassert total == 1"),
+        ("seen = []\ndef f(): seen.append(1)", "f()\nassert seen == [1]"),
+        ("seen = []\ndef f(): return len(seen)", "seen.append(1)\nassert f() == 1"),
+        ("seen = []\ndef f(): return len(seen)", "seen.append(1)\nassert seen"),
+    ],
+)
+def test_a_test_that_sees_a_variable_change_is_not_for_outside(jail: Jail, key: str, test: str):
+    [check] = verdict(jail, key, (test,), Uses(is_learning=True)).checks
+    assert check.outcome in (Outcome.ERROR, Outcome.FAILED)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "assert len(df.query(f())) == 1",
+        "import timeit\nassert timeit.timeit(f(), number=1)",
+        "unittest.main(argv=[''], exit=False)",
+        "import math\nmath.sqrt = None\nassert f(4) == 2",
+        "sorted = None\nassert f([2, 1]) == [1, 2]",
+        "import signal\nsignal.alarm(1)\nassert f(1)",
+        "import sys\nsys.setrecursionlimit(99)\nassert f(1)",
+    ],
+)
+def test_what_changes_python_or_runs_an_answer_is_not_for_outside(source: str):
+    assert needs_inside(source, {"f"})
+
+
+@pytest.mark.parametrize("source", ["assert len(df.query('a > 1')) == 1", "f.x = 1", "code = f(1)"])
+def test_what_is_harmless_is_for_outside(source: str):
+    assert not needs_inside(source, {"f"})
+
+
+def test_what_can_not_be_told_as_it_is_is_not_told(jail: Jail):
+    tests = ("class Name(str): pass\nassert f(Name('a')) == 'Name'", "assert f('a') == 'str'")
+    [told, plain] = verdict(jail, "def f(s): return type(s).__name__", tests, Uses()).checks
+    assert (told.points, plain.points) == (0.0, 1.0)
+    assert "can not be given to the student's code" in told.message
