@@ -5,11 +5,11 @@ import sys
 
 from autograder.ending import leave, take_signals
 
-_SELDOM = 100_000  # new objects until the garbage collector looks: loading makes many, no garbage
+_SELDOM = 100_000  # new objects between two collections: imports make many objects and no garbage
 
 
 def main() -> None:
-    """Runs the command line, or says which packages it needs first."""
+    """Run the command line, or say which package it needs first."""
     take_signals()
     gc.set_threshold(_SELDOM)
     try:

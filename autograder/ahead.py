@@ -1,8 +1,8 @@
-"""Grading that begins before nbgrader is loaded, by what the run before knew.
+"""Grading that begins before nbgrader is loaded, with the masters that the run before has left.
 
-Loading nbgrader takes longer than grading a small class. Meanwhile what was handed in and has no
-result yet is graded by the masters of the run before. Where these, the conditions or a hand-in turn
-out to be others, it is graded anew.
+Loading nbgrader takes longer than grading a small class. Meanwhile, hand-ins that have no result
+yet are graded by the masters of the run before. If the masters, the conditions or a hand-in turn
+out to have changed, the hand-in is graded anew.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -28,14 +28,14 @@ Handins = tuple[Handin, ...]
 Masters = tuple[Master, ...]
 Do = partial[Any]
 
-_asked = get_context().Event()  # of this process and those forked from it
+_asked = get_context().Event()  # shared by this process and those forked from it
 
 
 class Ahead(Executor):
-    """An executor that was given hand-ins before anybody has asked for their results.
+    """An executor that is given hand-ins before anybody asks for their results.
 
-    Until then `resting` of its processes get ready and do nothing, so that whoever will ask has a
-    processor.
+    Until somebody asks, `resting` of its processes get ready and then do nothing, so that a
+    processor is free for the process that will ask.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Ahead(Executor):
         self._begun = [(one, executor.submit(do, one)) for one in handins]
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The future of a task, which may be done already."""
+        """Return the future of a task, which may be done already."""
         _asked.set()
         if self._begun and fn is not self._do:
             if not isinstance(fn, partial) or _parts(fn) != _parts(self._do):
@@ -62,7 +62,7 @@ class Ahead(Executor):
         return self._executor.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Ends the executor; what nobody has asked for is not graded any more."""
+        """End the executor; hand-ins that nobody has asked for are not graded any more."""
         _asked.set()
         self._forget()
         self._executor.shutdown(wait, cancel_futures=cancel_futures)
@@ -78,13 +78,16 @@ def _parts(do: Do) -> tuple[Any, ...]:
 
 
 def rest(do: Do) -> None:
-    """Gets ready for a task, and waits until somebody has asked for a result."""
+    """Get ready for a task, and wait until somebody has asked for a result."""
     get_ready(do.keywords["masters"][0].lesson, do.keywords["conditions"])
     _asked.wait()
 
 
 def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
-    """Has an executor begin with what was handed in in this folder, or else get ready for it."""
+    """Let an executor begin with the hand-ins in this folder; return the executor to be used.
+
+    If the run before has left no masters that fit, its processes only start their jails.
+    """
     is_name = Path(lesson).name == lesson
     known = Remembered(Path(), lesson).to_begin_with(programs()) if is_name else None
     if known is None or known[1].confined is not confined:
@@ -98,14 +101,14 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
 
 
 def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
-    """Leave to the next run in a course folder what it may begin with."""
+    """Keep the masters and conditions that the next run in a course folder may begin with."""
     shelf = Remembered(root, masters[0].lesson)
     if shelf.to_begin_with(programs()) != (masters, conditions):
         shelf.leave_to_begin_with(programs(), (masters, conditions))
 
 
 def _handed_in(lesson: str, masters: Masters, force: bool) -> Iterator[Handins]:
-    """What lies where submissions usually lie; that of students without a result, or of all."""
+    """Yield the hand-ins in `submitted/`, of students without a result or, if `force`, of all."""
     for folder in sorted(Path("submitted").glob(f"*/{escape(lesson)}")):
         is_graded = Path("autograded", folder.parent.name, lesson).exists()
         if force or not is_graded:

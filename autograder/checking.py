@@ -17,10 +17,10 @@ from autograder.trouble import Trouble
 
 
 class Checking:
-    """Masters to check by: those in the course folder that this is, else the project's own.
+    """A checker of single files, by the masters in the course folder, or else by the project's own.
 
-    With an `assignment` every file is taken for one of its notebooks. Raises `Trouble` if there is
-    no master.
+    If an `assignment` is given, every file is taken for one of its notebooks. Raise `Trouble` if
+    there is no master.
     """
 
     def __init__(self, course: CourseFolder, assignment: str | None, confined: bool) -> None:
@@ -31,7 +31,7 @@ class Checking:
         self._planned: dict[str, tuple[dict[str, Master], Conditions]] = {}
 
     def verdict(self, path: Path) -> Verdict:
-        """The verdict on one notebook file, under the assignment that it is found to be of."""
+        """Return the verdict on one notebook file, under the assignment that it belongs to."""
         name = printable(str(path))
         try:
             is_plain = self._is_named and len(self._masters) == 1
@@ -43,7 +43,7 @@ class Checking:
         return replace(grade(collect(path, master), master, conditions), name=name)
 
     def _found(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
-        """The masters of an assignment with their plan, and how they are run."""
+        """Return an assignment's masters with their plans, by file name, and how they are run."""
         if raw.lesson not in self._planned:
             self._planned[raw.lesson] = self._plan(raw)
         return self._planned[raw.lesson]

@@ -1,4 +1,4 @@
-"""Grading a class: what was handed in goes to workers, what they return goes into the gradebook."""
+"""Grading a class: hand-ins go to workers, and their results go into the gradebook."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,18 +19,19 @@ from autograder.records.scores import Entry, Scores, recorded_scores, write
 from autograder.submission import CheckResult, Verdict, together
 from autograder.workers import run
 
-# what is written at a time: so many results, or those of so many seconds
+# results are written in batches: so many, or those of so many seconds
 _BATCH = 50
 _SECONDS = 2.0
 
 
 @dataclass(frozen=True)
 class Line:
-    """What became of one hand-in.
+    """The outcome of one hand-in in a run.
 
-    `verdict` is that on all its notebooks together, `None` where it was graded before and nothing
-    that it rests on has changed; `why` says why an earlier result was stale; `is_recorded` is false
-    where something was not written; `unreadable` says why nothing could be graded, then as now.
+    `verdict` is that on all its notebooks together; it is `None` if the hand-in was graded before
+    and nothing that its result rests on has changed. `why` says why an earlier result was stale.
+    `is_recorded` is false if something was not written. `unreadable` says why an earlier run could
+    not grade it, if that is still so.
     """
 
     student: str
@@ -41,7 +42,7 @@ class Line:
 
     @property
     def is_fine(self) -> bool:
-        """It was read and recorded, now or before."""
+        """True if it was read and recorded, now or before."""
         if self.verdict is not None:
             return self.is_recorded and self.verdict.is_readable
         return self.is_recorded and not self.unreadable
@@ -62,10 +63,10 @@ Verdicts = tuple[Verdict, ...]
 
 @dataclass
 class Classroom:
-    """One run over what was handed in for one assignment; nobody else may be grading it.
+    """One run over the hand-ins for one assignment; no other run may be grading it.
 
-    `masters` are those of its notebooks. `on_progress` is called for each submission that needs
-    nothing more than to be written.
+    `masters` are those of its notebooks. `on_progress` is called for each submission as soon as it
+    needs nothing more than to be written.
     """
 
     course: CourseFolder
@@ -86,14 +87,14 @@ class Classroom:
     def grade(
         self, folders: Iterable[Folder], executors: Callable[[], Executor], ahead: int
     ) -> Iterator[Line]:
-        """Grades what was handed in; yields a line for each folder once it is recorded.
+        """Grade what was handed in, and yield a line for each folder once it is recorded.
 
-        Raises `JailMissing` and `Trouble`; nothing else that happens to one submission stops the
+        Raise `JailMissing` and `Trouble`; nothing else that happens to one submission stops the
         others.
         """
         batch: list[tuple[_Task, Verdicts]] = []
         due = monotonic() + _SECONDS
-        # nothing of nbgrader's: a worker would take seconds to load it
+        # no objects of nbgrader's: a worker would take seconds to load it
         do = partial(grade_all, masters=self.masters, conditions=self.conditions)
         for task, handins, result in run(do, self._todo(folders), executors, ahead):
             batch.append((task, self._verdicts(handins, result)))
@@ -106,7 +107,10 @@ class Classroom:
         yield from self._aside
 
     def _todo(self, folders: Iterable[Folder]) -> Iterator[tuple[_Task, Handins]]:
-        """What each folder holds, read when its turn comes; others are put aside."""
+        """Yield a task and its hand-ins for each folder to be graded; put other folders aside.
+
+        A folder is read only when its turn comes.
+        """
         for folder in folders:
             handins = tuple(self.course.collect(folder, master) for master in self.masters)
             if not os.path.lexists(folder.path):
@@ -122,7 +126,7 @@ class Classroom:
                 self._put_aside(Line(folder.student, None, unreadable=reasons))
 
     def _why_again(self, student: str, bases: tuple[Basis, ...]) -> tuple[bool, str]:
-        """Whether a notebook was never graded, and why another is graded again."""
+        """Return whether a notebook was never graded, and why others are graded again."""
         is_new, reasons = False, []
         for master, basis in zip(self.masters, bases, strict=True):
             before = self._autograded.remarks(student, master.notebook)
@@ -138,7 +142,7 @@ class Classroom:
         self.on_progress()
 
     def _vanished(self, folder: Folder, handins: Handins) -> Line:
-        """What was graded before stays as it is: nobody handed in nothing in its place."""
+        """Return the line of a folder that vanished during the run; its earlier result stays."""
         reason = "the submission vanished while it was to be graded; nothing was changed"
         verdict = together(self._failed(handins, reason))
         verdict = replace(verdict, problems=(reason,))
@@ -156,7 +160,10 @@ class Classroom:
         return tuple(failed(handin, master, cause) for handin, master in pairs)
 
     def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[Line]:
-        """First the gradebook, then `autograded/`: what lies there is known to be in it."""
+        """Write a batch to the gradebook, then to `autograded/`, and yield its lines.
+
+        In this order, every result in `autograded/` is known to be in the gradebook.
+        """
         entries, said = [], []
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)
@@ -174,13 +181,16 @@ class Classroom:
                 yield _stored(task, verdict, next(put))
 
     def _short(self, verdict: Verdict) -> Verdict:
-        """The verdict as it is kept until the end: many checks of a large class are equal."""
+        """Return the verdict as kept until the end: without the notebook, equal checks shared.
+
+        Many checks of a large class are equal, so this saves memory.
+        """
         checks = tuple(self._checks.setdefault(check, check) for check in verdict.checks)
         return replace(verdict, notebook="", checks=checks)
 
 
 def _stored(task: _Task, verdict: Verdict, put: list[str] | Exception) -> Line:
-    """The line of a student whose score is in the gradebook."""
+    """Return the line of a student whose score is in the gradebook."""
     if isinstance(put, Exception):
         cause = getattr(put, "strerror", None) or f"{type(put).__name__}: {put}"
         problem = f"the score is recorded, but the graded notebook could not be written: {cause}"
@@ -189,7 +199,7 @@ def _stored(task: _Task, verdict: Verdict, put: list[str] | Exception) -> Line:
 
 
 def _why_again(basis: Basis, before: Mapping[str, Any] | None, scores: Scores | None) -> str:
-    """Why something is graded again; empty if its result is not stale, or there was none."""
+    """Return why a notebook is graded again; empty if its result is not stale, or it had none."""
     if before is None:
         return "its graded notebook was not there" if scores is not None else ""
     rested_on = before.get("basis")

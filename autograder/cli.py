@@ -1,4 +1,4 @@
-"""The command line: one function a command, which says what it does."""
+"""The command line: one function for each command, whose docstring is the help text."""
 
 import json
 import time
@@ -39,9 +39,9 @@ Lesson = Annotated[str, typer.Argument(help="A folder in source/, such as 1-merg
 
 @app.command()
 def init() -> None:
-    """Set a course folder up: write nbgrader_config.py, or show the lines that it needs.
+    """Set up a course folder: write nbgrader_config.py, or show the lines that it needs.
 
-    A file that is there is never changed.
+    An existing file is never changed.
     """
     from autograder.records.setup import set_up
 
@@ -55,7 +55,7 @@ def verify(
     as_json: Json = False,
     no_jail: NoJail = False,
 ) -> None:
-    """Grade the answer key and the stub: which test runs where, and which is not right.
+    """Grade the answer key and the stub: show which test runs where, and which is not right.
 
     A test that runs outside is protected. Exit status 0: the answer key gets full marks; 1: it does
     not; 2: called wrongly. A test that the stub passes is a warning.
@@ -168,7 +168,7 @@ def results(
         bool, typer.Option("--everybody", help="List all who handed in nothing, too.")
     ] = False,
 ) -> None:
-    """What the gradebook now says: scores, what waits for a person, lateness, nothing handed in."""
+    """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins."""
     from autograder.records.folder import CourseFolder
     from autograder.records.results import as_csv, read_results
     from autograder.show_gradebook import show_results
@@ -186,7 +186,7 @@ def feedback(
     lesson: Lesson,
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
 ) -> None:
-    """One page a student: what holds, what does not yet, and what a person said.
+    """Write one page for each student: what holds, what does not yet, and what a person said.
 
     The pages lie where nbgrader release_feedback finds them. They show nothing of a hidden test.
     """
@@ -209,7 +209,7 @@ def report(
     csv: Annotated[Path | None, typer.Option(help="Also write a table for a spreadsheet.")] = None,
     is_opened: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
 ) -> None:
-    """One page for the class: scores, hard checks, mistakes, and whom to look at."""
+    """Write one page for the class: scores, hard checks, mistakes, and whom to look at."""
     import webbrowser
 
     from autograder.records.folder import CourseFolder
@@ -263,12 +263,12 @@ def tournament(
     into: Annotated[Path, typer.Option(help="Where the results are kept.")] = Path("tournament"),
     no_jail: NoJail = False,
 ) -> None:
-    """Play duel agents against each other, each in its own jail; standings and replays.
+    """Play duel agents against each other, each in its own jail; show standings and replays.
 
     An agent is a Python file with a class Agent (or a class Player of Sessdsa.2048), or a notebook
-    that defines one. What was played before is kept, so a tournament that was stopped goes on.
-    Exit status 0: all was played; 1: some pairing could not be; 2: called wrongly, or nothing could
-    be begun.
+    that defines one. What was played before is kept, so a tournament that was stopped goes on. Exit
+    status 0: all was played; 1: some pairing could not be played; 2: called wrongly, or nothing
+    could be begun.
     """
     from autograder.jail import Conditions
     from autograder.tournament.entry import read_entries
@@ -325,12 +325,12 @@ def _refuse_unknown(course: "CourseFolder", assignment: str) -> None:
 
 
 def _about(assignment: str) -> int:
-    """How many have handed in, where submissions lie as usual; nbgrader says it later."""
+    """Count the hand-ins in `submitted/`, the usual folder; nbgrader says the number later."""
     return len(list(Path("submitted").glob(f"*/{escape(assignment)}")))
 
 
 def _watched(things: Iterable[Thing], total: int) -> Iterable[Thing]:
-    """The same things, with a progress bar while a person waits for them."""
+    """Yield the same things, with a progress bar while a person waits for them."""
     with progress(total) as advance:
         for thing in things:
             yield thing

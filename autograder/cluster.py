@@ -1,4 +1,4 @@
-"""A Dask cluster as an `Executor`: work goes only to workers that come to the same results."""
+"""A Dask cluster as an `Executor`: only workers that would get the same results are given work."""
 
 import asyncio
 import json
@@ -17,16 +17,17 @@ from autograder.jail import Conditions
 from autograder.trouble import Trouble
 
 _CONNECT = 10.0  # seconds in which a scheduler must answer
-_LOOK = 2.0  # seconds between two looks at which workers there are
-_LOOKS = 30  # without any worker that can do the work, before nothing more is waited for
+_LOOK = 2.0  # seconds between two looks at the workers
+_LOOKS = 30  # looks without a worker that can do the work, after which the wait ends
 
 
 class ClusterExecutor(Executor):
-    """Hands tasks to the Dask cluster whose scheduler is at an address.
+    """An executor that hands tasks to the Dask cluster whose scheduler is at an address.
 
-    Every worker is tried first, one that joins later, too: it gets a mark, a resource that the
-    tasks ask for, or is refused with a sentence. What a worker did when it died, another one does.
-    Raises `Trouble` if no scheduler answers there, or no worker will do.
+    Every worker is tested first, even one that joins later. A worker that will do gets a mark, a
+    Dask resource that the tasks ask for; any other is refused with a sentence. If a worker dies,
+    another one does its tasks. Raise `Trouble` if no scheduler answers at the address, or no worker
+    will do.
     """
 
     def __init__(self, scheduler: str, conditions: Conditions) -> None:
@@ -46,7 +47,7 @@ class ClusterExecutor(Executor):
         threading.Thread(target=self._watch, name="looks at the cluster", daemon=True).start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The future of a task that some worker does; cancelled if the cluster is gone."""
+        """Return the future of a task that some worker does, cancelled if the cluster is gone."""
         is_there = self._client.status == "running"
         future = self._executor.submit(fn, *args, **kwargs) if is_there else Future[Any]()
         self._futures.add(future)
@@ -55,27 +56,30 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leaves the cluster; it goes on for others."""
+        """Leave the cluster, which stays there for others."""
         self._ended.set()
         self._executor.shutdown(wait=wait)
         self._client.close(timeout=_LOOK)
 
     def _look(self) -> bool:
-        """Tries the workers that are new; whether there is one that will do."""
+        """Test the workers that are new; return true if at least one worker will do."""
         there = set(self._client.nthreads())
         new = sorted(there - set(self._known))
         tried = (self._wanted, self._conditions, self._mark)
         answers = self._client.run(_admit, *tried, workers=new, on_error="return") if new else {}
         for worker, answer in answers.items():
             if isinstance(answer, OSError):
-                continue  # it has gone, or is asked once more
+                continue  # it has gone, or will be tested again
             self._known[worker] = _as_reason(answer)
             if self._known[worker]:
                 say(f"The worker {worker} gets no work: {self._known[worker]}", "yellow")
         return any(self._known.get(worker) == "" for worker in there)
 
     def _watch(self) -> None:
-        """Looks now and then; without any worker for a minute, cancels all tasks."""
+        """Look at the workers every 2 seconds; if none will do for a minute, cancel all tasks.
+
+        The tasks are also cancelled if the scheduler has gone.
+        """
         missed = 0
         while missed < _LOOKS and not self._ended.wait(_LOOK):
             try:
@@ -89,14 +93,14 @@ class ClusterExecutor(Executor):
 
 
 def _cancel(future: Future[Any]) -> None:
-    """Cancels a task, and wakes up whoever waits for it."""
+    """Cancel a task, and wake up whoever waits for it."""
     with suppress(RuntimeError):  # it has just ended
         if not future.done() and future.cancel():
             future.set_running_or_notify_cancel()
 
 
 async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worker: Any) -> str:
-    """On a worker: marks it as one that will do, or says why it will not."""
+    """Mark the worker on which this runs if it will do; else return why it will not."""
     reason = await asyncio.to_thread(why_unfit, wanted, conditions)
     if not reason:
         await dask_worker.set_resources(**{mark: dask_worker.state.nthreads})
@@ -104,7 +108,7 @@ async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worke
 
 
 def _as_reason(answer: object) -> str:
-    if isinstance(answer, Exception):  # it has no such function to run
+    if isinstance(answer, Exception):  # it does not have the function `_admit`
         return f"it has not this version of course-2048 ({type(answer).__name__}: {answer})"
     return str(answer)
 
@@ -123,13 +127,13 @@ def _nobody(scheduler: str, were_tried: bool) -> str:
 
 def _connect(scheduler: str) -> Any:
     try:
-        from distributed import Client  # only where there is a cluster
+        from distributed import Client  # only needed for a cluster
     except ImportError as error:
         raise Trouble(
             "--scheduler needs the Python package distributed: pip install 'course-2048[cluster]'."
         ) from error
     for name in ("distributed", "distributed.client", "tornado.application"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # a sentence of ours says it
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # `Trouble` says it in one sentence
     try:
         return Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
     except Exception as error:  # Dask raises errors of many kinds, an `AssertionError` among them

@@ -1,6 +1,7 @@
-"""This course, as the grader knows it: no other file of the grader imports `course`.
+"""This course, as the grader knows it: the grader's other modules use `course` through this one.
 
-An assignment that is no lesson of it has no exercises here, and is graded all the same.
+Only the code inside the jail and `samples/hostile` import it themselves. An assignment that is not
+one of its lessons has no exercises here, and is graded all the same.
 """
 
 import ast
@@ -65,7 +66,7 @@ __all__ = [
 FOLDER = Path(course.__file__).parent
 HINTS = Path(course.hints.__file__).parent / "tables"
 
-# Where the agents of a tournament run; no assignment can have this name.
+# The lesson id of the jails in which a tournament runs; no assignment can have this name.
 ARENA = "<arena>"
 
 # Threads that parse at the same time disturb each other in Python 3.11 and 3.12.
@@ -78,7 +79,7 @@ _OFFERED = ("course.checks", "course.mine.add_to")
 
 
 def is_lesson(assignment: str) -> bool:
-    """Whether an assignment is a lesson of this course."""
+    """Return true if an assignment is a lesson of this course."""
     return any(entry.id == assignment for entry in lessons())
 
 
@@ -95,43 +96,49 @@ def exercises_of(assignment: str) -> frozenset[str]:
 
 
 def title_of(assignment: str) -> str:
-    """What people call an assignment."""
+    """Return the title of a lesson; any other assignment is called by its id."""
     return lesson(assignment).title if is_lesson(assignment) else assignment
 
 
 def drawn(message: str, call: str, arguments: Sequence[Any]) -> str:
-    """The lines and boards in the message of a failed check, as HTML; empty where there are none.
+    """Return the lines and boards in the message of a failed check as HTML; empty if it has none.
 
-    It needs `drawn_style` once in its page.
+    A page with such HTML needs `drawn_style` once.
     """
     return facts_html(message, call, arguments)
 
 
 def drawn_style() -> str:
-    """The style of what is drawn."""
+    """Return the style sheet for the pictures that `drawn` makes."""
     return read("picture.css")
 
 
 def is_silenced(name: str) -> bool:
-    """Whether a name of `course` is there to be seen, where nobody is there to see it."""
+    """Return true if a name of `course` does something only for a learner, and nothing in grading.
+
+    These are all names that do not come from `course.checks`.
+    """
     return course.HOMES.get(name, "course.checks") != "course.checks"
 
 
 def silenced(name: str) -> Any:
-    """What a test cell gets that imports a name from `course`."""
+    """Return what a test cell gets when it imports a name from `course`.
+
+    A silenced name is a function that does nothing; any other is the real object.
+    """
     return _nothing if is_silenced(name) else getattr(course, name)
 
 
 def _nothing(*_arguments: Any, **_options: Any) -> None:
-    """Nobody is here to see it."""
+    """Do nothing, in place of a function whose effect only a learner would see."""
 
 
 def files_in_jail(assignment: str) -> dict[str, Path | str]:
-    """The package `course` as the jail of a lesson offers it, without any answer.
+    """Return the package `course` as the jail of a lesson offers it, without any answer.
 
-    Each file is one of the course's own, or the text of a part of one. It has `check`, `add_to`,
-    and the rules that earlier lessons built; where agents play, all rules, and what belongs to the
-    duel. Raises `ValueError` if there is no such lesson.
+    Each file is one of the course's own, or the text of a part of one. The package has `check`,
+    `add_to`, and the rules that earlier lessons built; in the arena of a tournament, it has all
+    rules and the duel. Raise `ValueError` if there is no such lesson.
     """
     with _PARSING:
         if assignment == ARENA:
@@ -142,7 +149,7 @@ def files_in_jail(assignment: str) -> dict[str, Path | str]:
 
 
 def files_of_checks() -> dict[str, Path | str]:
-    """The package `course` as checks and hints need it, answers and all."""
+    """Return the package `course` as checks and hints need it, answers included."""
     found = _modules() | {path.name: path for path in FOLDER.glob("[!_]*.*")}
     for name in _FOR_CHECKS:
         files = [*(FOLDER / name).rglob("*.py"), *(FOLDER / name).rglob("*.json")]
@@ -151,7 +158,7 @@ def files_of_checks() -> dict[str, Path | str]:
 
 
 def is_mistake(name: str) -> bool:
-    """Whether a known mistake, or a general one, has that id."""
+    """Return true if a known mistake, or a general one, has that id."""
     return name in _mistakes()
 
 
@@ -162,13 +169,13 @@ def _mistakes() -> frozenset[str]:
 
 
 def _room(name: str) -> dict[str, Path | str]:
-    """All files of a room of `course`."""
+    """Return all Python files of one folder of `course`."""
     return {f"{name}/{path.name}": path for path in (FOLDER / name).glob("*.py")}
 
 
 @cache
 def _modules() -> dict[str, Path | str]:
-    """The modules of what is offered, and those of `course` that it can not do without."""
+    """Return the offered modules and the modules of `course` that they need."""
     found: dict[str, Path | str] = {}
     missing = list(_OFFERED)
     asked = set(missing)
@@ -187,7 +194,7 @@ def _file_of(module: str) -> Path:
 
 
 def _imports(text: str) -> set[str]:
-    """The modules of `course` that a module needs at once, without those that are withheld."""
+    """Return the modules of `course` that a module needs at once, except the withheld ones."""
     modules = {node.module for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
     names = {module for module in modules if module and module.startswith("course.")}
     return {name for name in names if name.split(".")[1] not in _WITHHELD}

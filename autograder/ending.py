@@ -1,9 +1,10 @@
-"""How this program ends: by itself, by Ctrl+C, by `kill`, or with its terminal. All at once.
+"""The end of this program: by itself, by Ctrl+C, by `kill`, or with its terminal. All end at once.
 
-Nothing is raised where it is interrupted: an exception may come out anywhere, in a finaliser or in
-another's library. Whatever is written is written whole or not at all, so it may end at any moment.
+An interruption raises no exception, because the exception could surface anywhere: in a finaliser or
+in a library. Every file is written whole or not at all, so the process may end at any moment.
 
-This is loaded first of all, and loads next to nothing: until then Python itself answers Ctrl+C.
+This module is loaded before all others and loads next to nothing: until then, Python itself handles
+Ctrl+C.
 """
 
 import atexit
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _CLEAR = "\r\x1b[2K\x1b[?25h"  # a progress bar has hidden the cursor
-_SHELL = 128  # to which a shell adds the number of the signal
+_SHELL = 128  # a shell adds the number of the signal to it
 
-_last: "list[Callable[[], object]]" = []  # of this process
+_last: "list[Callable[[], object]]" = []  # callbacks of this process, to be run before it ends
 _alive = RLock()  # taken for good by the thread that ends this process
 
 
@@ -36,7 +37,7 @@ os.register_at_fork(after_in_child=_begin)
 
 @atexit.register
 def do_last() -> None:
-    """Do what is to be done before the end."""
+    """Run the registered callbacks, the newest first; what they raise is ignored."""
     while _last:
         try:
             _last.pop()()
@@ -45,33 +46,37 @@ def do_last() -> None:
 
 
 class _Said:
-    """What is true of a command that is interrupted now."""
+    """The sentence that is printed if the command is interrupted now."""
 
     sentence = "Stopped; nothing is left half done, and the same command begins anew."
 
 
 def numbers() -> set[signal.Signals]:
-    """The signals that a person ends a program with; not every system has the last one."""
+    """Return the signals that a person ends a program with; not every system has `SIGHUP`."""
     names = ("SIGINT", "SIGTERM", "SIGHUP")
     return {getattr(signal, name) for name in names if hasattr(signal, name)}
 
 
 def take_signals() -> None:
-    """From now on they end this process with one sentence; what `nohup` holds off stays so."""
+    """From now on, let these signals end this process with one sentence.
+
+    A signal that `nohup` holds off stays ignored.
+    """
     for number in numbers():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupted)
 
 
 def say_when_stopped(sentence: str) -> None:
-    """From now on this is said."""
+    """Set the sentence that is printed if the command is interrupted from now on."""
     _Said.sentence = sentence
 
 
 def add_last(do: "Callable[[], object]", make: "Callable[[], object]" = int) -> None:
-    """Have something done when this process ends, unless it is killed; the newest comes first.
+    """Register `do` to be called when this process ends, unless it is killed; the newest is first.
 
-    `make` makes what `do` removes: no end comes between the two, and none before both.
+    `make` makes what `do` removes. It is called after `do` is registered, and under the lock that
+    `end` takes, so no other thread can end the process in between.
     """
     with _alive:
         _last.append(do)
@@ -79,13 +84,16 @@ def add_last(do: "Callable[[], object]", make: "Callable[[], object]" = int) -> 
 
 
 def drop_last(do: "Callable[[], object]") -> None:
-    """It was done before."""
+    """Take `do` off the list: it was done already, or is not needed any more."""
     if do in _last:
         _last.remove(do)
 
 
 def leave(status: int) -> "NoReturn":
-    """Ends this process: nobody waits for threads and workers, which end with it."""
+    """End this process without waiting for threads and workers, which end with it.
+
+    The output is written first; if that fails, the exit status is not 0.
+    """
     _hear_no_more()
     try:
         sys.stdout.flush()
@@ -105,7 +113,7 @@ def _interrupted(number: int, frame: "FrameType | None") -> None:
 
 
 def end(status: int, said: str = "") -> "NoReturn":
-    """End this process at once, from any thread, after what is to be done last."""
+    """End this process at once, from any thread, after the registered callbacks; print `said`."""
     _alive.acquire()
     do_last()
     _write(said)
@@ -113,12 +121,12 @@ def end(status: int, said: str = "") -> "NoReturn":
 
 
 def _hear_no_more() -> None:
-    for number in numbers():  # a second one finds nothing to end
+    for number in numbers():  # a second signal has no effect
         signal.signal(number, signal.SIG_IGN)
 
 
 def _write(text: str) -> None:
-    """Past Python's own buffer, in which something may be on its way."""
+    """Write to stderr past Python's own buffer, which may be in use at this moment."""
     try:
         os.write(2, text.encode())
     except OSError:  # the terminal may be gone

@@ -1,4 +1,4 @@
-"""What a worker of a cluster must have in common with the grader: all that a result rests on."""
+"""The versions that a worker of a cluster must share with the grader, as results rest on them."""
 
 import platform
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ Versions = Mapping[str, str]
 
 
 def versions_here(conditions: Conditions) -> Versions:
-    """Whatever a result under these conditions rests on, and which of it is here."""
+    """Return the name and the version here of all that a result under these conditions rests on."""
     packages = {name.partition(".")[0] for name in conditions.preload}
     return {
         "course-2048": programs()[:12],
@@ -22,7 +22,7 @@ def versions_here(conditions: Conditions) -> Versions:
 
 
 def why_unfit(wanted: Versions, conditions: Conditions) -> str:
-    """Why nothing can be graded here for a grader that has other versions; empty if it can."""
+    """Return why nothing can be graded here with the `wanted` versions; empty if it can."""
     here = versions_here(conditions)
     reasons = [
         f"it has {name} {here.get(name)}, not {version}"

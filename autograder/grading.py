@@ -23,7 +23,7 @@ from autograder.trouble import Trouble
 
 @dataclass(frozen=True)
 class Grading:
-    """What one run did, and what the gradebook says after it.
+    """The outcome of one run, and what the gradebook says after it.
 
     `penalties` are the students whose late penalty alone changed; `trouble` is what ended the run
     before everything was recorded, or empty; `plans` say where the tests ran.
@@ -37,20 +37,21 @@ class Grading:
 
     @property
     def graded(self) -> tuple[Line, ...]:
-        """The lines of what was graded in this run."""
+        """The lines of the hand-ins that were graded in this run."""
         return tuple(line for line in self.lines if line.verdict is not None)
 
     @property
     def is_fine(self) -> bool:
-        """Everything was read and recorded."""
+        """True if everything was read and recorded."""
         return not self.trouble and all(line.is_fine for line in self.lines)
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """How to grade: with which workers, so many tasks `ahead`, all of it or what is stale.
+    """The options of a run: its workers, how many tasks are handed out `ahead`, and what is graded.
 
-    `anyway` grades by tests of which the plan says that something is wrong with them.
+    `force` grades again what is not stale. `anyway` grades even if the plan says that something is
+    wrong with the tests.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -68,9 +69,9 @@ def grade_assignment(
     on_wait: Callable[[], object],
     on_progress: Callable[[], object],
 ) -> Grading:
-    """Grades what was handed in for an assignment; `on_wait` says that another run is not done.
+    """Grade what was handed in for an assignment; `on_wait` is called if another run is not done.
 
-    Raises `JailMissing` and `Trouble` if nothing could be begun.
+    Raise `JailMissing` and `Trouble` if nothing could be begun.
     """
     with one_at_a_time(course.root, course.db_url, on_wait):
         notebooks = course.prepared(assignment)
@@ -93,9 +94,9 @@ def grade_assignment(
 
 
 def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tuple[Plan, ...]:
-    """Where the tests of an assignment run, without grading anybody.
+    """Return the plans of an assignment: where each test runs. Nobody is graded.
 
-    Raises `JailMissing`, `Trouble`, and `FileNotFoundError` if there is no such assignment.
+    Raise `JailMissing`, `Trouble`, and `FileNotFoundError` if there is no such assignment.
     """
     return _planned(course, course.prepared(assignment), confined)[1]
 
@@ -103,7 +104,7 @@ def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tu
 def _planned(
     course: CourseFolder, notebooks: Sequence[Prepared], confined: bool
 ) -> tuple[Conditions, tuple[Plan, ...], tuple[Master, ...]]:
-    """How submissions are run, where each test runs, and the masters that know this."""
+    """Return how submissions are run, each notebook's plan, and the masters with these plans."""
     conditions = conditions_for(course.app, notebooks, confined)
     do = partial(grade, conditions=conditions)
     plans = plans_for(course.root, notebooks, conditions, do)
@@ -113,17 +114,20 @@ def _planned(
 
 
 def _refuse(assignment: str, troubles: Sequence[str]) -> None:
-    """Raises `Trouble` where the tests themselves are not right."""
+    """Raise `Trouble` if something is wrong with the tests themselves."""
     if troubles:
         raise Trouble(wrong_tests(assignment, troubles, "--anyway grades by them"))
 
 
 def _until_trouble(lines: Iterable[Line]) -> tuple[tuple[Line, ...], str]:
-    """The lines in order of the students, as far as they go; raises if there are none."""
+    """Return the lines until some trouble, sorted by student, and what the trouble was.
+
+    If there is trouble before the first line, it is raised.
+    """
     found: list[Line] = []
     trouble = ""
     try:
-        for line in lines:  # each counts, even where the next one does not come
+        for line in lines:  # each line counts, even if the next one is never reached
             found.append(line)
     except (JailMissing, Trouble) as error:
         if not found:

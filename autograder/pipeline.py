@@ -36,15 +36,15 @@ os.register_at_fork(after_in_child=_jails.forget)
 
 
 def get_ready(lesson_id: str, conditions: Conditions = _USUAL) -> None:
-    """Starts the jail of a lesson before there is a hand-in."""
-    with suppress(Exception):  # whatever is wrong is said when it is needed
+    """Start the jail of a lesson before there is a hand-in."""
+    with suppress(Exception):  # if anything is wrong, it is said when the jail is needed
         _jails.get(lesson_id, conditions)
 
 
 def grade_all(
     handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
 ) -> tuple[Verdict, ...]:
-    """Grades what one student handed in for the notebooks of an assignment, one by one."""
+    """Grade what one student handed in for the notebooks of an assignment, one by one."""
     pairs = zip(handins, masters, strict=True)
     return tuple(grade(handin, master, conditions) for handin, master in pairs)
 
@@ -52,10 +52,11 @@ def grade_all(
 def grade(
     handin: Handin, master: Master, conditions: Conditions = _USUAL, uses: Uses | None = None
 ) -> Verdict:
-    """Repairs and judges one hand-in, in the warm jail of this process.
+    """Repair and judge one hand-in, in the warm jail of this process.
 
-    `uses` are those of the master, but for an answer key from which they are learned. Whatever
-    goes wrong scores 0 and is listed. Raises nothing but `JailMissing`.
+    If `uses` are not given, they are those of the master; they are given only for an answer key, to
+    learn them, and for the stub. Whatever goes wrong scores 0 and is listed. Raise nothing but
+    `JailMissing`.
     """
     begin = time.monotonic()
     try:
@@ -73,9 +74,9 @@ def grade(
 
 
 def failed(handin: Handin, master: Master, cause: str) -> Verdict:
-    """The result of a hand-in that the grader itself could not cope with: nothing passed."""
+    """Return the result of a hand-in on which the grader itself failed: no check passed."""
     reason = f"the grader itself failed on this submission, nothing was scored: {cause[:300]}"
-    # another hand-in than the real one, so that the next run tries again
+    # its digest is not that of the real hand-in, so the next run tries again
     unread = Handin(handin.name, reason=reason)
     submission = understand(unread, master)
     return _written(_unjudged(submission), submission, unread, master)
@@ -98,7 +99,7 @@ def _unjudged(submission: Submission) -> Verdict:
 
 
 def _written(verdict: Verdict, submission: Submission, handin: Handin, master: Master) -> Verdict:
-    """The verdict with a result for every graded cell, and with the notebook."""
+    """Return the verdict with a result for every graded cell, and with the notebook."""
     checks = _checks(verdict, master)
     told = replace(submission, problems=verdict.problems)
     notebook = as_notebook(told, master, handin.digest, checks, verdict.outputs, verdict.seconds)
@@ -120,7 +121,7 @@ def _untouched(submission: Submission, master: Master) -> tuple[str, ...]:
 
 
 def _checks(verdict: Verdict, master: Master) -> tuple[CheckResult, ...]:
-    """One result for each graded cell of the master: only what was seen to pass has points."""
+    """Return a result for each graded cell of the master; only a check seen to pass has points."""
     seen = {check.id: check for check in verdict.checks}
     reason = _UNSEEN if verdict.is_readable else verdict.problems[0]
     return tuple(_check(seen.get(cell.id), cell, reason) for cell in master.graded)

@@ -52,15 +52,15 @@ class Sampler:
         }
 
     def notebook(self, **programs: str) -> dict[str, Any]:
-        """A submission in which some exercises have these programs and the others are right."""
+        """Return a submission with these programs in some exercises, and right ones elsewhere."""
         return self._filled({**self.solutions, **programs})
 
     def untouched(self) -> dict[str, Any]:
-        """A submission on which nobody has worked."""
+        """Return a submission on which nobody has worked."""
         return self._filled({})
 
     def students(self) -> dict[str, list[Student]]:
-        """One student for each thing that is known to be handed in, by kind."""
+        """Return one student for each thing that is known to be handed in, by kind."""
         known = catalogue(self.lesson.id)
         main = self.lesson.exercises[-1].cell
         wrong = sorted(known.misconceptions, key=lambda entry: cell_of(entry.exercise) != main)
@@ -92,7 +92,7 @@ class Sampler:
         }
 
     def student_of(self, name: str, kind: str, answers: dict[str, str], timestamp: str) -> Student:
-        """A student who handed in these answers at a time."""
+        """Return a student who handed in these answers at a time."""
 
         def hand_in(folder: Path) -> None:
             _save(self.notebook(**answers), self.lesson.notebook, folder)
@@ -123,7 +123,7 @@ class Sampler:
 
 
 def make_class(sampler: Sampler, size: int) -> list[Student]:
-    """A class of any size; the same size gives the same class."""
+    """Return a class of any size; the same size gives the same class."""
     known = {kind: ones for kind, ones in sampler.students().items() if ones}
     once = {kind: iter(ones) for kind, ones in known.items()}
     everybody = sum(map(len, known.values()))
@@ -136,7 +136,7 @@ def make_class(sampler: Sampler, size: int) -> list[Student]:
 
 
 def real_class(sampler: Sampler, size: int) -> list[Student]:
-    """A class in real proportions; everybody has an own hand, but the last two share one."""
+    """Return a class in real proportions; each student has a style, but the last two share one."""
     rng = Random(2048)
     known = catalogue(sampler.lesson.id)
     students = []
@@ -162,11 +162,11 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
 def write_class(
     root: Path, lesson_id: str, size: int, into: Path, like: real.Like = real.Like.ZOO
 ) -> list[str]:
-    """Writes a sample class as a course folder of its own, and returns the names.
+    """Write a sample class as a course folder of its own, and return the students' names.
 
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
-    `autograder grade` and `nbgrader` can be tried in it. Raises `FileExistsError` if there is
-    anything else in the folder.
+    `autograder grade` and `nbgrader` can be tried in it. Raise `FileExistsError` if the folder is
+    not empty.
     """
     if into.exists() and any(into.iterdir()):
         raise FileExistsError(f"{into} is not empty; choose a folder that is not there yet")
@@ -184,7 +184,7 @@ def write_class(
 
 
 def _more(known: dict[str, list[Student]]) -> Iterator[Student]:
-    """Students without end, in the shares of a real class, under names with numbers."""
+    """Yield students without end, in the shares of a real class, under names with numbers."""
     rng = Random(2048)
     kinds = [kind for kind in _SHARES if kind in known]
     shares = [_SHARES[kind] for kind in kinds]
@@ -195,7 +195,7 @@ def _more(known: dict[str, list[Student]]) -> Iterator[Student]:
 
 
 def _mixed(things: Sequence[Thing]) -> list[Thing]:
-    """In another order, always the same, so that few of them are not all of one sort."""
+    """Return the things in another, fixed order, so that the first few are not all of one sort."""
     return Random(2048).sample(things, len(things))
 
 
@@ -211,7 +211,7 @@ def _solution(cell: dict[str, Any]) -> str:
 
 
 def _endless(program: str) -> str:
-    """The same program with a loop without end where its first function begins to work."""
+    """Return the program with an endless loop before the last statement of its first function."""
     functions = (node for node in ast.walk(ast.parse(program)) if isinstance(node, ast.FunctionDef))
     start = next((node.body[-1].lineno for node in functions), 1) - 1
     lines = program.splitlines()

@@ -1,4 +1,4 @@
-"""What lies on the disk for a while only, and is removed however this process ends."""
+"""Temporary files and folders, which are removed when this process ends unless it is killed."""
 
 import secrets
 import shutil
@@ -13,7 +13,7 @@ from autograder.ending import add_last, drop_last
 
 @contextmanager
 def at_the_end(do: Callable[[], object], make: Callable[[], object] = int) -> Iterator[None]:
-    """Should this process end in here, this is done before."""
+    """Have `do` called if this process ends inside the block; `make` makes what `do` removes."""
     add_last(do, make)
     try:
         yield
@@ -23,7 +23,7 @@ def at_the_end(do: Callable[[], object], make: Callable[[], object] = int) -> It
 
 @contextmanager
 def scratch_folder(prefix: str, place: Path | None = None) -> Iterator[Path]:
-    """A folder for as long as it is needed."""
+    """Make a temporary folder for the block, and remove it afterwards or when this process ends."""
     folder = Path(place or tempfile.gettempdir(), prefix + secrets.token_hex(8))
     remove = partial(shutil.rmtree, folder, ignore_errors=True)
     with at_the_end(remove, partial(folder.mkdir, 0o700)):

@@ -59,7 +59,7 @@ class _Selection:
 
     @property
     def files(self) -> dict[str, str]:
-        """File name → text of each module, and of the package."""
+        """The text of each module, and of the package's `__init__`, by file name."""
         files = {f"{module}.py": self._text(module) for module in self.needed}
         links = [f"from {self.package}.{home} import {name}" for name, home in self.homes.items()]
         files["__init__.py"] = "\n".join([*links, f"__all__ = {sorted(self.homes)!r}", ""])
@@ -80,7 +80,7 @@ class _Selection:
 
 @cache
 def select(package: str, folder: Path, names: tuple[str, ...]) -> dict[str, str]:
-    """The files of a package that offers these names and no others: file name → text.
+    """Return the files of a package that offers these names and no others: file name → text.
 
     `folder` is where the package lies; its `__init__.py` imports the names from its modules.
     """

@@ -1,4 +1,4 @@
-"""What a person sees of verdicts in the terminal: one line each, then every repair in words."""
+"""Verdicts as text in the terminal: one line each, then every repair in words."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,7 @@ _LONGEST = 240  # letters of a message: whole sentences, but no whole board of a
 
 
 def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
-    """A table: whose, the score, the checks that were lost, and what the likely cause is."""
+    """Print a table: the name, the score, the checks that were lost, and the likely cause."""
     table = new_table(heading)
     table.add_column("checks lost", ratio=2, overflow="fold")
     table.add_column("likely cause", ratio=3, overflow="fold")
@@ -28,7 +28,7 @@ def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], hea
 
 
 def new_table(heading: str) -> Table:
-    """An empty table with columns for whose it is and the score; nothing in it is cut off."""
+    """Return an empty table with columns for the name and the score; nothing in it is cut off."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(heading, overflow="fold", max_width=40)
     table.add_column("score", justify="right", no_wrap=True)
@@ -36,7 +36,7 @@ def new_table(heading: str) -> Table:
 
 
 def keep_words_whole(table: Table) -> None:
-    """Makes the columns that share what is left of the line as wide as their longest words."""
+    """Make the columns that share the rest of the line as wide as their longest words."""
     for column in table.columns:
         words = [word for cell in column.cells for word in str(cell).split()]
         if column.ratio and words:
@@ -44,30 +44,30 @@ def keep_words_whole(table: Table) -> None:
 
 
 def score_text(score: float, max_score: float) -> Text:
-    """`8/12`, in a colour that says how good that is."""
+    """Return a score such as `8/12`, in a colour that says how good it is."""
     colour = "green" if score >= max_score else "yellow" if score > 0 else "red"
     return Text(f"{score:g}/{max_score:g}", style=colour)
 
 
 def causes(verdict: Verdict) -> tuple[Text, Text]:
-    """The checks that were lost, and the likely cause."""
+    """Return the checks that were lost, and the likely cause."""
     return Text(_lost(verdict)), Text(_cause(verdict))
 
 
 def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> None:
-    """Every repair and every reason, under the name that it belongs to."""
+    """Print every repair and every reason, under the name that it belongs to."""
     listed = [(name, verdict) for name, verdict in verdicts if verdict.problems]
     if listed:
         console.print("\n[bold]Repairs and problems[/]")
     for name, verdict in listed:
         console.print(Text(name, style="bold"))
         for problem in gathered(verdict.problems):
-            # in a pipe no line is broken, so that it can be searched
+            # in a pipe, no line is broken, so that the output can be searched
             console.print(Text(f"  {problem}"), soft_wrap=not console.is_terminal)
 
 
 def _lost(verdict: Verdict) -> str:
-    """The checks that were lost, or, where those are fewer, all but the ones that passed."""
+    """Name the checks that were lost, or, if that is shorter, all but those that passed."""
     tests = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
     lost = [check for check in tests if check.points < check.max_points]
     passed = [check.id for check in tests if check not in lost]
@@ -84,7 +84,7 @@ def _lost(verdict: Verdict) -> str:
 
 
 def _cause(verdict: Verdict) -> str:
-    """The known mistakes by their titles, or else the first thing that went wrong."""
+    """Return the titles of the known mistakes, or else the first thing that went wrong."""
     if not verdict.is_readable:
         return verdict.problems[0]
     titles = {entry.id: entry.title for entry in general()}

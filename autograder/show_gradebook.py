@@ -1,4 +1,4 @@
-"""What a person sees of the gradebook in the terminal."""
+"""The gradebook as text in the terminal."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,14 +14,14 @@ from autograder.records.results import Result
 from autograder.show import causes, keep_words_whole, new_table, score_text, show_problems
 from autograder.show_plan import not_protected
 
-_SHORT = 10  # names that are listed
-_PART = 1000  # lines of a table; a longer one is made in parts, which take no more memory
+_SHORT = 10  # names that are listed at most
+_PART = 1000  # lines of a table; a longer one is printed in parts, to bound the memory
 
 
 def show_results(console: Console, results: Sequence[Result], everybody: bool = False) -> None:
-    """A table of a class: whose, the score that counts, and what there is to know of it.
+    """Print a table of a class: the student, the score that counts, and remarks on it.
 
-    Where many handed in nothing, they are counted, and listed only where `everybody` is wanted.
+    If many handed in nothing, they are only counted, and listed if `everybody` is wanted.
     """
     missing = sum(not result.handed_in for result in results)
     is_whole = everybody or missing <= _SHORT
@@ -39,7 +39,7 @@ def show_results(console: Console, results: Sequence[Result], everybody: bool = 
 
 
 def show_grading(console: Console, grading: Grading) -> None:
-    """What was graded, with the scores of the gradebook, and every problem."""
+    """Print the hand-ins that were graded, with the scores of the gradebook, and every problem."""
     if grading.graded:
         _show_lines(console, grading)
         for sentence in not_protected(grading.plans):
@@ -50,13 +50,13 @@ def show_grading(console: Console, grading: Grading) -> None:
 
 
 def show_remarks(console: Console, grading: Grading) -> None:
-    """Why something was graded again, what was not, and what is left to do."""
+    """Print why something was graded again, what was not graded, and what is left to do."""
     for text in _remarks(grading):
         console.print(Text(text))
 
 
 def state(result: Result) -> str:
-    """What a score alone does not say: a person's part in it, lateness, nothing handed in."""
+    """Say what the score alone does not: points by a person, lateness, nothing handed in."""
     if not result.handed_in:
         return "handed in nothing"
     parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
@@ -95,7 +95,7 @@ def _table(lines: Sequence[Line], known: Mapping[str, Result], has_states: bool)
 
 
 def _remarks(grading: Grading) -> Iterable[str]:
-    """What a run has to say beside its table."""
+    """Yield the sentences that a run prints beside its table."""
     again = defaultdict(list)
     for line in grading.graded:
         if line.why:
@@ -116,7 +116,7 @@ def _remarks(grading: Grading) -> Iterable[str]:
 
 
 def _summary(results: Sequence[Result]) -> str:
-    """How many handed in, whom a person has to look at, and who handed in nothing."""
+    """Say how many handed in, whom a person has to look at, and who handed in nothing."""
     waiting = [printable(result.student) for result in results if result.points_waiting]
     missing = [printable(result.student) for result in results if not result.handed_in]
     lines = [f"In the gradebook: {len(results) - len(missing)} of {len(results)} handed in."]

@@ -1,4 +1,4 @@
-"""What a person sees of plans: where each test runs, what the answer key and the stub get."""
+"""Plans as text in the terminal: where each test runs, what the answer key and the stub get."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,12 +9,12 @@ from rich.text import Text
 
 from autograder.plan import Place, Plan, Planned
 
-_WIDEST = 100  # letters of a line of a table, in a pipe, too
+_WIDEST = 100  # letters of a line of a table, also in a pipe
 _COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"}
 
 
 def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
-    """A table for each notebook that has tests, then what is to be known of all of them."""
+    """Print a table for each notebook that has tests, then a summary of each assignment."""
     for assignment, found in plans.items():
         for plan in found:
             console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))
@@ -31,7 +31,7 @@ def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
 
 
 def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
-    """The tests of an assignment that are not protected, each in a sentence."""
+    """Yield a sentence for each test of an assignment that is not protected."""
     for plan in plans:
         where = f"{plan.notebook.removesuffix('.ipynb')}/" if len(plans) > 1 else ""
         for test in plan.inside:

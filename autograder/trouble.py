@@ -8,5 +8,5 @@ class Trouble(Exception):  # noqa: N818 — a locked gradebook is no fault of th
 
 
 def is_full(error: OSError) -> bool:
-    """The disk has no more room, or none for this user: no fault of what was to be written."""
+    """Return true if the disk or the user's quota is full, so that the data is not at fault."""
     return error.errno in (errno.ENOSPC, errno.EDQUOT)

@@ -7,14 +7,14 @@ from autograder.jail import Conditions, Jail
 
 
 class WarmJails(threading.local):
-    """One jail a thread; another lesson, or other conditions, get another one."""
+    """One jail for each thread; it is replaced when the lesson or the conditions change."""
 
     def __init__(self) -> None:
         self._jail: Jail | None = None
         self._purpose: tuple[str, Conditions] | None = None
 
     def get(self, lesson_id: str, conditions: Conditions) -> Jail:
-        """The jail for a lesson, started if there is none yet."""
+        """Return the jail for a lesson, and start it if there is none yet."""
         if self._jail is None or self._purpose != (lesson_id, conditions):
             self.close()
             jail = Jail(lesson_id, conditions.limits, conditions.confined, conditions.preload)
@@ -24,11 +24,11 @@ class WarmJails(threading.local):
         return self._jail
 
     def forget(self) -> None:
-        """A process that was forked has no jail: that of its parent is not its own."""
+        """Forget the jail in a process that was just forked, because it belongs to the parent."""
         self._jail = None
 
     def close(self) -> None:
-        """Ends the jail; the next submission gets a new one."""
+        """End the jail; the next submission gets a new one."""
         jail, self._jail = self._jail, None
         if jail is not None:
             atexit.unregister(jail.close)

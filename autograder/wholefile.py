@@ -1,4 +1,4 @@
-"""Files that are written whole, or not at all, even where the machine is switched off."""
+"""Files that are written whole or not at all, even if the machine is switched off."""
 
 import ctypes
 import os
@@ -10,17 +10,17 @@ from autograder.scratch import at_the_end
 
 
 def put_file(path: Path, text: str) -> None:
-    """Writes a file whole, or not at all. Raises `OSError` if that can not be done."""
+    """Write a file whole or not at all. Raise `OSError` if that cannot be done."""
     try:
         handle, scratch = tempfile.mkstemp(prefix=".unfinished-", dir=path.parent)
-    except OSError as error:  # which names a file that nobody has asked for
+    except OSError as error:  # it names a file that nobody has asked for
         raise OSError(error.errno, error.strerror, str(path)) from error
     with at_the_end(partial(os.unlink, scratch)):
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
-                os.fsync(file.fileno())  # else the name may be there before what is in it
+                os.fsync(file.fileno())  # else the name may reach the disk before the content
             os.chmod(scratch, 0o644)
             os.replace(scratch, path)
         except BaseException:
@@ -29,9 +29,10 @@ def put_file(path: Path, text: str) -> None:
 
 
 def put_table(path: Path, text: str) -> None:
-    """Writes a table for a spreadsheet, with the mark that tells it how names are written.
+    """Write a table for a spreadsheet, with the byte order mark that tells it the encoding.
 
-    What is no file, such as `/dev/stdout`, is written to as it is. Raises `OSError` if it can not.
+    A path that is no regular file, such as `/dev/stdout`, is written to directly. Raise `OSError`
+    if that cannot be done.
     """
     marked = f"\ufeff{text}"
     if path.exists() and not path.is_file():
@@ -41,9 +42,9 @@ def put_table(path: Path, text: str) -> None:
 
 
 def keep_on_disk(folder: Path) -> None:
-    """Waits until all that was written where a folder is will be there after a loss of power.
+    """Wait until all that was written to the file system of a folder would survive a loss of power.
 
-    For many files at once: to wait for each of them takes far longer.
+    For many files at once this takes far less time than waiting for each of them.
     """
     library = ctypes.CDLL(None)
     if not hasattr(library, "syncfs"):  # not Linux

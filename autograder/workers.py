@@ -1,4 +1,4 @@
-"""Handing out the work: to this process, to several, or to a cluster, all as one `Executor`."""
+"""Executors that do the work: one process, several, or a cluster, all as one `Executor`."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ from autograder.ending import do_last, end, numbers
 from autograder.jail import Conditions
 from autograder.trouble import Trouble
 
-# how processes begin that need not load again what is loaded; later on threads forbid it
+# start method of early processes: a fork need not load modules again; later, threads forbid it
 _QUICK = "fork" if sys.platform == "linux" else "spawn"
 _USUAL = Conditions()
 _GONE = (
@@ -37,10 +37,10 @@ Result = TypeVar("Result")
 
 
 class SerialExecutor(Executor):
-    """Does each task at once, in this thread."""
+    """An executor that does each task at once, in this thread."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The future of a task that is already done."""
+        """Do the task now and return its future, which is done already."""
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -52,12 +52,12 @@ class SerialExecutor(Executor):
 def make_executor(
     workers: int, scheduler: str | None = None, conditions: Conditions = _USUAL
 ) -> Executor:
-    """One process, `workers` processes on this machine, or the cluster at `scheduler`.
+    """Return an executor: one process, `workers` processes here, or the cluster at `scheduler`.
 
-    `conditions` are those of the tasks: not every worker of a cluster may be able to keep them.
+    `conditions` are those of the tasks; not every worker of a cluster may be able to keep them.
     """
     if scheduler is not None:
-        from autograder.cluster import ClusterExecutor  # only where there is one
+        from autograder.cluster import ClusterExecutor  # only needed for a cluster
 
         return ClusterExecutor(scheduler, conditions)
     if workers == 1:
@@ -66,10 +66,10 @@ def make_executor(
 
 
 class Begun:
-    """Executors, of which the first is begun at once: its processes work in the meantime.
+    """A factory of executors that starts the first one at once, so that its processes work early.
 
-    `begin` is given that executor and its number of processes, and says what is used in its place.
-    Where there is one process only, or a cluster, there is nothing to begin.
+    `begin` is called with that executor and its number of processes, and returns the executor that
+    is used in its place. With a single process or with a cluster, nothing is started early.
     """
 
     def __init__(
@@ -81,31 +81,34 @@ class Begun:
             self._first = begin(_processes(workers, _QUICK), workers)
 
     def __call__(self, conditions: Conditions = _USUAL) -> Executor:
-        """The executor that was begun, once; then new ones."""
+        """Return the executor that was started early, once; after that, return new ones."""
         first, self._first = self._first, None
         return first or make_executor(self._workers, self._scheduler, conditions)
 
     def close(self) -> None:
-        """Ends what was begun and is not needed."""
+        """End the executor that was started early if nobody has asked for it."""
         if self._first is not None:
             self._first.shutdown(wait=False, cancel_futures=True)
 
 
 def cores() -> int:
-    """The processors that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):  # not on macOS
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _processes(workers: int, method: str) -> Executor:
-    """Workers that are begun at once, and that no terminal reaches: they end with the grader."""
+    """Start worker processes at once; no key pressed in the terminal reaches them.
+
+    They end with the grader.
+    """
     if method == "spawn":
-        sys.warnoptions.append(quiet := "ignore:resource_tracker")  # it says what a kill has left
-        resource_tracker.getfd()  # it lets Ctrl+C in where it begins
+        sys.warnoptions.append(quiet := "ignore:resource_tracker")  # it would warn of what a kill has left
+        resource_tracker.getfd()  # started now, because it unblocks Ctrl+C at its start
         sys.warnoptions.remove(quiet)
     made = ProcessPoolExecutor(workers, get_context(method), initializer=_begin)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers())  # they have it from here
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers())  # the workers inherit this mask
     try:
         for _ in range(workers):
             made.submit(int)
@@ -115,18 +118,18 @@ def _processes(workers: int, method: str) -> Executor:
 
 
 def _begin() -> None:
-    """In a worker: no Ctrl+C, neither for it nor for the jail that it starts; and its end."""
+    """Set up a worker: Ctrl+C reaches neither it nor its jail, and it ends when the grader ends."""
     os.setpgid(0, 0)
-    for number in numbers() - {signal.SIGINT}:  # the executor ends workers so, if one has died
+    for number in numbers() - {signal.SIGINT}:  # the executor sends them if a worker has died
         signal.signal(number, lambda number, _: end(128 + number))
-    signal.signal(signal.SIGINT, lambda *_: None)  # pressed before it had a group of its own
+    signal.signal(signal.SIGINT, lambda *_: None)  # it may come before the worker has its own group
     signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers())
-    Finalize(None, do_last, exitpriority=0)  # a worker does nothing that is registered with atexit
+    Finalize(None, do_last, exitpriority=0)  # a worker runs no atexit callbacks
     _end_with_parent()
 
 
 def _end_with_parent() -> None:
-    """Has a worker end when the grader ends, kill -9 included."""
+    """Let a worker end when the grader ends, even by `kill -9`."""
     grader = parent_process()
     assert grader is not None
 
@@ -143,11 +146,11 @@ def run(
     executors: Callable[[], Executor],
     ahead: int,
 ) -> Iterator[tuple[Key, Task, Result | Exception]]:
-    """Each task with its key and its result, as they are done; `ahead` are handed out at a time.
+    """Yield each task with its key and its result as it is done; `ahead` are handed out at a time.
 
-    What a task raises is its result. When a worker dies, the tasks that it may have had are done
-    again one by one; the one that ends its worker again has a `BrokenExecutor` as its result.
-    Raises `Trouble` if there is no cluster, or no more.
+    An exception that a task raises is its result. If a worker dies, the tasks that it may have had
+    are done again one by one; a task that ends its worker again has a `BrokenExecutor` as its
+    result. Raise `Trouble` if the cluster cannot be reached, or is gone.
     """
     waiting = iter(tasks)
     lost = yield from _run_together(do, waiting, executors, ahead)
@@ -165,7 +168,7 @@ def _run_together(
     executors: Callable[[], Executor],
     ahead: int,
 ) -> Generator[tuple[Key, Task, Result | Exception], None, list[tuple[Key, Task]]]:
-    """Runs tasks until all are done or a worker died; returns those that were lost with it."""
+    """Run tasks until all are done or a worker has died; return the tasks lost with it."""
     executor = executors()
     running: dict[Future[Result], tuple[Key, Task]] = {}
     lost: list[tuple[Key, Task]] = []

@@ -1,4 +1,4 @@
-"""Every test run: a temporary folder of its own, the slow tests first, a count at the end."""
+"""The set-up of every test run: a temporary folder, the slow tests first, a count at the end."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ from course.hints import asking
 from course.mine import keeping
 from course.widgets import success
 
-# Made-up cases are the same in every run, and none fails because the machine is busy.
+# Hypothesis makes up the same cases in every run; none fails because the machine is busy.
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -68,14 +68,14 @@ LEFT = pytest.StashKey[list[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """All that a run writes for a while goes into one folder, also what its workers write."""
-    # A shell lets what it starts with `&` ignore Ctrl+C, `nohup` the end of the terminal; and so
-    # would all that the tests start.
+    """Make one folder for all temporary files of a run, including those of its workers."""
+    # A shell makes what it starts with `&` ignore Ctrl+C, and `nohup` makes it ignore the end of
+    # the terminal. All that the tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if not hasattr(config, "workerinput"):
-        os.environ["NODE_DISABLE_COMPILE_CACHE"] = "1"  # Playwright's driver would keep one there
-        get_temp_dir()  # multiprocessing removes its own only when this process exits
+        os.environ["NODE_DISABLE_COMPILE_CACHE"] = "1"  # Playwright's driver would keep one
+        get_temp_dir()  # not below ours: multiprocessing removes its own only at exit
         config.stash[TEMPORARY] = Path(tempfile.mkdtemp(prefix="tests-"))
         config.stash[TEMPORARY].chmod(0o711)  # PostgreSQL's own user has a folder in it
         os.environ["TMPDIR"] = tempfile.tempdir = str(config.stash[TEMPORARY])
@@ -83,9 +83,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A run in which something was left in the temporary folder has failed."""
+    """Fail a run that has left something in the temporary folder."""
     folder = session.config.stash.get(TEMPORARY, None)
-    do_last()  # a worker of xdist ends without it
+    do_last()  # a worker of xdist would end without it
     if folder is not None:
         session.config.stash[LEFT] = sorted(filter(is_left, os.listdir(folder)))
         if session.config.stash[LEFT]:
@@ -93,9 +93,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def is_left(name: str) -> bool:
-    """Return true if nobody will remove it: a process that lives ends its own jail.
+    """Return true if nobody will remove a file or folder of that name.
 
-    Dask never removes the folder in which it has had its own.
+    A process that lives ends its own jail. Dask's folder does not count, because Dask never removes
+    it.
     """
     kind, _, rest = name.partition("-")
     is_owned = kind == "jail" and Path("/proc", rest.partition("-")[0]).exists()
@@ -103,19 +104,19 @@ def is_left(name: str) -> bool:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """The folder goes with the run."""
+    """Remove the temporary folder of the run."""
     if TEMPORARY in config.stash:
         shutil.rmtree(config.stash[TEMPORARY], ignore_errors=True)
 
 
 def pytest_runtest_setup() -> None:
-    """Each test is a notebook of its own: it knows of no hint or result that another was shown."""
+    """Forget the hints and results that other tests were shown, as in a new notebook."""
     for kept in (asking._shown, before._failed, keeping._told, success._here):
         kept.clear()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Slow tests come first: at the end, no worker is left with a long one."""
+    """Put slow tests first, so that no worker is left with a long one at the end."""
     for item in items:
         if item.nodeid.startswith(SLOW):
             item.add_marker(pytest.mark.slow)
@@ -123,7 +124,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def is_quick(item: pytest.Item) -> bool:
-    """Whether `make quick` runs it."""
+    """Return true if `make quick` runs a test."""
     return not (item.get_closest_marker("slow") or item.get_closest_marker("browser"))
 
 

@@ -1,1 +1,1 @@
-"""Submissions for trying the grader: what goes wrong with files, and what people try."""
+"""Sample submissions to try the grader with: damaged files, attacks, agents and real programs."""

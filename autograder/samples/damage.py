@@ -1,4 +1,4 @@
-"""What a damaged submission is made with: a desk, a right notebook, and a name for the damage."""
+"""The parts of a damaged submission: a desk, a right notebook, and a name for the damage."""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,7 @@ Cell = dict[str, Any]
 
 @dataclass(frozen=True)
 class Desk:
-    """Where a submission is damaged: `notebook` is a copy of a right one, free to be spoiled."""
+    """The place where a submission is damaged; `notebook` is a right one's copy, to be spoiled."""
 
     folder: Path
     name: str
@@ -20,7 +20,7 @@ class Desk:
 
     @property
     def path(self) -> Path:
-        """Where the lesson's notebook belongs."""
+        """The path at which the lesson's notebook belongs."""
         return self.folder / self.name
 
     @property
@@ -30,28 +30,28 @@ class Desk:
         return cells
 
     def marked(self, mark: str) -> list[Cell]:
-        """The cells with one of nbgrader's marks: `grade`, `solution` or `locked`."""
+        """Return the cells with one of nbgrader's marks: `grade`, `solution` or `locked`."""
         return [cell for cell in self.cells if cell["metadata"].get("nbgrader", {}).get(mark)]
 
     def save(self, data: bytes | None = None) -> None:
-        """Writes the notebook, or other bytes in its place."""
+        """Write the notebook, or other bytes in its place."""
         self.path.write_bytes(self.as_bytes() if data is None else data)
 
     def as_bytes(self) -> bytes:
-        """The notebook as a file."""
+        """Return the notebook as the content of its file."""
         return json.dumps(self.notebook, indent=1, ensure_ascii=False).encode()
 
 
 @dataclass(frozen=True)
 class Damage:
-    """One kind of damage. `is_readable` says whether a grader can still find the answers in it."""
+    """One kind of damage; `is_readable` is true if a grader can still find the answers in it."""
 
     name: str
     do: Callable[[Desk], None]
     is_readable: bool
 
     def hand_in(self, folder: Path, name: str, notebook: dict[str, Any]) -> None:
-        """Puts the damaged submission in a folder, which is made."""
+        """Make a folder and put the damaged submission into it."""
         folder.mkdir(parents=True)
         self.do(Desk(folder, name, deepcopy(notebook)))
 
@@ -60,23 +60,23 @@ DAMAGES: list[Damage] = []
 
 
 def unreadable(do: Callable[[Desk], None]) -> Callable[[Desk], None]:
-    """Nothing can be graded; the score is 0, with the reason."""
+    """Register a damage after which nothing can be graded: the score is 0, with the reason."""
     DAMAGES.append(Damage(do.__name__.replace("_", "-"), do, is_readable=False))
     return do
 
 
 def repairable(do: Callable[[Desk], None]) -> Callable[[Desk], None]:
-    """The answers are all there, so that every point is due."""
+    """Register a damage that leaves all answers in place, so that every point is due."""
     DAMAGES.append(Damage(do.__name__.replace("_", "-"), do, is_readable=True))
     return do
 
 
 def source_of(cell: Cell) -> str:
-    """The source of a cell as one text."""
+    """Return the source of a cell as one text."""
     return "".join(cell["source"])
 
 
 def code_cell(name: str, source: str, metadata: dict[str, Any]) -> Cell:
-    """A code cell that has not been run."""
+    """Return a code cell that has not been run."""
     cell = {"cell_type": "code", "id": name, "metadata": metadata, "source": source}
     return {**cell, "outputs": [], "execution_count": None}

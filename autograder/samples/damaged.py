@@ -4,7 +4,7 @@ Each function in `damaged_files` and `damaged_cells` hands in a damaged copy of 
 and is named after what happened.
 """
 
-# they register what they define
+# on import they register the damages that they define
 from autograder.samples import damaged_cells, damaged_files  # noqa: F401
 from autograder.samples.damage import DAMAGES, Damage
 

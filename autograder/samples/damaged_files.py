@@ -1,4 +1,4 @@
-"""Files that are no notebooks, or hardly: lost, cut off, of another kind, under another name."""
+"""Files that are no notebooks, or hardly are: lost, cut off, of another kind or name."""
 
 import codecs
 import json
@@ -296,7 +296,7 @@ def a_time_that_is_none(desk: Desk) -> None:
 
 
 def _old_cell(cell: Cell) -> Cell:
-    """A cell as notebooks had them before 2015."""
+    """Return a cell in the form that notebooks had before 2015."""
     old = {"cell_type": cell["cell_type"], "metadata": cell["metadata"]}
     if cell["cell_type"] != "code":
         return {**old, "source": cell["source"]}

@@ -1,7 +1,7 @@
-"""A class as real ones are: the shares of right, wrong and broken programs are those of real ones.
+"""A realistic class: its shares of right, wrong and broken programs are those of real programs.
 
-Of 316 public programs by learners for one and the same task 264 were right on every line that is
-graded, 43 were wrong, and 9 did not parse.
+Of 316 public programs that learners wrote for one and the same task, 264 were right on every line
+that is graded, 43 were wrong, and 9 did not parse.
 """
 
 import ast
@@ -20,14 +20,14 @@ _WORDS = (
 
 
 class Like(StrEnum):
-    """What a sample class is like: one in real proportions, or first one of each kind there is."""
+    """The kind of a sample class: in real proportions, or first one of each kind of hand-in."""
 
     CLASS = "class"
     ZOO = "zoo"
 
 
 def kinds(size: int, rng: Random) -> list[str]:
-    """What each student of a class handed in: right, wrong or broken.
+    """Return for each student of a class the kind of program handed in: right, wrong or broken.
 
     >>> sorted(kinds(60, Random(1))).count("wrong")
     8
@@ -39,7 +39,7 @@ def kinds(size: int, rng: Random) -> list[str]:
 
 
 def in_own_words(program: str, rng: Random) -> str:
-    r"""The same program with names of a student's own for what it keeps while it works.
+    r"""Return the same program with other local names, as if a student had chosen them.
 
     >>> in_own_words("def f(line):\n    kept = line\n    return kept", Random(1))
     'def f(line):\n    values = line\n    return values'
@@ -57,11 +57,11 @@ def in_own_words(program: str, rng: Random) -> str:
 
 
 def broken(program: str) -> str:
-    """A program that does not parse: the first colon is forgotten."""
+    """Return a program that does not parse, because its first colon is missing."""
     return program.replace(":", "", 1)
 
 
 def timestamp(rng: Random) -> str:
-    """When a student handed in: mostly in the last days, and now and then too late."""
+    """Return the time of a hand-in as text: mostly in the last days, now and then too late."""
     hours = -rng.expovariate(1 / 30) if rng.random() > _LATE else rng.uniform(1, 50)
     return f"{_DUE + timedelta(hours=hours):%Y-%m-%d %H:%M:%S} UTC"

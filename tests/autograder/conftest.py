@@ -1,4 +1,4 @@
-"""What tests of the instructor's side share: a lesson, its sample, a course folder to grade in."""
+"""Fixtures for the tests of the instructor's side: a lesson, its sample, a course folder."""
 
 import os
 import shutil
@@ -34,7 +34,7 @@ def master() -> Master:
 
 @pytest.fixture(scope="session")
 def jail() -> Iterator[Jail]:
-    """One jail for all tests: whatever a submission does to it, the next one is not touched."""
+    """Start one jail for all tests: nothing that a submission does to it reaches the next one."""
     with Jail(LESSON) as made:
         yield made
 
@@ -45,7 +45,7 @@ def sampler() -> Sampler:
 
 
 def make_course(folder: Path, lesson: str = LESSON) -> Path:
-    """A course folder with the masters of one lesson, to which nothing was handed in."""
+    """Make a course folder with the source of one lesson and no submissions; return its path."""
     folder.mkdir(exist_ok=True)
     shutil.copytree(ROOT / "source" / lesson, folder / "source" / lesson)
     shutil.copyfile(ROOT / "nbgrader_config.py", folder / "nbgrader_config.py")
@@ -54,7 +54,7 @@ def make_course(folder: Path, lesson: str = LESSON) -> Path:
 
 @pytest.fixture(scope="session")
 def new_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty gradebook to copy: nbgrader takes seconds to make one."""
+    """Make an empty gradebook for tests to copy, because nbgrader takes seconds to make one."""
     path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
     environment = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     with pytest.MonkeyPatch.context() as patch:
@@ -65,7 +65,7 @@ def new_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def kept_plans(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The plan of the lesson, to copy: it is worked out by grading."""
+    """Return a folder with the lesson's plan, which is worked out by grading, for tests to copy."""
     folder = make_course(tmp_path_factory.mktemp("plans") / "course")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -86,19 +86,19 @@ def course(
 
 @pytest.fixture
 def next_grader() -> Iterator[None]:
-    """After a test that kills a grader: what that has left is removed, as the next one does."""
+    """After a test that kills a grader, remove what the grader left, as the next grader does."""
     yield
     remove_orphans(Path(tempfile.gettempdir()))
 
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A Dask cluster of two workers, each a process of its own, which is patient."""
+    """Start a Dask cluster of two workers, each a process of its own, with long timeouts."""
     import dask
     from distributed import LocalCluster  # it takes a second to load
 
     folder = tmp_path_factory.mktemp("cluster")
-    # A worker that is killed is begun anew; on a busy machine that takes longer than usual.
+    # A worker that is killed is started again; on a busy machine that takes longer than usual.
     patient = {f"distributed.comm.timeouts.{kind}": "600s" for kind in ("connect", "tcp")}
     with (
         dask.config.set(patient),
@@ -111,5 +111,5 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def autograder() -> Autograder:
-    """Runs the program in this process; what it prints and its exit status come back."""
+    """Return a function that runs the program here and returns its output and exit status."""
     return lambda *arguments: CliRunner().invoke(app, [str(argument) for argument in arguments])

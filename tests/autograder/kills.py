@@ -1,8 +1,8 @@
-"""Kills the grader at random moments, has it go on, and compares what it comes to.
+"""Kills of the grader at random moments: the next run goes on, and must come to the same result.
 
-`python -m tests.autograder.kills --times 50` prints a line for each kill, and what was said if that
-was more than a sentence. Half of the runs begin
-with nothing, not even a gradebook; the others grade a class anew of which half has handed in again.
+`python -m tests.autograder.kills --times 50` prints a line for each kill, and what the grader said
+if that was more than a sentence. Half of the runs begin with nothing, not even a gradebook; the
+others grade a class again of which half has handed in again.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from tests.autograder.records.books import LATE_IS_ZERO, WRONG, hands_in, opened
 from tests.autograder.records.contents import files_of, rows_of
 
 SIZE = 8
-# Two results are written at a time: else so small a class is written in one go.
+# Two results are written at a time; otherwise so small a class would be written in one go.
 PROGRAM = f"""
 import sys
 from autograder.__main__ import main
@@ -58,7 +58,7 @@ def kill_all(grader: subprocess.Popen[str]) -> None:
 
 
 def press_ctrl_c(grader: subprocess.Popen[str]) -> None:
-    """A terminal sends it to the workers, too."""
+    """Send Ctrl+C to the grader and to its workers, as a terminal does."""
     os.killpg(grader.pid, signal.SIGINT)
 
 
@@ -87,9 +87,9 @@ WAYS: dict[str, Callable[[subprocess.Popen[str]], None]] = {
 
 @dataclass(frozen=True)
 class Kind:
-    """A folder to begin with, and what a run that nobody disturbs comes to.
+    """A folder to begin with, and the outcome of a run that nobody disturbs.
 
-    `entered` and `seconds` are how long it takes until something is written, and in all.
+    `entered` and `seconds` are the times until the run first writes something, and until it ends.
     """
 
     name: str
@@ -100,7 +100,7 @@ class Kind:
 
 
 def outcome(course: Path) -> Course:
-    """All tables, and all graded notebooks."""
+    """Return all tables of the gradebook, and all graded notebooks."""
     return rows_of(f"sqlite:///{course / 'gradebook.db'}"), files_of(course / "autograded")
 
 
@@ -116,7 +116,7 @@ def start(course: Path) -> subprocess.Popen[str]:
 
 
 def grade(course: Path) -> int:
-    """Grades to the end; returns how many had to be graded."""
+    """Grade to the end, and return the number of submissions that had to be graded."""
     grader = start(course)
     said, complaints = grader.communicate()
     assert grader.returncode in (0, 1), complaints
@@ -134,7 +134,7 @@ def first_class(folder: Path) -> Path:
 
 
 def changed_class(graded: Path, folder: Path) -> Path:
-    """Half hands in again, and a person has entered a score, a comment and a due date."""
+    """Copy a graded class: half hands in again, a person enters a score, a comment, a due date."""
     shutil.copytree(graded, folder)
     for number in range(1, SIZE, 2):
         hands_in(folder, Sampler(ROOT, LESSON))(f"student-{number}", merge=WRONG)
@@ -166,7 +166,7 @@ def undisturbed(name: str, folder: Path, course: Path) -> Kind:
 
 
 def wait_until_written(grader: subprocess.Popen[str], folder: Path, course: Path) -> None:
-    """Waits until a run has entered something in the gradebook for the first time."""
+    """Wait until a run has entered something in the gradebook for the first time."""
     before = written(folder)
     while grader.poll() is None and written(course) == before:
         time.sleep(0.01)
@@ -178,9 +178,9 @@ def written(course: Path) -> int:
 
 
 def disturbed(kind: Kind, way: str, rng: Random, course: Path) -> tuple[str, str]:
-    """Kills a run at a random moment; returns that in words, and what was said on the way out.
+    """Kill a run at a random moment; return the moment in words, and the run's last messages.
 
-    At any time; or, as often, when something has been written, for so short a time is that.
+    Half of the kills come after something has been written, because that part of a run is short.
     """
     while True:
         shutil.copytree(kind.folder, course)
@@ -200,11 +200,14 @@ def disturbed(kind: Kind, way: str, rng: Random, course: Path) -> tuple[str, str
             WAYS[way](grader)
             return moment, grader.communicate()[1]
         grader.communicate()
-        shutil.rmtree(course)  # it had ended before: once more
+        shutil.rmtree(course)  # it had ended before the kill: once more
 
 
 def was_there(course: Path) -> str:
-    """What a kill has left, in words; looked at in a copy, so that nothing is mended by it."""
+    """Return in words what a kill has left.
+
+    The gradebook is read from a copy, because reading it may repair it.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         for path in course.glob("gradebook.db*"):
             shutil.copy(path, scratch)
@@ -218,13 +221,13 @@ def _scores(folder: Path) -> int:
     with closing(sqlite3.connect(folder / "gradebook.db")) as book:
         try:
             return int(book.execute("SELECT count(*) FROM submitted_assignment").fetchone()[0])
-        except sqlite3.OperationalError:  # the table is not made yet
+        except sqlite3.OperationalError:  # the table does not exist yet
             return 0
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One kill, and what came of it."""
+    """One kill, and its result."""
 
     way: str
     is_equal: bool
@@ -233,7 +236,11 @@ class Trial:
 
     @property
     def is_quiet(self) -> bool:
-        """Who is killed says nothing; who is ended says one sentence, or has just said all."""
+        """True if the grader wrote no more than a line.
+
+        A grader that is killed says nothing. One that is asked to end says one sentence, or has
+        just said all.
+        """
         return len(self.said.splitlines()) <= 1
 
 
@@ -252,7 +259,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--seed", type=int, default=2048)
     wishes = parser.parse_args()
-    # what a shell starts in the background would have its children ignore Ctrl+C, too
+    # a shell makes a program in the background ignore Ctrl+C, and its children would inherit that
     signal.signal(signal.SIGINT, signal.default_int_handler)
     rng = Random(wishes.seed)
     trials = []

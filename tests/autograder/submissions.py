@@ -1,4 +1,4 @@
-"""Submissions to judge, and a look at what a cell in the jail prints."""
+"""Submissions to judge, and functions that return what a cell in the jail shows."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from autograder.submission import Cell, CheckResult, Kind, Submission, Verdict
 
 LESSON = "1-merge-a-line"
 
-# Takes so many seconds of the processor, however long that is on a busy machine.
+# `think` takes that many seconds of processor time, however long that is on a busy machine.
 THINKS = """
 from time import process_time
 def think(seconds):
@@ -27,12 +27,12 @@ def think(seconds):
 
 @cache
 def the_master() -> Master:
-    """The master of lesson 1, read once."""
+    """Return the master of lesson 1, which is read only once."""
     return read_master(LESSON, ROOT / "source")
 
 
 def master_submission(**replaced: str) -> Submission:
-    """The master of lesson 1, some of its cells replaced by other sources."""
+    """Return the master of lesson 1 as a submission, with some cells replaced by other sources."""
     cells = tuple(
         Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
         for cell in the_master().cells
@@ -42,7 +42,7 @@ def master_submission(**replaced: str) -> Submission:
 
 
 def submission_of(student: str, *tests: str, given: str = "") -> Submission:
-    """A student's cell and test cells (`test-0`, `test-1`, …), each worth a point."""
+    """Return a submission: a student's cell, and test cells (`test-0`, …), each worth a point."""
     cells = [Cell("given", Kind.GIVEN, f"from course import check\n{given}")]
     cells.append(Cell("merge", Kind.STUDENT, student))
     cells += [Cell(f"test-{n}", Kind.TEST, test, 1.0) for n, test in enumerate(tests)]
@@ -50,19 +50,19 @@ def submission_of(student: str, *tests: str, given: str = "") -> Submission:
 
 
 def verdict_on(jail: Jail, student: str, test: str, given: str = "") -> CheckResult:
-    """What becomes of one test cell after one student's cell."""
+    """Judge a student's cell by one test cell, and return the result of that check."""
     [check] = judge(submission_of(student, test, given=given), jail).checks
     return check
 
 
 def read(path: Path, master: Master) -> Submission:
-    """The submission in a notebook file, or in a folder that holds one, repaired."""
+    """Return the repaired submission in a notebook file, or in a folder that holds one."""
     return understand(collect(path, master), master)
 
 
 @contextmanager
 def limited(jail: Jail, **limits: Any) -> Iterator[Jail]:
-    """The same jail, whose submissions meanwhile have some other limits."""
+    """Give the submissions of a jail some other limits inside a `with` block."""
     before = jail.limits
     jail.limits = replace(before, **limits)
     try:
@@ -76,7 +76,7 @@ def score(verdict: Verdict) -> float:
 
 
 def outputs(jail: Jail | Session, source: str) -> list[dict[str, Any]]:
-    """What a cell shows in the jail."""
+    """Run a cell in the jail, and return its outputs."""
     if isinstance(jail, Jail):
         jail = jail.session()
     question = {"do": "run", "source": source, "name": "cell"}
@@ -85,7 +85,7 @@ def outputs(jail: Jail | Session, source: str) -> list[dict[str, Any]]:
 
 
 def printed(jail: Jail | Session, source: str) -> str:
-    """What a cell writes to its standard output in the jail."""
+    """Run a cell in the jail, which must raise no error, and return its standard output."""
     shown = outputs(jail, source)
     assert [output for output in shown if output["output_type"] == "error"] == []
     return "".join(output["text"] for output in shown if output.get("name") == "stdout")

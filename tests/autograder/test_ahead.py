@@ -1,4 +1,4 @@
-"""What was graded before anybody asked for it counts only where what it rests on is the same."""
+"""Results graded before anybody asked: they count only if all that they rest on is the same."""
 
 from concurrent.futures import Executor, Future
 from dataclasses import replace
@@ -21,7 +21,7 @@ USUAL = Conditions()
 
 
 class Noted(Executor):
-    """Notes what it is given, and does nothing."""
+    """An executor that notes the tasks it is given, and runs none."""
 
     def __init__(self) -> None:
         self.tasks: list[tuple[Any, ...]] = []
@@ -34,7 +34,7 @@ class Noted(Executor):
 
 @pytest.fixture
 def here(course: Path, sampler: Sampler, master: Master, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A course folder of two students, that knows what to begin with."""
+    """Make a course folder of two students, in which the grader knows what to begin with."""
     hand_in = hands_in(course, sampler)
     for student in ("ada", "ben"):
         hand_in(student)
@@ -64,7 +64,7 @@ def test_a_result_is_that_of_the_same_hand_in_masters_and_conditions(
     do = partial(grade_all, masters=(master,), conditions=USUAL)
     ada, ben = (handed_in(here, student, master) for student in ("ada", "ben"))
     ahead.submit(do, ben)
-    assert len(inner.tasks) == 2  # it was begun
+    assert len(inner.tasks) == 2  # ben's was begun before
     ahead.submit(do, (replace(ada[0], fingerprint="another"),))
     assert len(inner.tasks) == 3
     others = replace(master, imports="import numpy")

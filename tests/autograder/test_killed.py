@@ -1,4 +1,4 @@
-"""When the grader is killed nothing of it lives on, and the next run clears up after it."""
+"""A grader that is killed: no process of it lives on, and the next run clears up after it."""
 
 import os
 import shutil
@@ -31,7 +31,10 @@ Processes = dict[int, str]
 
 
 def start_time(pid: int) -> str:
-    """What tells a process from a later one with its number; empty once it has ended."""
+    """Return the start time of a process, or an empty text if it has ended.
+
+    The start time tells a process from a later one with the same number.
+    """
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -40,7 +43,7 @@ def start_time(pid: int) -> str:
 
 
 def below(pid: int) -> Processes:
-    """All that a process started, and what those started."""
+    """Return the descendants of a process, with their start times."""
     found: Processes = {}
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
@@ -53,7 +56,10 @@ def below(pid: int) -> Processes:
 
 
 def let_ctrl_c_in() -> None:
-    """What a shell runs in the background ignores it, and so would its children."""
+    """Let Ctrl+C end this process and its children.
+
+    A shell makes programs that it runs in the background ignore it, and children inherit that.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -95,7 +101,7 @@ def test_nothing_lives_on_and_nothing_is_left(
         raise
     if sent == signal.SIGKILL:
         grader.kill()
-        grader.communicate()  # a worker may say that its jail was ended as it began
+        grader.communicate()  # a worker may say that its jail was ended while it started
     else:
         for _ in range(2):  # a terminal sends it to the whole group
             os.killpg(grader.pid, sent)
@@ -108,15 +114,19 @@ def test_nothing_lives_on_and_nothing_is_left(
 
 
 def working(grader: int, temporary: Path) -> set[str]:
-    """The workers that have begun to judge: each then has a second jail, for what is read."""
+    """Return the workers that have begun to judge.
+
+    Each of them has a second jail, for what the student reads.
+    """
     owners = Counter(folder.name.split("-")[1] for folder in temporary.glob("jail-*-*"))
     return {owner for owner, jails in owners.items() if jails > 1 and owner != str(grader)}
 
 
 def grade_and_die(course: str, deadly: int, counted: Any) -> None:
-    """Grades in a process of its own, which is killed right before it takes one of its steps.
+    """Grade in this process, which is killed right before its step number `deadly`.
 
-    A step is a file that is opened, renamed, removed, a folder, or a statement to the database.
+    A step is a change on the disk, such as a file that is written, renamed or removed, or a
+    statement to the database.
     """
     os.chdir(course)
     steps = count(1)
@@ -146,7 +156,7 @@ def test_killed_at_any_step_the_next_run_comes_to_the_same(
 ) -> None:
     for student in real_class(sampler, 2):
         student.hand_in(course / "submitted" / student.name / LESSON)
-    context = get_context("forkserver")  # it loads nbgrader once
+    context = get_context("forkserver")  # nbgrader is loaded only once
     context.set_forkserver_preload([__name__, "autograder.grading", "autograder.records.folder"])
     counted = context.Value("i", 0)
 
@@ -156,12 +166,12 @@ def test_killed_at_any_step_the_next_run_comes_to_the_same(
         process.join()
         return process.exitcode
 
-    run(shutil.copytree(course, tmp_path / "first"))  # it may have programs to compile
+    run(shutil.copytree(course, tmp_path / "first"))  # the first run may have programs to compile
     whole = shutil.copytree(course, tmp_path / "whole")
     run(whole)
     rows, files = rows_of(address_of(whole)), files_of(whole / "autograded")
     assert counted.value > 100
-    steps = counted.value * 9 // 10  # at the end one more or less may be taken
+    steps = counted.value * 9 // 10  # near its end, a run may take a step more or less
     for deadly in Random(2048).sample(range(1, steps), 4):
         killed = shutil.copytree(course, tmp_path / f"killed at {deadly}")
         assert run(killed, deadly) == -signal.SIGKILL

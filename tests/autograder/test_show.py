@@ -1,4 +1,4 @@
-"""What a person reads in the terminal: whole names, and what is said of many cells once."""
+"""The terminal's output: names stay whole, and a repair of many cells is reported once."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""axe, which looks for what keeps somebody from using a page."""
+"""axe, a program that finds what keeps people from using a page."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 
 
 def violations(page: Page, where: str = "main") -> list[str]:
-    """What axe finds wrong below a selector; colours were looked at, or this fails."""
+    """Return the faults that axe finds below a selector; fail if it has not checked colours."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("async (where) => await axe.run(where)", where)

@@ -11,7 +11,7 @@ BOARD = [[2, 2, 0, 4], [0, 4, 4, 0], [0, 0, 2, 2], [16, 0, 0, 0]]
 
 
 def cascade(line: list[int]) -> list[int]:
-    """Named as a learner names it, so that its hint is found."""
+    """Return a wrongly merged line. The name is set to `merge` below, so that its hint is found."""
     return list(learners.cascade(line))
 
 
@@ -19,7 +19,7 @@ cascade.__name__ = "merge"
 
 
 def calls() -> dict[str, Stepper]:
-    """What is special about it → the call."""
+    """Return the watched calls, each under a word for what is special about it."""
     return {
         "merge": watch(programs.merge, [2, 0, 2, 4]),
         "an error": watch(programs.runs_off_the_end, [2, 4, 4]),

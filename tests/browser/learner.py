@@ -1,4 +1,4 @@
-"""A learner of one's own: a folder as `make lab` makes it, and solutions that leave a trace."""
+"""A learner for tests: a folder as `make lab` makes it, and solutions that leave a trace."""
 
 import ast
 import re
@@ -16,14 +16,14 @@ MARKERS = re.compile(r"^ *### (BEGIN|END).*\n?", flags=re.MULTILINE)
 
 
 def solutions(lesson: Lesson) -> dict[str, str]:
-    """What the instructor wrote in each solution cell, without the markers."""
+    """Return the instructor's solutions by cell, without the markers."""
     notebook = nbformat.read(ROOT / "source" / lesson.id / lesson.notebook, as_version=4)
     names = [exercise.cell for exercise in lesson.exercises]
     return {cell.id: MARKERS.sub("", cell.source) for cell in notebook.cells if cell.id in names}
 
 
 def traced(source: str) -> str:
-    """The same cell, in which every function first notes that it has run.
+    """Return the same cell, in which every function first notes that it has run.
 
     >>> print(traced("def merge(line):\\n    return line"))
     def merge(line):
@@ -40,7 +40,7 @@ def traced(source: str) -> str:
 
 
 class Learner:
-    """Somebody who goes through the lessons in one JupyterLab, in one folder."""
+    """A learner who goes through the lessons in one JupyterLab, in one folder."""
 
     def __init__(self, notebook: NotebookPage) -> None:
         self.notebook = notebook
@@ -49,40 +49,40 @@ class Learner:
         shutil.copyfile(MAP, self.folder / MAP.name)
 
     def begin(self) -> None:
-        """Opens JupyterLab at the map of the course."""
+        """Open JupyterLab at the map of the course, and run the cells of the map."""
         self.open_map()
         self.notebook.run_all()
 
     def open(self, lesson: Lesson) -> None:
-        """Goes to a lesson; the notebook that was open is saved and closed."""
+        """Save and close the open notebook, and go to a lesson."""
         self.notebook.save()
         self.notebook.go_to(self._path(Path(lesson.id, lesson.notebook)))
 
     def open_map(self) -> None:
-        """Goes back to the map."""
+        """Go back to the map."""
         self.notebook.go_to(self._path(Path(MAP.name)))
 
     def solve(self, lesson: Lesson) -> None:
-        """Writes the instructor's solutions, each with its trace, and runs all cells."""
+        """Write the instructor's solutions, each with its trace, and run all cells."""
         for cell, text in solutions(lesson).items():
             self.notebook.set_source(cell, traced(text))
         self.notebook.run_all()
 
     def whose(self) -> dict[str, str]:
-        """The table at the top of a lesson: each piece, whose it is, and why."""
+        """Return the table at the top of a lesson: for each piece, whose it is, and why."""
         rows = self.notebook.cell("given-imports").locator("table tr")
         rows.first.wait_for()
         script = "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
         return {name: " ".join(rest).strip() for name, *rest in rows.evaluate_all(script)}
 
     def which_run(self, call: str, *names: str) -> set[str]:
-        """Which of the functions of these names in the notebook are run by a call."""
+        """Return those of the names whose functions in the notebook are run by a call."""
         self.notebook.ask("\n".join(f"{name}.has_run = False" for name in names))
         self.notebook.ask(call)
         return self.which_ran(*names)
 
     def which_ran(self, *names: str) -> set[str]:
-        """Which of them have run. The course's own never say so."""
+        """Return those of the names whose functions have run. The course's own never count."""
         asked = f"[each.__name__ for each in ({', '.join(names)},) if each.has_run]"
         return set(ast.literal_eval(self.notebook.ask(asked)))
 

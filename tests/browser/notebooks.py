@@ -30,7 +30,7 @@ READY = f"""async () => {{
   return kernel.status === 'idle' && app.commands.hasCommand('notebook:run-all-cells');
 }}"""
 
-# Leaves the notebook that is open; whether there is a JupyterLab that can open another one.
+# Leaves the open notebook; gives true if there is a JupyterLab that can open another one.
 LEAVE = f"""async () => {{
   const panel = location.pathname.startsWith("/lab") && {APP} && {PANEL};
   if (!panel) return false;
@@ -51,7 +51,7 @@ class NotebookPage:
         self.path = ""
 
     def open(self, notebook: Path | Sequence[str], name: str = "lesson.ipynb") -> None:
-        """Opens a copy of a notebook file, or a notebook of these code cells, in a new folder."""
+        """Open a copy of a notebook file, or a notebook of these code cells, in a new folder."""
         folder = self.server.root / f"work-{time.monotonic_ns()}"
         folder.mkdir()
         if isinstance(notebook, Path):
@@ -62,17 +62,17 @@ class NotebookPage:
         self.go_to(f"{folder.name}/{name}")
 
     def reload(self) -> None:
-        """Loads the page anew, and waits until its notebook and kernel are ready."""
+        """Load the page anew, and wait until its notebook and kernel are ready."""
         self.page.goto(self.server.url(self.app, self.path))
         self.until_ready()
 
     def until_ready(self) -> None:
-        """Waits until the notebook is shown and its kernel has nothing to do."""
+        """Wait until the notebook is shown and its kernel has nothing to do."""
         self.page.wait_for_load_state("load")
         until(lambda: self.page.evaluate(READY), "the notebook is ready")
 
     def go_to(self, path: str) -> None:
-        """Opens another notebook on the page; the one that is there is closed as it was saved."""
+        """Open another notebook on the page; what was not saved in the one before is lost."""
         self.path = path
         if self.app == "lab" and self.page.evaluate(LEAVE):
             self.command("docmanager:open", path=path)
@@ -88,12 +88,12 @@ class NotebookPage:
         return self.server.root / self.path
 
     def command(self, name: str, **arguments: Any) -> None:
-        """Runs a command of the app to its end, such as `notebook:run-all-cells`."""
+        """Run a command of the app, such as `notebook:run-all-cells`, to its end."""
         script = f"async ([name, args]) => {{ await {APP}.commands.execute(name, args); }}"
         self.page.evaluate(script, [name, arguments])
 
     def command_at(self, index: int, name: str) -> None:
-        """Runs a command for the cell of that index, also where a board just takes the focus."""
+        """Run a command for the cell of that index, even while a board takes the focus."""
         script = f"""async ([index, name]) => {{
           {PANEL}.content.activeCellIndex = index;
           await {APP}.commands.execute(name);
@@ -101,41 +101,41 @@ class NotebookPage:
         self.page.evaluate(script, [index, name])
 
     def run_all(self) -> None:
-        """Runs all cells, and waits until the kernel is done with each."""
+        """Run all cells, and wait until the kernel is done with each."""
         self.command("notebook:run-all-cells")
         self.until_idle()
 
     def run_each(self) -> None:
-        """Runs one code cell after the other, also those below an error."""
+        """Run one cell after the other, even those below an error."""
         for index in range(len(self.sources())):
             self.command_at(index, "notebook:run-cell")
         self.until_idle()
 
     def run_cell(self, cell: int | str) -> None:
-        """Runs one cell, by its index or id, and waits until it is done."""
+        """Run one cell, given by its index or id, and wait until it is done."""
         self.command_at(self.index(cell), "notebook:run-cell")
         self.until_idle()
 
     def until_idle(self) -> None:
-        """Waits until no code cell shows `[*]` and the kernel is idle."""
+        """Wait until no code cell shows `[*]` and the kernel is idle."""
         idle = f"""() => {PANEL}.content.widgets.every(
           cell => cell.model.type !== 'code' || cell.model.executionState !== 'running'
         ) && {PANEL}.sessionContext.session.kernel.status === 'idle'"""
         until(lambda: self.page.evaluate(idle), "all cells are done")
 
     def restart(self) -> None:
-        """Restarts the kernel without a question, and waits until it is ready."""
+        """Restart the kernel without a question, and wait until it is ready."""
         self.page.evaluate(f"async () => {{ await {PANEL}.sessionContext.restartKernel(); }}")
         self.until_ready()
 
     def interrupt(self) -> None:
-        """What the ■ button does."""
+        """Interrupt the kernel, as the ■ button does."""
         self.page.evaluate(
             f"async () => {{ await {PANEL}.sessionContext.session.kernel.interrupt(); }}"
         )
 
     def ask(self, source: str) -> str:
-        """What a new cell at the end gives for a line of code, as text."""
+        """Run a line of code in a new cell at the end, and return its outputs as text."""
         last = len(self.sources()) - 1
         self.command_at(last, "notebook:insert-cell-below")
         self.set_source(last + 1, source)
@@ -143,7 +143,7 @@ class NotebookPage:
         return self.outputs(last + 1)
 
     def outputs(self, cell: int | str) -> str:
-        """All that a cell gave back or printed, as text."""
+        """Return all that a cell gave back or printed, as text."""
         script = f"""index => {PANEL}.content.widgets[index].model.outputs.toJSON()
           .map(output => output.text ?? output.data?.['text/plain'] ?? output.evalue)
           .map(text => [text].flat().join('')).join('\\n')"""
@@ -151,35 +151,35 @@ class NotebookPage:
 
     @property
     def is_changed(self) -> bool:
-        """Whether there is something that is not saved, or is just being saved."""
+        """True if the notebook has changes that are not saved, or that are just being saved."""
         return bool(self.page.evaluate(f"() => {PANEL}.context.model.dirty"))
 
     def save(self) -> None:
-        """Saves the notebook, and waits until it is on the disk."""
+        """Save the notebook, and wait until it is on the disk."""
         self.page.evaluate(f"async () => {{ await {PANEL}.context.save(); }}")
 
     def set_source(self, cell: int | str, source: str) -> None:
-        """Puts a text into a cell, as if it had been typed."""
+        """Put a text into a cell, as if it had been typed."""
         script = f"([i, text]) => {PANEL}.content.widgets[i].model.sharedModel.setSource(text)"
         self.page.evaluate(script, [self.index(cell), source])
 
     def sources(self) -> list[str]:
-        """The texts of all cells."""
+        """Return the texts of all cells."""
         script = f"() => {PANEL}.content.widgets.map(cell => cell.model.sharedModel.getSource())"
         return list(self.page.evaluate(script))
 
     def ids(self) -> list[str]:
-        """The ids of all cells."""
+        """Return the ids of all cells."""
         script = f"() => {PANEL}.content.widgets.map(cell => cell.model.id)"
         return list(self.page.evaluate(script))
 
     def prompts(self) -> list[int | None]:
-        """The number before each code cell that has run, `None` for any other cell."""
+        """Return the number before each code cell that has run, and `None` for any other cell."""
         script = f"() => {PANEL}.content.widgets.map(cell => cell.model.executionCount ?? null)"
         return list(self.page.evaluate(script))
 
     def errors(self) -> list[str]:
-        """The error outputs of all cells, as plain text."""
+        """Return the error outputs of all cells, as plain text."""
         script = f"""() => {PANEL}.content.widgets.filter(cell => cell.model.type === 'code')
           .flatMap(cell => cell.model.outputs.toJSON())
           .filter(output => output.output_type === 'error')
@@ -187,11 +187,11 @@ class NotebookPage:
         return list(self.page.evaluate(script))
 
     def index(self, cell: int | str) -> int:
-        """Where a cell is, by its index or id."""
+        """Return the index of a cell that is given by its index or id."""
         return cell if isinstance(cell, int) else self.ids().index(cell)
 
     def cell(self, cell: int | str) -> Locator:
-        """A cell on the page, scrolled to (JupyterLab draws only those near the window)."""
+        """Scroll to a cell, and return it (JupyterLab draws only those near the window)."""
         index = self.index(cell)
         self.page.evaluate(
             f"async index => {{ await {PANEL}.content.scrollToItem(index, 'start'); }}", index
@@ -199,7 +199,7 @@ class NotebookPage:
         return self.page.locator(f'.jp-Notebook .jp-Cell[data-windowed-list-index="{index}"]')
 
     def set_theme(self, dark: bool) -> None:
-        """Light or dark, as in the Settings menu."""
+        """Switch to the light or the dark theme, as in the Settings menu."""
         theme = "JupyterLab Dark" if dark else "JupyterLab Light"
         self.command("apputils:change-theme", theme=theme)
         body = f'body[data-jp-theme-light="{str(not dark).lower()}"]'
@@ -208,7 +208,7 @@ class NotebookPage:
 
 
 def notebook_of(cells: Sequence[str]) -> nbformat.NotebookNode:
-    """A notebook of code cells with the ids cell-0, cell-1 and so on."""
+    """Return a notebook of code cells with the ids cell-0, cell-1 and so on."""
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     made = [new_code_cell(text, id=f"cell-{index}") for index, text in enumerate(cells)]
     return new_notebook(cells=made, metadata=kernel)

@@ -1,6 +1,6 @@
-"""The play table: from the key to the painted board, however Jupyter is started.
+"""The play table: the time from a key to the painted board, however Jupyter is started.
 
-Each row is a way to start Jupyter, a notebook of one cell or a hundred, who plays, and a size. The
+Each row is a way to start Jupyter, a notebook of one cell or a hundred, a player, and a size. The
 hundred are the whole lesson of the game, solved and run, and a board below it.
 """
 
@@ -38,7 +38,7 @@ PLAYERS = {
 
 
 def ways() -> Iterator[tuple[str, str, Sequence[str], dict[str, str]]]:
-    """What a learner types, the app that opens, the command behind it, and its environment."""
+    """Yield what a learner types, the app that opens, the command behind it, its environment."""
     lab = [word for word in command(Path(), browser=True) if "root" not in word]
     yield "make lab", "lab", lab, {"PYTHONSTARTUP": str(FIRST)}
     yield "jupyter lab", "lab", PLAIN_LAB, {}
@@ -46,7 +46,7 @@ def ways() -> Iterator[tuple[str, str, Sequence[str], dict[str, str]]]:
 
 
 def notebook(cells: int) -> nbformat.NotebookNode:
-    """A notebook of so many cells; the last is empty, for the board."""
+    """Return a notebook of that many cells; the last is empty, for the board."""
     if cells == 1:
         return notebook_of([""])
     full = nbformat.read(ROOT / "release" / GAME.id / GAME.notebook, as_version=4)
@@ -59,7 +59,7 @@ def notebook(cells: int) -> nbformat.NotebookNode:
 
 
 def rows_of(page: NotebookPage, cells: int) -> Iterator[tuple[str, list[list[float]]]]:
-    """Plays each game in one notebook, in its last cell."""
+    """Play each game in the last cell of one notebook; yield each one's row and times."""
     with TemporaryDirectory() as folder:
         nbformat.write(notebook(cells), Path(folder, "lesson.ipynb"))
         page.open(Path(folder, "lesson.ipynb"))
@@ -75,7 +75,7 @@ def rows_of(page: NotebookPage, cells: int) -> Iterator[tuple[str, list[list[flo
 
 
 def print_table(browser: Browser) -> None:
-    """Prints a row as soon as it is measured."""
+    """Print each row of the table as soon as it is measured."""
     print("started by       | cells | player    | size  |   median    95 %")
     for typed, app, start, environment in ways():
         with (

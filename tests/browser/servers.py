@@ -1,4 +1,4 @@
-"""A Jupyter server of its own: own folders, own configuration, own process group."""
+"""A Jupyter server for tests, with its own folders, configuration and process group."""
 
 import json
 import os
@@ -28,7 +28,7 @@ class Server:
     root: Path
 
     def url(self, app: str, path: str) -> str:
-        """Where an app ("lab" or "notebook") shows a file of the root."""
+        """Return the address at which an app ("lab" or "notebook") shows a file of the root."""
         place = {"lab": "lab/tree", "notebook": "notebooks"}[app]
         return f"{self.address}/{place}/{path}?token={TOKEN}" + ("&reset" if app == "lab" else "")
 
@@ -37,7 +37,7 @@ class Server:
 def jupyter_server(
     home: Path, start: Sequence[str] = PLAIN_LAB, *, environment: dict[str, str] | None = None
 ) -> Iterator[Server]:
-    """Starts a server whose everything is below `home`, and ends it, and only it, at last."""
+    """Start a server that keeps everything below `home`; at last end it, and only it."""
     root = home / "root"
     settings = home / "settings" / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The course as a site: built from what the set-up has fetched, and served here."""
+"""The course as a site, built from what the set-up has fetched, and served here."""
 
 import json
 from collections.abc import Iterator
@@ -36,19 +36,19 @@ PUT = """async ([path, content]) => {
 
 @dataclass(frozen=True)
 class Site:
-    """A site that is served: `root` is its folder. Stands in for a Jupyter server."""
+    """A site that is served from the folder `root`. It stands in for a Jupyter server."""
 
     address: str
     root: Path
 
     def url(self, app: str, path: str) -> str:
-        """Where an app shows a notebook."""
+        """Return the address at which an app shows a notebook."""
         return f"{self.address}/{'lab' if app == 'lab' else 'notebooks'}/index.html?path={path}"
 
 
 @contextmanager
 def built_site(folder: Path) -> Iterator[Site]:
-    """Builds the site in a folder and serves it."""
+    """Build the site in a folder, and serve it."""
     root = folder / "site"
     build(FETCHED, root)
     with server(folder) as running:  # in a folder of its own, as on many hosts
@@ -62,7 +62,7 @@ def path_of(lesson: Lesson) -> str:
 
 
 def requests_elsewhere(page: Page, site: Site) -> list[str]:
-    """A list that fills with every request that leaves the site."""
+    """Return a list that fills with the address of every request that leaves the site."""
     found: list[str] = []
     own = (site.address.removesuffix(site.root.name), "data:", "blob:")
     page.context.on("request", lambda asked: asked.url.startswith(own) or found.append(asked.url))
@@ -70,7 +70,7 @@ def requests_elsewhere(page: Page, site: Site) -> list[str]:
 
 
 def solved(lesson: Lesson) -> dict[str, Any]:
-    """The release notebook of a lesson with the right answers."""
+    """Return the released notebook of a lesson, with the right answers."""
     text = (ROOT / "release" / lesson.id / lesson.notebook).read_text(encoding="utf-8")
     notebook: dict[str, Any] = json.loads(text)
     answers = solutions(lesson)
@@ -83,11 +83,11 @@ class SitePage(NotebookPage):
     """A page of the site, on which lesson after lesson is opened with one kernel."""
 
     def put(self, path: str, notebook: dict[str, Any]) -> None:
-        """A notebook takes the place of the one that this browser has."""
+        """Put a notebook in the place of the one that this browser has."""
         self.page.evaluate(PUT, [path, notebook])
 
     def change_to(self, path: str) -> None:
-        """Opens another notebook, which goes on with the kernel of the one that is open."""
+        """Open another notebook, which goes on with the kernel of the one that is open."""
         kernel = self.page.evaluate(f"() => {PANEL}.sessionContext.session.kernel.id")
         self.page.evaluate(OPEN, [path, kernel])
         here = f"() => {PANEL}?.context?.path"

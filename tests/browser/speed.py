@@ -1,8 +1,8 @@
-"""`python -m tests.browser.speed`: how fast the board answers a key, wherever it is played.
+"""The time that the board takes to answer a key, wherever it is played.
 
-The play table, then the board beside one of sixteen ipywidgets buttons in the same run, then the
-course in a browser alone, and what its site takes to load. Names as `table` or `site` print only
-these.
+`python -m tests.browser.speed` prints the play table, then the times of the board beside those of
+sixteen ipywidgets buttons in the same run, then those of the course in a browser alone, and what
+its site takes to load. With `table`, `buttons` or `site`, it prints only these parts.
 """
 
 import sys
@@ -44,7 +44,7 @@ ipywidgets.VBox([grid, moves, *map(button, ("left", "down", "right", "up"))])"""
 
 
 def measure() -> dict[str, list[list[float]]]:
-    """For both boards: of each key, the time until the board changed, and until it was painted."""
+    """Return, for both boards and each key, the time until the change, and until it was painted."""
     with (
         TemporaryDirectory() as folder,
         jupyter_server(Path(folder)) as server,
@@ -62,7 +62,7 @@ def measure() -> dict[str, list[list[float]]]:
 
 
 def measure_site() -> tuple[list[list[float]], dict[str, float]]:
-    """The same keys where Python runs in the browser; and what loading takes, in s and MB."""
+    """Return the same times with Python in the browser; and the site's size and loading times."""
     with (
         TemporaryDirectory() as folder,
         built_site(Path(folder)) as site,
@@ -89,12 +89,12 @@ def measure_site() -> tuple[list[list[float]], dict[str, float]]:
 
 
 def size_of(folder: Path) -> float:
-    """The size of all files below a folder, in MB."""
+    """Return the size of all files below a folder, in MB."""
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
 
 
 def show_site(times: list[list[float]], found: dict[str, float]) -> None:
-    """What the site takes."""
+    """Print the site's size and loading times, and the times of its board."""
     for name, value in found.items():
         print(f"{name:38} {value:8.1f} {'MB' if name == 'site' else 's'}")
     for index, end in enumerate(("changed", "painted")):
@@ -104,7 +104,7 @@ def show_site(times: list[list[float]], found: dict[str, float]) -> None:
 
 
 def show(times: dict[str, list[list[float]]]) -> None:
-    """The medians, and what 95 of 100 keys do not exceed."""
+    """Print the medians, and the times that 95 of 100 keys do not exceed."""
     print(f"over {KEYS} keys, in ms                      median    95 %")
     for index, end in enumerate(("changed", "painted")):
         taken = {name: [time[index] for time in each] for name, each in times.items()}
@@ -116,7 +116,7 @@ def show(times: dict[str, list[list[float]]]) -> None:
 
 
 def print_play_table() -> None:
-    """Starts Jupyter in each way, and prints the table."""
+    """Start Jupyter in each way, and print the table."""
     with sync_playwright() as playwright:
         print_table(playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS))
 

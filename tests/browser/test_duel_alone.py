@@ -1,4 +1,4 @@
-"""The duel's board alone on a blank page: played by keys, by finger, by ear, and in any dress."""
+"""The duel's board alone on a blank page: played by keys, by finger, by ear, in any theme."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ LISTEN = """() => {
 
 
 def show(blank: BlankPage, *, views: int = 1, **options: Any) -> Page:
-    """A duel in which nothing has to be waited for, with the focus on its board."""
+    """Show a duel in which nothing has to be waited for, and put the focus on its board."""
     blank.page.emulate_media(reduced_motion="reduce")
     blank.show(play_duel(**{"seed": 3, "rounds": 40} | options), views=views)
     blank.page.locator(".c2048-field .c2048-board").first.focus()
@@ -44,7 +44,7 @@ def until_drawn(blank: BlankPage, view: int = 0) -> None:
 
 
 def walk_to(blank: BlankPage, square: tuple[int, int], modifier: str = "") -> None:
-    """From wherever the cursor is, by the corner above on the left."""
+    """Move the cursor to a square, from wherever it is, by way of the upper left corner."""
     row, column = square
     keys = ["Up"] * 3 + ["Left"] * 7 + ["Down"] * row + ["Right"] * column
     for key in keys:
@@ -53,7 +53,7 @@ def walk_to(blank: BlankPage, square: tuple[int, int], modifier: str = "") -> No
 
 
 def place_at(page: Page, square: tuple[int, int]) -> tuple[float, float]:
-    """Where a square is on the page: its middle."""
+    """Return the middle of a square on the page."""
     cell = page.locator(".c2048-field tr").nth(square[0]).locator("td").nth(square[1])
     box = cell.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -64,7 +64,7 @@ def test_a_duel_is_played_to_its_end_with_the_keys_alone(blank: BlankPage) -> No
     state = blank.widget.state
     while not state["over"]:
         if state["phase"] == "place" and state["round"] % 2:
-            page.keyboard.press("Enter")  # at home, where the cursor is
+            page.keyboard.press("Enter")  # the cursor is at home
         elif state["phase"] == "place":
             walk_to(blank, state["legal"][-1])
             page.keyboard.press("Enter")
@@ -189,7 +189,7 @@ def test_of_a_duel_and_its_saved_picture_one_is_seen(blank: BlankPage) -> None:
 
 
 def in_the_middle(**options: Any) -> DuelWidget:
-    """A duel in which a few rounds were played."""
+    """Return a duel of which some rounds have been played."""
     widget = play_duel(seed=3, rounds=40, **options)
     widget.send = lambda content, buffers=None: None
     for _ in range(13):

@@ -1,6 +1,6 @@
-"""One learner goes through all lessons in one JupyterLab, with own, kept pieces.
+"""A learner who goes through all lessons in one JupyterLab, and keeps the pieces they write.
 
-`merge` is wrong for a while. Each solution leaves a trace, so what really ran is known, too.
+`merge` is wrong for a while. Each solution leaves a trace, so the tests know what really ran.
 """
 
 import pytest
@@ -67,7 +67,7 @@ def test_a_learner_goes_from_lesson_to_lesson_with_own_pieces(
 
 
 def a_wrong_merge_is_kept(learner: Learner, entry: Lesson) -> None:
-    """It merges what it has merged; everything else of the lesson is right."""
+    """Solve the lesson, but with a `merge` that merges again what it has merged."""
     lab = learner.notebook
     wrong = next(one for one in catalogue(entry.id).misconceptions if one.id == "cascade")
     for cell, text in {**solutions(entry), "merge": wrong.specimen.strip()}.items():
@@ -120,7 +120,7 @@ def the_game_that_is_played_is_the_learners_own(learner: Learner) -> None:
 
 
 def everything_holds(learner: Learner, entry: Lesson) -> None:
-    """Each check shows its ✓, and the end of the lesson says that none is open."""
+    """Assert that each check shows its ✓, and that the lesson's end says that none is open."""
     lab, total = learner.notebook, len(entry.checks)
     assert lab.errors() == []
     ideas = "idea holds" if total == 1 else "ideas hold"
@@ -132,7 +132,7 @@ def everything_holds(learner: Learner, entry: Lesson) -> None:
 
 
 def type_into(notebook: NotebookPage, cell: str, text: str) -> None:
-    """Replaces what is in a cell, with the keyboard."""
+    """Replace the text of a cell, with the keyboard."""
     notebook.cell(cell).locator(".cm-content").click()
     notebook.page.keyboard.press("Control+A")
     notebook.page.keyboard.insert_text(text)
@@ -154,7 +154,7 @@ def ten_moves_are_what_the_learners_merge_gives(lab: NotebookPage) -> None:
 
 
 def is_turn(before: Board, direction: str, after: Board) -> bool:
-    """Whether a board is another one after a slide and one spawned tile."""
+    """Return true if one slide and one spawned tile turn a board into another one."""
     slid = [tile for row in slide(before, direction) for tile in row]
     now = [tile for row in after for tile in row]
     new = [(old, tile) for old, tile in zip(slid, now, strict=True) if old != tile]
@@ -176,7 +176,7 @@ def the_game_is_played_to_its_end(lab: NotebookPage) -> None:
 
 
 def the_duel_is_played_to_its_end_against_the_learners_agent(lab: NotebookPage) -> None:
-    """By keys alone, in both phases; the cursor waits on the square at home, where there is one."""
+    """Play by keys alone, in both phases; the cursor waits on the home square, if there is one."""
     lab.page.emulate_media(reduced_motion="reduce")
     lab.set_source("push-agent-board", "play_duel(against=Agent, rounds=4)")
     lab.run_cell("push-agent-board")

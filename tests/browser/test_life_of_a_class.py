@@ -1,4 +1,4 @@
-"""One assignment through all that nbgrader does with it, from its release to the export."""
+"""One assignment in all that nbgrader does with it, from its release to the export."""
 
 import csv
 import io
@@ -50,7 +50,7 @@ WHY = {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The instructor's Jupyter server, in whose folder the course will lie."""
+    """Start the instructor's Jupyter server, in whose folder the course will lie."""
     home = tmp_path_factory.mktemp("instructor")
     settings = home / "settings of nbgrader"
     settings.mkdir()
@@ -64,7 +64,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def course(server: Server, new_gradebook: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The course folder; its lesson also has a question that a person reads."""
+    """Make the course folder; its lesson also has a question that a person reads."""
     folder = make_course(server.root / "course")
     shutil.copyfile(new_gradebook, folder / "gradebook.db")
     master = folder / "source" / LESSON / f"{NOTEBOOK}.ipynb"
@@ -76,7 +76,7 @@ def course(server: Server, new_gradebook: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 class Person:
-    """A student: a folder of one's own, and nbgrader's programs in it."""
+    """A student with a folder of their own, in which nbgrader's programs run."""
 
     def __init__(self, name: str, home: Path, course: Path) -> None:
         self.name, self.folder, self.course = name, home / name, course
@@ -94,7 +94,7 @@ class Person:
         os.chdir(self.course)
 
     def writes(self, sampler: Sampler, **programs: str) -> None:
-        """Fills in what was fetched, and hands it in."""
+        """Fill in the notebook that was fetched, and hand it in."""
         path = self.folder / LESSON / f"{NOTEBOOK}.ipynb"
         notebook = json.loads(path.read_text(encoding="utf-8"))
         answers = {**sampler.solutions, **programs, "why": "Because it is nearest to the wall."}
@@ -104,14 +104,14 @@ class Person:
         self.runs(SubmitApp)
 
     def feedback(self) -> str:
-        """The newest page that came back, as text."""
+        """Fetch the feedback, and return its newest page as text."""
         self.runs(FetchFeedbackApp)
         pages = sorted((self.folder / LESSON / "feedback").glob("*/*.html"))
         return " ".join(re.sub(r"<[^>]+>", " ", pages[-1].read_text(encoding="utf-8")).split())
 
 
 def run(program: Any, *arguments: str) -> None:
-    """One of nbgrader's programs, with its own command line, in the working directory."""
+    """Run one of nbgrader's programs, with its own command line, in the working directory."""
     app = program()
     app.initialize([str(argument) for argument in arguments])
     app.start()
@@ -122,7 +122,7 @@ def gradebook() -> Gradebook:
 
 
 def grade_by_hand(page: Page, server: Server, submission: str, points: str, comment: str) -> None:
-    """What a person does in formgrader."""
+    """Enter points and a comment in formgrader, as a person does."""
     place = f"/formgrader/submissions/{submission}/"
     page.goto(f"{server.address}/login?token={TOKEN}&next={place}")
     page.wait_for_function("formgrader.grades.loaded && formgrader.comments.loaded")
@@ -188,7 +188,7 @@ def test_a_class_lives_with_nbgraders_real_parts(
     with gradebook() as book:
         assert book.find_grade("why", NOTEBOOK, LESSON, "ada").needs_manual_grade
 
-    # what comes back by nbgrader's own road shows no hidden test either
+    # nbgrader's own feedback shows no hidden test either
     run(GenerateFeedbackApp, LESSON, "--force")
     for person in (ada, ben, cy):
         text = (course / "feedback" / person.name / LESSON / f"{NOTEBOOK}.html").read_text()
@@ -199,7 +199,7 @@ def test_a_class_lives_with_nbgraders_real_parts(
     assert "13.5 of 14 points" in ada.feedback()
     assert re.search(r"handed in .* late\. .* points were taken off", cy.feedback())
 
-    # out to the learning platform
+    # the scores go out to the learning platform
     run(ExportApp, "--exporter=autograder.records.exports.Canvas", "--to=canvas.csv")
     rows = list(csv.reader(io.StringIO(Path("canvas.csv").read_text("utf-8"))))
     scores = {row[3]: (row[0], row[5]) for row in rows[2:]}

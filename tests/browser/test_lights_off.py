@@ -23,13 +23,13 @@ TRANSCRIPT = Path("screenshots/played-with-lights-off.txt")
 HIDDEN = (
     """() => getComputedStyle(document.querySelector(".c2048-field > table")).opacity === "0" """
 )
-# Orca keeps the keys of an application that has the focus itself; a grid inside of it gets them.
+# If an application itself has the focus, Orca keeps the keys; a grid inside of it gets them.
 IS_HEARD = "() => document.activeElement.matches('[role=application] > [role=grid]')"
 LINES = "() => [...document.querySelectorAll('.c2048-transcript li')].map(line => line.textContent)"
 
 
 def learners_own() -> dict[str, Any]:
-    """What a learner has written who has got through the lesson."""
+    """Return, by name, the solutions of the lesson that a board asks."""
     names = {name: getattr(rules, name) for name in ("has_won", "is_over")}
     wanted = {exercise.name for exercise in lesson(LESSON).exercises} | {"letters", "say-merges"}
     for cell in read_master(LESSON, ROOT / "source").cells:
@@ -71,12 +71,12 @@ def test_a_whole_game_is_played_with_lights_off_by_a_learners_own_announcements(
 
 
 def ways(rng: Random) -> list[str]:
-    """Down and left where that is possible; the order is a player's whim."""
+    """Return the directions in the order to try them: down and left first, in random order."""
     return [*rng.sample(["down", "left"], 2), "right", "up"]
 
 
 def after(board: list[list[int]], way: str, said: str) -> tuple[list[list[int]], int]:
-    """The board that somebody has in mind who hears this, and the points."""
+    """Return the board and the points that a listener works out from an announcement."""
     slid = slide(board, way)
     new = re.search(r"New (\d+) at ([A-C][1-3])\.", said)
     assert new is not None
@@ -134,7 +134,7 @@ TONES = """async ([script, board, merged]) => {
 
 
 def tones(blank: BlankPage, board: list[list[int]], *merged: tuple[int, int]) -> list[Any]:
-    """How loud each tone is on the left and on the right, and the pitch of the first in hertz."""
+    """Return the loudness of each tone, left and right, and the pitch of the first in hertz."""
     blank.page.set_content("<p>Listen.</p>")
     found: list[Any] = blank.page.evaluate(TONES, [assets.read("sounds.js"), board, merged])
     return found

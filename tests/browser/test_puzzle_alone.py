@@ -36,7 +36,7 @@ def said(page: Page) -> str:
 
 
 def indents(page: Page) -> list[int]:
-    """How far the lines are indented, as it is drawn."""
+    """Return the indent of each line, as it is drawn."""
     drawn = page.locator(f"{PROGRAM} li").evaluate_all(
         "lines => lines.map(line => Number(line.style.getPropertyValue('--indent')))"
     )
@@ -44,7 +44,7 @@ def indents(page: Page) -> list[int]:
 
 
 def drag(page: Page, text: str, to: tuple[float, float]) -> None:
-    """Draws a line by the mouse from where it is to a place of the page."""
+    """Drag a line with the mouse from where it is to a place on the page."""
     box = page.locator("li", has=page.get_by_text(text, exact=True)).bounding_box()
     assert box
     page.mouse.move(box["x"] + 15, box["y"] + box["height"] / 2)

@@ -1,4 +1,4 @@
-"""Of a widget and the picture saved for it, exactly one is seen."""
+"""A widget and the picture saved for it: exactly one of the two is seen."""
 
 from course import play, watch
 from course.rules import merge
@@ -7,7 +7,7 @@ from course.widgets.saved import saved_html
 from tests.browser.blank import BlankPage
 
 INSERT = "html => document.querySelector('main').insertAdjacentHTML('afterbegin', html)"
-# What JupyterLab makes of the HTML of a notebook that it does not trust.
+# Changes a page as JupyterLab changes the HTML of a notebook that it does not trust.
 UNTRUSTED = """() => { for (const node of document.querySelectorAll('.c2048-saved')) {
   node.removeAttribute('data-c2048');
   for (const style of document.querySelectorAll('main style')) style.remove();
@@ -20,7 +20,7 @@ def put_picture(blank: BlankPage) -> None:
 
 
 def is_seen(blank: BlankPage) -> bool:
-    """Whether the picture is kept on the page; its own style may still be letting it in."""
+    """Return true if the page keeps the picture, even if its own style does not show it yet."""
     shown = "picture => getComputedStyle(picture).display !== 'none'"
     return blank.page.locator(".c2048-saved").evaluate(shown)
 

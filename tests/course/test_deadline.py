@@ -1,4 +1,4 @@
-"""What never comes back is given up; on a busy machine, what is slow is not."""
+"""The deadline: code that never ends is given up, but not code that is slow on a busy machine."""
 
 import os
 import signal

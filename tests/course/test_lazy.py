@@ -1,4 +1,4 @@
-"""What `import course` loads, and what it does not."""
+"""The modules that `import course` loads, and those that it does not load."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Whatever comes out of what a learner calls is a sentence, and never the course's own files."""
+"""Errors from what a learner calls: each is a sentence, without the course's own files."""
 
 from collections.abc import Callable
 
@@ -44,7 +44,7 @@ def shell() -> InteractiveShell:
 
 @pytest.fixture
 def shown(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> Shown:
-    """What a notebook shows of a cell that ends with an error."""
+    """Return a function that runs a cell, which must end with an error, and returns its output."""
 
     def run(source: str) -> str:
         capsys.readouterr()

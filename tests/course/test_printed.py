@@ -1,4 +1,4 @@
-"""What learners' code prints while it is asked many times."""
+"""The lines that learners' code prints while it is called many times."""
 
 from contextlib import suppress
 

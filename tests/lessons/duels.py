@@ -1,4 +1,4 @@
-"""What the functions of a duel are asked, to tell whether two programs do the same."""
+"""Arguments for the functions of a duel, to tell whether two programs do the same."""
 
 from collections.abc import Callable
 from random import Random
@@ -9,7 +9,7 @@ from course.cases import crowded_duels, played_duels, random_boards
 
 
 def cases_of_duels(exercise: str) -> list[tuple[Any, ...]]:
-    """Far more arguments than the checks have; none for a function of another lesson."""
+    """Return far more arguments than the checks have; none for a function of another lesson."""
     rng = Random(4096)
     tiles = (0, 0, 0, 2, -2, 4, -4, 8)
     sides = [[own, not own] for own in (True, False)]
@@ -36,7 +36,7 @@ def cases_of_duels(exercise: str) -> list[tuple[Any, ...]]:
 
 
 def small_duels(rng: Random) -> list[Any]:
-    """Boards of other sizes, with few empty squares or many, and few sizes of tiles."""
+    """Return boards of other sizes, with few or many empty squares, and few sizes of tiles."""
     sizes = [(height, width) for height in (1, 2, 3) for width in (2, 4, 6)]
     several = [(0, 2, -2), (0, 0, 0, 2, -2, 4, -4), (2, -2, 4, -4, 8), (0, 8, -8)]
     return [

@@ -1,11 +1,12 @@
-"""Luck: how often one and the same program gets other points, or another name, than before.
+"""Luck: how often the same program gets other points, or another name, than before.
 
 `python -m tests.lessons.luck [LESSON …] [--times 200] [--turns 5] [--judge 5]` grades the right
-programs, the mistakes and the holes of the lessons again and again, and prints a table, and each
-program whose points or whose name differ. In each turn, which is a process of its own, texts have
-other hashes and the programs another order. In a check in which a program draws from nothing but
-the `rng` that it gets, it is graded once a turn; in all others `times` in all, each time with other
-chance. `--judge` has the real judge grade those programs as well, so many times each.
+programs, the mistakes and the holes of the lessons again and again. It prints a table, and each
+program whose points or whose name differ. Each turn is a process of its own, in which texts have
+other hashes and the programs come in another order. A check in which a program draws only from the
+`rng` that it gets grades it once a turn; all other checks grade it `--times` in all, each time with
+other chance. With `--judge`, the real judge also grades the programs that have such other checks,
+that many times each.
 """
 
 import os
@@ -52,21 +53,21 @@ class Program(NamedTuple):
 
 
 class Graded(NamedTuple):
-    """What came of one grading: the checks that were lost, and the mistake that was named."""
+    """The result of one grading: the checks that were lost, and the mistake that was named."""
 
     lost: tuple[str, ...]
     name: str
 
 
 class Found(NamedTuple):
-    """What came of all gradings of one turn, with the number of checks that draw other chance."""
+    """The results of all gradings of one turn, and the number of checks whose chance differs."""
 
     drawing: int
     graded: list[Graded]
 
 
 def programs(lesson_id: str) -> Iterator[Program]:
-    """All right programs, mistakes and holes of a lesson but those that come to no end."""
+    """Yield all right programs, mistakes and holes of a lesson, but for those that never end."""
     known = catalogue(lesson_id)
     for right in known.right:
         yield Program(lesson_id, right.exercise, right.title, right.program, is_right=True)
@@ -80,11 +81,11 @@ def programs(lesson_id: str) -> Iterator[Program]:
 
 @contextmanager
 def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]:
-    """A `Random()` that a program makes gets its seed from a function of the program's frame."""
+    """Seed each `Random()` that a program makes with what `seed_for` returns for its frame."""
     seed = Random.seed
 
     def begin(self: Random, start: Any = None, version: int = 2) -> None:
-        caller = sys._getframe(2)  # whoever makes a Random
+        caller = sys._getframe(2)  # the code that makes the Random
         if start is None and caller.f_globals["__name__"] == "__main__":
             start = seed_for(caller)
         seed(self, start, version)
@@ -94,18 +95,18 @@ def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]
 
 
 def _asked(program: Program) -> list[str]:
-    """The checks of its lesson that a program can lose."""
+    """Return the checks of its lesson that a program can lose."""
     checks, cell = lesson(program.lesson).checks, cell_of(program.exercise)
     return [check for check in checks if reaches(program.lesson, check, {cell})]
 
 
 def drawing(program: Program) -> list[str]:
-    """The checks of its lesson in which a program draws from more than the `rng` that it gets."""
+    """Return the checks in which a program draws from more than the `rng` that it gets."""
     asked, cell = _asked(program), cell_of(program.exercise)
     if OTHER_CHANCE.search(program.text):
         return asked
     ours, theirs = os.pipe()
-    os.write(theirs, b" ")  # so that there is something to be read
+    os.write(theirs, b" ")  # so that there is always something to read
     places = {f"<{check}>": place for place, check in enumerate(asked)} | {f"<{cell}>": len(asked)}
 
     def noted(frame: FrameType) -> None:
@@ -119,12 +120,12 @@ def drawing(program: Program) -> list[str]:
     found = set(map(int, os.read(ours, 2**16).split()))
     os.close(ours)
     os.close(theirs)
-    # One that is made with the program itself is there in all checks.
+    # A `Random` that is made together with the program is there in all checks.
     return [each for place, each in enumerate(asked) if found & {place, len(asked)}]
 
 
 def graded(program: Program, only: Collection[str], before: Collection[str] = ()) -> Graded:
-    """What comes of one grading by some checks, with global chance begun anew.
+    """Grade a program once by some checks, after seeding Python's global chance anew.
 
     `before` are checks that it has lost already.
     """
@@ -136,7 +137,7 @@ def graded(program: Program, only: Collection[str], before: Collection[str] = ()
 
 
 def _turn(program: Program, times: int) -> Found:
-    """One grading by all checks that the program can lose; the others by those that draw."""
+    """Grade a program once by all checks that it can lose, then only by those in which it draws."""
     draws = drawing(program)
     first = graded(program, _asked(program))
     calm = [check for check in first.lost if check not in draws]
@@ -145,7 +146,7 @@ def _turn(program: Program, times: int) -> Found:
 
 
 def judged(program: Program, jail: Jail) -> tuple[str, ...]:
-    """The checks that a program loses before the real judge."""
+    """Return the checks in which a program loses points before the real judge."""
     replaced = {cell_of(program.exercise): program.text}
     cells = tuple(
         Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
@@ -157,7 +158,7 @@ def judged(program: Program, jail: Jail) -> tuple[str, ...]:
 
 
 def report(lesson_id: str, times: int, turns: int, judgements: int) -> None:
-    """Prints the row of a lesson, and what differs."""
+    """Print the row of a lesson, and the programs whose points or names differ."""
     known = list(programs(lesson_id))
     found: dict[Program, Counter[Graded]] = {program: Counter() for program in known}
     varying: set[Program] = set()
@@ -191,7 +192,7 @@ def report(lesson_id: str, times: int, turns: int, judgements: int) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """Prints the table, and what differs."""
+    """Print the table, and the programs whose points or names differ."""
     parser = ArgumentParser(prog="python -m tests.lessons.luck")
     parser.add_argument("lessons", nargs="*")
     parser.add_argument("--times", type=int, default=200)

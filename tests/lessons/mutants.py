@@ -1,8 +1,9 @@
-"""Mutants of right programs, put to the checks of their lesson: which are caught, which are not.
+"""Mutants of right programs: the checks of their lesson notice some, and leave others alive.
 
-`python -m tests.lessons.mutants [LESSON …]` prints a table and every mutant that is alive. One that
-does what the program does that it was made from, on many more cases than the checks have, is
-equivalent; so are those of `equivalents.toml`, which draw in another way, and rightly.
+`python -m tests.lessons.mutants [LESSON …]` prints a table and every mutant that is alive. A mutant
+is equivalent if it does the same as the program that it was made from, on many more cases than the
+checks have. So are those in `equivalents.toml`, which draw in another way, and rightly, or are
+wrong by too little for any count to tell.
 """
 
 import json
@@ -45,7 +46,7 @@ MEMORY = 2 * 2**30
 
 @dataclass(frozen=True)
 class Mutant:
-    """A right program, `original`, with one change; `line` is where."""
+    """A right program, `original`, with one change, which is in the line `line`."""
 
     lesson: str
     exercise: str
@@ -56,7 +57,7 @@ class Mutant:
 
 
 def mutants_of(lesson_id: str, only: str = "") -> Iterator[Mutant]:
-    """All mutants of all right programs of a lesson, each text once; those of one exercise only."""
+    """Yield all mutants of a lesson's right programs, or of one exercise only, each text once."""
     seen: set[tuple[str, str]] = set()
     for exercise, style, program in right_programs(lesson_id):
         if only not in ("", exercise):
@@ -68,7 +69,7 @@ def mutants_of(lesson_id: str, only: str = "") -> Iterator[Mutant]:
 
 
 def right_programs(lesson_id: str) -> Iterator[tuple[str, str, str]]:
-    """Exercise, style and program: the master's own, and those of the catalogue."""
+    """Yield exercise, style and program: first the master's own, then those of the catalogue."""
     names = {exercise.cell: exercise.name for exercise in lesson(lesson_id).exercises}
     for cell in read_master(lesson_id, ROOT / "source").cells:
         if cell.kind is Kind.STUDENT and cell.id in names:
@@ -83,10 +84,10 @@ def lost_checks(
     first: bool = True,
     only: Collection[str] | None = None,
 ) -> list[str]:
-    """The checks that a lesson's master loses with some of its solution cells replaced.
+    """Return the checks that a lesson's master loses if some of its solution cells are replaced.
 
-    Only the first one, where `first` is set; of no others than `only`, where it is given. It runs
-    in a process of its own, for `SECONDS`.
+    With `first`, return only the first of them; with `only`, run no other checks than these. The
+    cells run in a process of their own, for at most `SECONDS`.
     """
     ours, theirs = os.pipe()
     child = os.fork()
@@ -140,7 +141,7 @@ def _run(
 def _cells_to_run(
     lesson_id: str, replaced: set[str], only: Collection[str] | None
 ) -> Iterator[MasterCell]:
-    """All code cells; but test cells only if something is replaced before them."""
+    """Yield the code cells, but a test cell only if it may run and a cell before it is replaced."""
     has_begun = False
     for cell in read_master(lesson_id, ROOT / "source").cells:
         has_begun = has_begun or cell.id in replaced
@@ -150,12 +151,12 @@ def _cells_to_run(
 
 
 def _nothing(*_arguments: Any, **_options: Any) -> None:
-    """Nobody is here to see it."""
+    """Do nothing, in the place of functions that show something: nobody is here to see it."""
 
 
 @cache
 def cases_of(exercise: str) -> list[tuple[Any, ...]]:
-    """Far more arguments than the checks have; where chance is needed, with a `Random` each."""
+    """Return far more arguments than the checks have, with a `Random` each if chance is needed."""
     rng = Random(2048)
     lines = [
         [rng.choice((0, 0, 2, 2, 4, 8, 1024)) for _ in range(rng.randint(1, 8))]
@@ -201,7 +202,7 @@ def cases_of(exercise: str) -> list[tuple[Any, ...]]:
 
 
 def cases_by_ear(exercise: str, boards: list[Any]) -> list[tuple[Any, ...]]:
-    """The same for the functions that read a board aloud."""
+    """Return the same for the functions that read a board aloud."""
     boards = [*boards[::9], [[2] * 28, [0] * 28]]
     squares = [(row, column) for row in range(-2, 30) for column in range(-2, 30)]
     on_boards = [(b, row, c) for b in boards for row in range(len(b)) for c in range(len(b[0]))]
@@ -230,9 +231,10 @@ def cases_by_ear(exercise: str, boards: list[Any]) -> list[tuple[Any, ...]]:
 
 
 def is_equivalent(mutant: Mutant) -> bool:
-    """It does on all of `cases_of` what the program does that it was made from.
+    """Return true if a mutant does the same as its original on all of `cases_of`.
 
     A class is asked for stories; of the texts of a game, only what they must show is compared.
+    Mutants in `equivalents.toml` are equivalent in any case.
     """
     if _is_known(mutant):
         return True
@@ -246,7 +248,7 @@ def is_equivalent(mutant: Mutant) -> bool:
 
 
 def _sorted(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, for a list whose order does not matter."""
+    """Return the same function, with its list sorted, because its order does not matter."""
     return lambda *arguments: sorted(function(*arguments))
 
 
@@ -260,11 +262,11 @@ def _is_known(mutant: Mutant) -> bool:
 
 
 def _defined(mutant: Mutant, program: str) -> Callable[..., Any]:
-    """The function, or the class, of a program that stands where the exercise is in its lesson."""
+    """Return the function or the class that a program defines in the place of its exercise."""
     names: dict[str, Any] = {"__name__": "__main__", "add_to": add_to, "Random": Random}
     names |= {name: getattr(rules, name) for name in built_before(mutant.lesson)}
     names |= {name: getattr(rules, name) for name in lesson(mutant.lesson).builds}
-    names |= {"LETTERS": LETTERS, "say_merges": say_merges}  # that lesson 8 lends
+    names |= {"LETTERS": LETTERS, "say_merges": say_merges}  # lesson 8 lends these
     for cell in read_master(mutant.lesson, ROOT / "source").cells:
         of_class = mutant.exercise[0].isupper() and cell.kind is Kind.STUDENT
         if of_class or (cell.kind is Kind.GIVEN and "import" not in cell.source):
@@ -277,13 +279,13 @@ def _defined(mutant: Mutant, program: str) -> Callable[..., Any]:
 
 
 def _agree_on(ours: Any, theirs: Any) -> bool:
-    """Two answers are the same, or are texts in which the same is heard."""
+    """Return true if two answers are the same, or are texts in which the same is heard."""
     is_spoken = type(theirs) is str and " " in theirs
     return sounds_like(ours, theirs) if is_spoken else same(ours, theirs)
 
 
 def _agree(mine: Callable[..., Any], right: Callable[..., Any], case: tuple[Any, ...]) -> bool:
-    """Whether both answer the same, or raise `ValueError`, and leave the same behind."""
+    """Return true if both raise `ValueError`, or answer the same and leave the same behind."""
     ours, theirs = copied(case), copied(case)
     try:
         wanted = right(*theirs)
@@ -304,14 +306,14 @@ def _plain(case: tuple[Any, ...]) -> list[Any]:
 
 
 def judged(mutant: Mutant) -> str:
-    """What becomes of a mutant: "killed", "equivalent" or "alive"."""
+    """Return the fate of a mutant: "killed", "equivalent" or "alive"."""
     if lost_checks(mutant.lesson, {cell_of(mutant.exercise): mutant.program}):
         return "killed"
     return "equivalent" if is_equivalent(mutant) else "alive"
 
 
 def main(names: list[str]) -> None:
-    """Prints the table, and the mutants that are alive."""
+    """Print the table, and the mutants that are alive."""
     chosen = names or [entry.id for entry in lessons() if catalogue(entry.id).right]
     workers = len(os.sched_getaffinity(0))
     for lesson_id in chosen:

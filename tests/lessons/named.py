@@ -1,10 +1,10 @@
-"""What wrong programs are named, and by which layer: over all mutants that the checks notice.
+"""The names given to wrong programs, by layer, for all mutants that the checks notice.
 
 `python -m tests.lessons.named [LESSON …]` puts every mutant to the checks of its lesson, as a
-learner would, and prints a table of what the first check that fails says. `--sample COUNT` takes so
-many mutants of each exercise only. `--draw COUNT SEED` also prints that many of them, drawn at
-random, to be read; the sample is drawn with the same seed. `--into FILE` keeps what is found, one
-line a mutant, and goes on where it was ended before.
+learner would, and prints a table of what the first check that fails says. `--sample COUNT` takes
+only that many mutants of each exercise. `--draw COUNT SEED` also prints that many of them, drawn at
+random, for a person to read; the sample is drawn with the same seed. `--into FILE` keeps the
+results, one line for each mutant, and goes on where an earlier run ended.
 """
 
 import json
@@ -42,7 +42,7 @@ LAYERS = ("exact", "one of two", "general", "nothing")
 
 @cache
 def compiled(lesson_id: str) -> list[tuple[str, CodeType]]:
-    """The given cells and the solutions of a lesson's master."""
+    """Return the compiled code of the given cells and the solutions of a lesson's master."""
     return [
         (cell.id, compile(cell.source, f"<{cell.id}>", "exec"))
         for cell in read_master(lesson_id, ROOT / "source").cells
@@ -51,7 +51,7 @@ def compiled(lesson_id: str) -> list[tuple[str, CodeType]]:
 
 
 def defined(lesson_id: str, replaced: dict[str, str], name: str) -> Any:
-    """What a name stands for where some solution cells of a lesson are replaced."""
+    """Return what a name stands for if some solution cells of a lesson are replaced."""
     names: dict[str, Any] = {"__name__": "__main__"}
     all_ours = patch.dict(os.environ, NBGRADER_EXECUTION="naming")  # all pieces are the course's
     with all_ours, redirect_stdout(StringIO()):
@@ -62,16 +62,16 @@ def defined(lesson_id: str, replaced: dict[str, str], name: str) -> Any:
 
 
 def named(lesson_id: str, exercise: str, program: str) -> Diagnosis | None:
-    """What is said of a program in the place of the solution of its exercise."""
+    """Return the diagnosis of a program in the place of the solution of its exercise, if any."""
     try:
         function = defined(lesson_id, {cell_of(exercise): program}, observed(exercise))
-    except Exception:  # the cell itself stops
+    except Exception:  # the cell itself raises an error
         return None
     return None if function is None else diagnose(function)
 
 
 def layer_of(diagnosis: Diagnosis | None) -> str:
-    """The layer that a name comes from."""
+    """Return the layer that a diagnosis comes from."""
     if diagnosis is None:
         return "nothing"
     if diagnosis.id in {entry.id for entry in general()}:
@@ -80,9 +80,9 @@ def layer_of(diagnosis: Diagnosis | None) -> str:
 
 
 def look_at(lesson_id: str, exercise: str, sample: int, seed: str, into: Path) -> None:
-    """Adds a line to the file for each mutant of an exercise that it has not yet.
+    """Add a line to the file for each mutant of an exercise that is not there yet.
 
-    A line holds the mutant, the check that fails first (or nothing), and what it says.
+    A line holds the mutant, the check that fails first (or nothing), and what that check says.
     """
     made = list(mutants_of(lesson_id, exercise))
     if sample:
@@ -100,13 +100,13 @@ def look_at(lesson_id: str, exercise: str, sample: int, seed: str, into: Path) -
 
 
 def lines_of(file: Path) -> Iterator[dict[str, Any]]:
-    """What was found so far."""
+    """Return the results that a file holds so far."""
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     return map(json.loads, text.splitlines())
 
 
 def main(words: list[str]) -> None:
-    """Prints the table, and those that were drawn."""
+    """Print the table, and the mutants that were drawn."""
     parser = ArgumentParser(prog="python -m tests.lessons.named")
     parser.add_argument("lessons", nargs="*")
     parser.add_argument("--draw", nargs=2, metavar=("COUNT", "SEED"), default=["0", "0"])
@@ -127,7 +127,7 @@ def main(words: list[str]) -> None:
 
 
 def _look_at_all(lesson_id: str, sample: int, seed: str, into: Path) -> None:
-    """The exercises of a lesson, each in a process beside this one."""
+    """Look at the exercises of a lesson, each in a process beside this one."""
     exercises = dict.fromkeys(exercise for exercise, *_ in right_programs(lesson_id))
     workers = len(os.sched_getaffinity(0))
     with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
@@ -139,7 +139,7 @@ def _look_at_all(lesson_id: str, sample: int, seed: str, into: Path) -> None:
 
 
 def row_of(name: str, lines: list[dict[str, Any]]) -> str:
-    """A row of the table."""
+    """Return a row of the table."""
     killed = [line for line in lines if line["check"]]
     layers = Counter(line["layer"] for line in killed)
     counts = "  ".join(f"{layer} {layers[layer]:4}" for layer in LAYERS)
@@ -147,7 +147,7 @@ def row_of(name: str, lines: list[dict[str, Any]]) -> str:
 
 
 def _to_read(line: dict[str, Any]) -> str:
-    """A mutant and what is said of it, for a reader; what was changed is marked."""
+    """Return a mutant and what is said of it, for a reader; its changes are marked."""
     mutant = Mutant(**{key: line[key] for key in Mutant.__dataclass_fields__})
     before, after = mutant.original.splitlines(), mutant.program.splitlines()
     marked = list(unified_diff(before, after, n=99, lineterm=""))[3:]

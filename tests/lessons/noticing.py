@@ -1,4 +1,4 @@
-"""Which check of a lesson notices a wrong program first, and what it says of it."""
+"""The check of a lesson that notices a wrong program first, and what it says of the program."""
 
 import linecache
 import os
@@ -29,7 +29,7 @@ from course.hints.parts import in_check
 from course.lessons import cell_of
 
 MEMORY = 2 * 2**30
-CELL = 1.0  # CPU seconds for a test cell, three times what the dearest right one needs
+CELL = 1.0  # CPU seconds for a test cell, three times what a right program needs at most
 ALL = 20  # CPU seconds for a program, hints included
 
 
@@ -42,17 +42,17 @@ class Noticed:
 
 
 def compiled_as(program: str, cell: str) -> CodeType:
-    """The code of a program as of a cell: its lines can be shown, as in a notebook."""
+    """Return the code of a program as that of a cell: its lines can be shown, as in a notebook."""
     name = f"<{cell}>"
     linecache.cache[name] = (len(program), None, program.splitlines(keepends=True), name)
     return compile(program, name, "exec")
 
 
 class Bench:
-    """A lesson's notebook, run up to one of its exercises; programs are tried in its place.
+    """A lesson's notebook, run up to one of its exercises; programs are tried in that place.
 
-    It changes the process that it is in for good: no board is shown there any more, and time is
-    counted in CPU seconds, so that a busy machine makes no program slow.
+    It changes its process for good: no board is shown there any more, and time is counted in CPU
+    seconds, so that a busy machine makes no program slow.
     """
 
     def __init__(self, lesson_id: str, exercise: str) -> None:
@@ -75,7 +75,7 @@ class Bench:
         _warm(self._name)
 
     def noticed(self, program: str) -> Noticed | None:
-        """The check that notices a program; `None` where all hold."""
+        """Return the check that notices a program, or `None` if all checks hold."""
         ours, theirs = os.pipe()
         child = os.fork()
         if child == 0:
@@ -107,7 +107,7 @@ class Bench:
         return None
 
     def _run(self, cell: MasterCell, code: Any) -> Noticed | None:
-        """What is noticed in a cell: nothing, unless it is a check that fails."""
+        """Run a cell; return what it notices, which is nothing unless it is a check that fails."""
         try:
             with in_check(cell.id), _cpu_deadline(CELL):
                 exec(code, self._names)  # noqa: S102 — our own programs
@@ -132,7 +132,7 @@ def _limit() -> None:
 
 
 def _warm(name: str) -> None:
-    """What is known of an exercise is read once, for all programs that are tried."""
+    """Read what is known of an exercise once, for all programs that are tried."""
     known = table(name)
     if known:
         diagnose(getattr(rules, name))
@@ -141,7 +141,7 @@ def _warm(name: str) -> None:
 
 
 def _unhurried(*asked: Any, **options: Any) -> Diagnosis | None:
-    """A hint costs the check nothing of its time, as where learners' code is graded."""
+    """Diagnose while the clock stands still: a hint takes none of a check's time, as in grading."""
     left = signal.setitimer(signal.ITIMER_PROF, 0)[0]
     try:
         return diagnose(*asked, **options)
@@ -151,7 +151,7 @@ def _unhurried(*asked: Any, **options: Any) -> Diagnosis | None:
 
 @contextmanager
 def _cpu_deadline(seconds: float) -> Iterator[None]:
-    """As `course.deadline`, in CPU seconds."""
+    """Do the same as `course.deadline`, in CPU seconds."""
 
     def give_up(*_: object) -> None:
         raise NoAnswer
@@ -169,4 +169,4 @@ def _cpu_deadline(seconds: float) -> Iterator[None]:
 
 
 def _nothing(*_arguments: Any, **_options: Any) -> None:
-    """Nobody is here to see it."""
+    """Do nothing, in the place of functions that show something: nobody is here to see it."""

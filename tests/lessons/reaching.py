@@ -1,7 +1,7 @@
-"""Which checks of a lesson a solution can have an effect on, as the master's own cells are written.
+"""The checks of a lesson that a solution can affect, worked out from the master's own cells.
 
-A check reaches the cells that make the names it uses, and all that these use in turn. So a wrong
-`new_board` can lose no check of `spawn`, and none of these needs to be run.
+A check reaches the cells that make the names it uses, and all cells that these use in turn. So a
+wrong `new_board` can lose no check of `spawn`, and those checks need not be run.
 """
 
 import ast
@@ -15,13 +15,13 @@ from autograder.submission import Kind
 
 
 def reaches(lesson_id: str, check: str, cells: Collection[str]) -> bool:
-    """Whether a check may come out otherwise when some solution cells are replaced."""
+    """Return true if replacing some solution cells may change the result of a check."""
     return not _reached(lesson_id)[check].isdisjoint(cells)
 
 
 @cache
 def _reached(lesson_id: str) -> dict[str, set[str]]:
-    """Check → all cells that it reaches."""
+    """Return, for each check, all cells that it reaches."""
     code = [one for one in read_master(lesson_id, ROOT / "source").cells if one.cell_type == "code"]
     made = {one.id: _made_and_used(one.source) for one in code if one.kind is not Kind.TEST}
     return {
@@ -40,7 +40,7 @@ def _closure(names: set[str], made: dict[str, tuple[set[str], set[str]]]) -> set
 
 
 def _made_and_used(source: str) -> tuple[set[str], set[str]]:
-    """The names that a cell makes or adds to, and those that it uses; of a function, no local ones.
+    """Return the names that a cell makes or adds to, and those that it uses, without local ones.
 
     >>> [sorted(names) for names in _made_and_used("@add_to(Game)\\ndef move(self): hop(self)")]
     [['Game', 'add_to', 'move'], ['Game', 'add_to', 'hop']]

@@ -1,4 +1,4 @@
-"""What a class of a lesson does, told in full: far longer stories than the checks have."""
+"""Stories of what the classes of a lesson do, far longer than those that the checks have."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -16,9 +16,10 @@ LOST = [[512, 2, 4, 8], [2, 4, 8, 16], [4, 256, 16, 32], [8, 16, 32, 128]]
 
 
 def story_of(make: Callable[..., Any]) -> list[str]:
-    """All that objects of a class `Score`, `Game` or `SpecialGame` show, after every step.
+    """Return all that objects of a class `Score`, `Game` or `SpecialGame` show, after every step.
 
-    Of an `Agent`, only whether it gives legal answers: many are right, and games tell how good.
+    For an `Agent`, return only whether it gives legal answers: many agents are right, and games
+    tell how good one is.
     """
     if make.__name__ == "Agent":
         return [str(answers_problem(make, phase, 99, 60)) for phase in ("place", "push")]
@@ -59,7 +60,7 @@ def _of_games(make: Callable[..., Any]) -> Iterator[str]:
 
 
 def _of_second_chances(make: Callable[..., Any]) -> Iterator[str]:
-    """Lost games go on, are reset, are lost again, and won by points."""
+    """Yield the story of lost games that go on, are reset, are lost again, and won by points."""
     rng = Random(1)
     for seed in range(60):
         game = make(4, 4, Random(seed))

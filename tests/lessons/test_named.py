@@ -1,4 +1,4 @@
-"""What wrong programs are named: true names, from the exact to the general; right ones never."""
+"""Names for wrong programs: true ones, from exact to general, and none for right programs."""
 
 import tomllib
 from concurrent.futures import ProcessPoolExecutor
@@ -166,7 +166,7 @@ def test_one_of_two_mistakes_has_to_explain_what_the_check_has_shown():
 def test_of_a_program_it_is_told_which_check_fails_first_and_what_it_says(tmp_path):
     into = tmp_path / "found"
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
-        for _ in range(2):  # what is known is not looked at again
+        for _ in range(2):  # the second time, nothing is looked at again
             pool.submit(look_at, "1-merge-a-line", "close_gaps", 3, "1", into).result()
     lines = list(lines_of(into))
     assert [(line["check"], line["layer"]) for line in lines] == [("tiles-to-front", "general")] * 3

@@ -1,4 +1,4 @@
-"""Arrows point one way: what may import what, and that no road leads back."""
+"""Imports that point one way: what each module may import, and that no import leads back."""
 
 import ast
 from functools import cache
@@ -10,12 +10,12 @@ import pytest
 from autograder.records.release import ROOT
 
 IMPURE = {"os", "pathlib", "time", "datetime", "io", "sys", "subprocess", "socket"}
-APART = {"hostile", "course_stub"}  # programs to be graded, and what stands for the course in there
+APART = {"hostile", "course_stub"}  # programs to be graded, and the jail's stand-in for the course
 
 
 @cache
 def files(folder: str) -> dict[str, Path]:
-    """The modules below a folder by their names."""
+    """Return the modules below a folder, by their names."""
     paths = [path for path in (ROOT / folder).rglob("*.py") if not APART & set(path.parts)]
     return {_name(path): path for path in sorted(paths)}
 
@@ -26,7 +26,7 @@ def _name(path: Path) -> str:
 
 @cache
 def imported(path: Path) -> frozenset[str]:
-    """The modules that a file imports anywhere, by their full names."""
+    """Return the full names of the modules that a file imports anywhere."""
     found: set[str] = set()
     known = {**files("course"), **files("autograder")}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -39,7 +39,7 @@ def imported(path: Path) -> frozenset[str]:
 
 
 def room(module: str) -> str:
-    """`course.match` for everything in `course/match/`."""
+    """Return the room of a module: `course.match` for everything in `course/match/`."""
     return ".".join(module.split(".")[:2])
 
 
@@ -48,7 +48,7 @@ def each(folder: str) -> list[object]:
 
 
 def graph(rooms: bool) -> dict[str, set[str]]:
-    """Who imports whom, file by file or room by room."""
+    """Return the modules that each module imports, file by file or room by room."""
     modules = {**files("course"), **files("autograder")}
     found: dict[str, set[str]] = {}
     for name, path in modules.items():

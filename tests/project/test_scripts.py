@@ -1,4 +1,4 @@
-"""Scripts and styles: modules that a linter understands, and what is put together out of them."""
+"""Scripts and styles: modules that a linter understands, and the files put together from them."""
 
 import re
 import subprocess
@@ -20,7 +20,7 @@ EXPORTED = re.compile(r"^export (?:const|let|class|function) (\w+)", re.M)
 
 
 def oxlint(*options: str, where: Path = ROOT) -> str:
-    """What the linter finds, by the project's rules; nothing where all is well."""
+    """Return the faults that the linter finds by the project's rules; nothing if all is well."""
     config = ROOT / ".oxlintrc.json"
     command = [BIN / "oxlint", "--config", config, "--deny-warnings", *options]
     run = subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)

@@ -13,12 +13,12 @@ _CELL = "# ---\n"
 
 
 def names_of_agents() -> list[str]:
-    """The names of all of them."""
+    """Return the names of all agents."""
     return sorted(path.stem for path in FOLDER.glob("*.txt"))
 
 
 def write_agents(folder: Path) -> None:
-    """Writes all agents into a folder, each as it would be handed in."""
+    """Write all agents into a folder, each in the form in which it would be handed in."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in FOLDER.glob("*.txt"):
         source = path.read_text("utf-8")

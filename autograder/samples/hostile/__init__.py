@@ -1,4 +1,4 @@
-"""Hostile programs for the exercise `merge`: a wrong merge each, and a try to be paid for it.
+"""Hostile programs for the exercise `merge`: each is a wrong `merge` that tries to get points.
 
 They are kept as `.txt`, so that no tool that imports modules ever runs one by accident.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 
-# What every program is worth without its attack.
+# The program that each hostile one is without its attack.
 WRONG = """def merge(line):
     tiles = [tile for tile in line if tile != 0]
     return tiles + [0] * (len(line) - len(tiles))
@@ -18,7 +18,7 @@ WRONG = """def merge(line):
 
 @dataclass(frozen=True)
 class Hostile:
-    """One program: its name, what it tries, and its source, which replaces the cell `merge`."""
+    """A hostile program: its name, what it tries, and its source, which replaces cell `merge`."""
 
     name: str
     tries: str
@@ -26,7 +26,7 @@ class Hostile:
 
 
 def hostile_programs() -> tuple[Hostile, ...]:
-    """All hostile programs, by name."""
+    """Return all hostile programs, sorted by name."""
     return tuple(_read(path) for path in sorted(FOLDER.glob("*.txt")))
 
 

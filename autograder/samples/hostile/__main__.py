@@ -1,7 +1,7 @@
-"""`python -m autograder.samples.hostile`: what hostile programs gain here and under plain nbgrader.
+"""`python -m autograder.samples.hostile` compares hostile programs here and under plain nbgrader.
 
-With names, only those programs. With `--write`, the table in `autograder/README.md` is made anew;
-with names, too, only their rows.
+If names are given, only those programs are graded. With `--write`, the table in
+`autograder/README.md` is made anew; with names, too, only their rows are.
 """
 
 import sys
@@ -25,7 +25,7 @@ _FULL = 12.0
 
 @dataclass(frozen=True)
 class Row:
-    """What became of one program in one grader, beside what it is worth without its attack."""
+    """The result of one program in one grader; `fair` is its score without the attack."""
 
     fair: float
     score: float | None
@@ -34,17 +34,17 @@ class Row:
 
     @property
     def is_contained(self) -> bool:
-        """It gained nothing, and its neighbour has full marks."""
+        """True if the program gained nothing, and its neighbour has full marks."""
         return not self.has_gained and self.neighbour == _FULL
 
     @property
     def has_gained(self) -> bool:
-        """It has more points than the same program without its attack."""
+        """True if it has more points than the same program without its attack."""
         return self.score is not None and self.score > self.fair
 
     @property
     def said(self) -> str:
-        """In words of a table."""
+        """The result in the words of the table."""
         words = [] if self.neighbour == _FULL else ["**the next student loses**"]
         if self.score is None:
             words.insert(0, "no grade")
@@ -56,7 +56,7 @@ class Row:
 
 
 def main(arguments: list[str]) -> None:
-    """Grades every program both ways and prints what became of it."""
+    """Grade every program both ways, and print the results."""
     names = [argument for argument in arguments if not argument.startswith("-")]
     programs = [one for one in hostile_programs() if not names or one.name in names]
     told, fair = {}, 0.0
@@ -72,14 +72,14 @@ def main(arguments: list[str]) -> None:
 
 
 def _readme() -> tuple[str, str, str]:
-    """What stands before the table, the table, and what stands after it."""
+    """Return the text before the table, the table, and the text after it."""
     before, _, rest = _README.read_text("utf-8").partition(_BEGIN)
     table, _, after = rest.partition(_END)
     return before, table, after
 
 
 def rows_of(table: str) -> dict[str, tuple[str, str]]:
-    """What a table says of each program, here and under plain nbgrader.
+    """Return the two results of each program in a table: here and under plain nbgrader.
 
     >>> rows_of("| sleeps | Sleeps. | 1 points, 3 s | no grade, 9 s |")
     {'sleeps': ('1 points, 3 s', 'no grade, 9 s')}
@@ -90,7 +90,7 @@ def rows_of(table: str) -> dict[str, tuple[str, str]]:
 
 
 def table_now() -> dict[str, tuple[str, str]]:
-    """What the table in `autograder/README.md` says of each program."""
+    """Return the results of each program in the table of `autograder/README.md`."""
     return rows_of(_readme()[1])
 
 

@@ -1,4 +1,4 @@
-"""The same programs under plain nbgrader, in a container that keeps them off this machine."""
+"""The hostile programs under plain nbgrader, in a container that keeps them off this machine."""
 
 import json
 import os
@@ -27,7 +27,7 @@ Scores = dict[str, float | None]
 
 @contextmanager
 def plain_course() -> Iterator[Path]:
-    """A course folder as plain nbgrader has it, with the lesson released and nothing handed in."""
+    """Make a course folder for plain nbgrader, with the lesson released and nothing handed in."""
     with tempfile.TemporaryDirectory(prefix="plain-") as name:
         folder = Path(name)
         shutil.copytree(_PROJECT / "source" / LESSON, folder / "source" / LESSON)
@@ -43,7 +43,7 @@ def plain_course() -> Iterator[Path]:
 
 
 def grade_plainly(folder: Path, source: str) -> Scores:
-    """Scores of the program and of a right one after it; `None` where there is no grade."""
+    """Return the scores of the program and of a right one after it; `None` if there is no grade."""
     for student, merge in (("hostile", source), ("right", None)):
         _hand_in(folder / "submitted" / student / LESSON, merge)
     with tempfile.TemporaryFile() as answer, _container(folder) as (command, fds):
@@ -80,7 +80,7 @@ def _hand_in(folder: Path, merge: str | None) -> None:
 
 
 def _watch(process: subprocess.Popen[bytes], done: Event) -> None:
-    """Ends the container when it takes too long, or the machine runs out of memory."""
+    """End the container if it takes too long, or the machine runs out of memory."""
     end = time.monotonic() + _LONGEST
     while not done.wait(0.1):
         if time.monotonic() > end or _memory_left() < _MEMORY_LEFT:
@@ -97,7 +97,10 @@ def _memory_left() -> int:
 
 @contextmanager
 def _container(folder: Path) -> Iterator[tuple[list[str], tuple[int, ...]]]:
-    """A machine of its own for one run: no network, own processes, nothing of it stays."""
+    """Yield the command, and its file descriptors, that grades in a container.
+
+    The container has no network and only its own processes, and nothing in it is kept.
+    """
     interpreter, mounts, sites = interpreter_mounts()
     with jail_user() as (user, fds):
         command = [bwrap(), "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts"]

@@ -1,6 +1,6 @@
 """Runs in a container: plain nbgrader grades a hostile and a right submission, one after the other.
 
-Prints one line of JSON: student → score, or null where there is no grade.
+Prints one line of JSON: student → score, or null if there is no grade.
 """
 
 import json
@@ -18,7 +18,7 @@ _LONGEST = 90
 
 
 def main() -> None:
-    """Limits itself, so that no bomb reaches the machine, and grades."""
+    """Limit this process, so that no bomb reaches the machine, and grade."""
     os.setgroups([])
     if os.geteuid() == 0:
         os.setresgid(65534, 65534, 65534)

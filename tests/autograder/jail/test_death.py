@@ -1,4 +1,4 @@
-"""When the grader is killed, nothing of it lives on, and the next one clears up its folder."""
+"""A grader that is killed: no process of it lives on, and the next one removes its folder."""
 
 import os
 import select
@@ -17,7 +17,7 @@ from tests.autograder.submissions import LESSON, printed
 
 pytestmark = pytest.mark.usefixtures("next_grader")
 
-# Prints the processes below it while a submission loops in several of its own.
+# A grader that prints its descendants; with `loops`, its submission loops in several processes.
 GRADER = f"""
 import sys, warnings
 from threading import Thread
@@ -87,7 +87,7 @@ def test_a_folder_that_is_locked_has_a_living_owner(
 ):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     folder = OwnFolder()
-    # In a container, the number of its process means nothing outside.
+    # Outside of a container, the number of a process inside it means nothing.
     folder.path = folder.path.rename(tmp_path / f"jail-{2**30}-abc")
     remove_orphans(tmp_path)
     assert folder.path.exists()

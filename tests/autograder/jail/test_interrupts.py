@@ -1,4 +1,4 @@
-"""What takes too long is interrupted as in a notebook: it stops, and its process goes on."""
+"""Code that takes too long: it is interrupted as in a notebook, and its process goes on."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def handle(session: Session, name: str) -> int:
 
 
 def stops(session: Session, question: Message) -> bool:
-    """Whether the process goes on after what was asked was interrupted."""
+    """Ask a question that takes too long; return true if it stops and the process goes on."""
     with pytest.raises(TimedOut) as raised:
         session.ask(question, 0.05, goes_on=True)
     return raised.value.is_stopped
@@ -74,7 +74,7 @@ def test_who_gets_no_processor_for_long_answers_in_time(
     waited: list[float] = []
 
     def look(seconds: float) -> None:
-        """All that a process can see which waits for a processor: that nothing is spent."""
+        """Act as the meter of a process that gets no processor: time passes, but none is spent."""
         waited.append(seconds)
         if sum(waited) > 1:
             session.resume()

@@ -1,4 +1,4 @@
-"""What is left of a submission for the next one: nothing, and the jail itself is whole."""
+"""A jail after a submission: nothing is left for the next one, and the jail itself is whole."""
 
 import select
 import signal
@@ -45,7 +45,7 @@ def test_the_time_at_which_a_submission_touched_its_folder_is_not_left(jail: Jai
 def test_the_first_process_can_not_be_ended_from_inside(jail: Jail):
     first = jail._first
     source = "import os\nfor n in (9, 15, 19):\n    os.kill(1, n)\nprint('sent', os.getpid())"
-    assert printed(jail, source) == "sent 1\n"  # which is its own, and goes on, too
+    assert printed(jail, source) == "sent 1\n"  # process 1 is its own, and goes on, too
     assert printed(jail, "print('next')") == "next\n"
     assert jail._first == first
 

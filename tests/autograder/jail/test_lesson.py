@@ -1,4 +1,4 @@
-"""What the jail of a lesson offers: what earlier lessons built, and nothing to look at."""
+"""The jail of a lesson: it offers what earlier lessons built, and displays nothing."""
 
 import importlib
 import subprocess
@@ -47,7 +47,7 @@ except CheckFailed as failed:
 
 
 def test_the_lesson_of_the_duel_has_no_duel_to_copy_from():
-    with Jail("9-duel") as jail:  # the arena's jail has one
+    with Jail("9-duel") as jail:  # unlike here, the arena's jail has a duel
         source = """
 from importlib import import_module
 names = ["course.rules.duel", "course.rules.agent", "course.duel", "course.duel.agents",

@@ -1,4 +1,4 @@
-"""What a limit does to a submission, and what is said of it."""
+"""The limits of a submission: what each limit stops, and the message about it."""
 
 from collections.abc import Iterator
 

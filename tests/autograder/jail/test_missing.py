@@ -1,4 +1,4 @@
-"""Where there is no jail, or none can be started, that is said."""
+"""A jail that is missing, or that cannot be started: a message says so."""
 
 import errno
 import os

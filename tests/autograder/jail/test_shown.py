@@ -1,4 +1,4 @@
-"""What cells show, in the form of a notebook's outputs."""
+"""The outputs of cells in the jail, in the form of a notebook's outputs."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What can be seen and reached from inside the jail: nothing of the machine."""
+"""The view from inside the jail: nothing of the machine can be seen or reached."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a student wrote in a text cell is shown in nbgrader's pages, and nothing in it is active."""
+"""Text cells of students in nbgrader's pages: their text is shown, and nothing in it is active."""
 
 import base64
 import json
@@ -130,7 +130,7 @@ def exporter(template: str) -> HTMLExporter:
 
 
 def page(submission: Submission, master: Master, template: str = "feedback") -> BeautifulSoup:
-    """The page that nbgrader shows of a submission, as a browser would read it."""
+    """Return the end of nbgrader's page of a submission, as a browser would read it."""
     notebook = nbformat.from_dict(as_notebook(submission, master))
     nbformat.validate(notebook)
     notebook.cells = [cell for cell in notebook.cells if "nbgrader" not in cell.metadata][-2:]
@@ -140,7 +140,7 @@ def page(submission: Submission, master: Master, template: str = "feedback") -> 
 
 
 def active(found: BeautifulSoup) -> list[str]:
-    """What a browser would run, load or obey in a page."""
+    """Return everything in a page that a browser would run, load or obey."""
     boxes = found.select("input[type=checkbox][disabled]")
     bad = [str(tag) for tag in found.find_all(FORBIDDEN.split(",")) if tag not in boxes]
     for tag in found.find_all(True):
@@ -189,7 +189,7 @@ def test_active_text_is_shown_as_plain_text_whole_and_is_listed(
 def test_text_that_would_take_hours_to_render_is_shown_as_plain_text(
     sampler: Sampler, master: Master
 ) -> None:
-    # `\\\\[` opens a formula, and its end is looked for up to the end of the text
+    # `\\\\[` opens a formula, whose end would be looked for through all of the text
     slow = [own(f"{number}" + "\\\\[" * 6000, id=f"slow-{number}") for number in range(300)]
     submission = hand_in(sampler, master, own("[a](https://example.org)"), *slow, own("the end"))
     long = [cell for cell in submission.cells if cell.source.startswith("```text\n")]

@@ -42,7 +42,7 @@ SAID: list[Any] = [
 
 
 def kept(said: list[Any]) -> dict[str, list[dict[str, Any]]]:
-    """What is kept of what the jail says that one cell has shown."""
+    """Return what is kept of the outputs that the jail reports for one cell."""
     outputs = Outputs()
     outputs.keep("merge", said)
     return outputs.of_cells

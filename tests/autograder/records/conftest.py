@@ -1,4 +1,4 @@
-"""What tests of the records share: handing in, and grading it."""
+"""Fixtures for the tests of the records: one to hand in, one to grade."""
 
 from functools import partial
 from pathlib import Path
@@ -12,19 +12,19 @@ from tests.autograder.records.books import Grade, HandIn, hands_in
 
 @pytest.fixture
 def hand_in(course: Path, sampler: Sampler) -> HandIn:
-    """Hands in a notebook for a student; programs by the names of their exercises."""
+    """Return a function that hands in a student's notebook, with programs given by exercise."""
     return hands_in(course, sampler)
 
 
 @pytest.fixture(scope="session")
 def grade(autograder: Autograder) -> Grade:
-    """Grades in this process; options come after."""
+    """Return a function that grades in this process; its arguments are further options."""
     return partial(autograder, "grade", LESSON, "--workers", 1)
 
 
 @pytest.fixture
 def someone(hand_in: HandIn, grade: Grade) -> Path:
-    """What `someone` has handed in, right and graded."""
+    """Hand in a right notebook of the student `someone`, grade it, and return its folder."""
     folder = hand_in("someone")
     grade()
     return folder

@@ -1,4 +1,4 @@
-"""`nbgrader autograde` grades what was renamed or nested, and loses nothing that was graded."""
+"""`nbgrader autograde` grades renamed and nested notebooks, and loses nothing that was graded."""
 
 import json
 import os
@@ -35,7 +35,8 @@ WARNS = "import warnings\nwarnings.warn('!')\n"
 class Regraded:
     """A class that `autograder grade` has graded, then nbgrader, then `autograder grade` again.
 
-    Scores are those after each of the first two.
+    `ours` and `nbgraders` are the scores after the first and the second time, `log` is what
+    nbgrader logged, and `again` what was said the third time.
     """
 
     ours: dict[str, float]
@@ -72,7 +73,10 @@ def regraded(
     sampler: Sampler,
     grade: Grade,
 ) -> Iterator[Regraded]:
-    """Where one was renamed, one nested, one has links, one a time that stops nbgrader."""
+    """Grade a class three times; before the second time, most students hand in again.
+
+    One hand-in is renamed, one nested, one has links, and one has a time that stops nbgrader.
+    """
     with pytest.MonkeyPatch.context() as patch:
         course = make_course(tmp_path_factory.mktemp("regraded") / "course")
         patch.chdir(course)
@@ -143,7 +147,7 @@ def test_what_nbgrader_graded_is_not_graded_again(regraded: Regraded) -> None:
 
 
 def formgrader() -> NbGraderAPI:
-    """What formgrader's pages ask, in the working directory."""
+    """Return the interface that formgrader's pages ask, for the working directory."""
     app = CourseFolder().app
     return NbGraderAPI(app.coursedir, parent=app)
 

@@ -1,4 +1,4 @@
-"""What grading does not need is not loaded, and is there all the same."""
+"""A module that grading does not need: it is loaded only if something uses it."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""nbgrader's own quickstart gets from this grader the rows that it gets from nbgrader."""
+"""The course of nbgrader's quickstart: this grader enters the same rows as nbgrader itself."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ COMMANDS = {
 
 
 def rows(course: Path) -> dict[tuple[str, ...], Any]:
-    """Student, notebook and cell → what the gradebook says of it."""
+    """Return what the gradebook says of each cell, by student, notebook and cell."""
     found: dict[tuple[str, ...], Any] = {}
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}", "2048") as book:
         for submission in book.assignment_submissions("ps1"):
@@ -40,7 +40,7 @@ def rows(course: Path) -> dict[tuple[str, ...], Any]:
 
 
 def run(course: Path, *command: str) -> float:
-    """Runs a program in a course folder; how many seconds of a processor it took."""
+    """Run a program in a course folder, and return the seconds of processor time that it took."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     before = os.times()
     done = subprocess.run(
@@ -58,7 +58,7 @@ def run(course: Path, *command: str) -> float:
 
 @pytest.fixture(scope="module")
 def courses(tmp_path_factory: pytest.TempPathFactory, new_gradebook: Path) -> dict[str, Path]:
-    """What `nbgrader quickstart` makes with its two example students, for each way to grade."""
+    """Make the course of `nbgrader quickstart`, with its two students, for each way to grade."""
     found = {}
     for name in COMMANDS:
         course = found[name] = tmp_path_factory.mktemp(name)

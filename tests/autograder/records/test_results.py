@@ -1,4 +1,4 @@
-"""What the gradebook says: scores, what waits for a person, lateness, who handed in nothing."""
+"""The results in the gradebook: scores, work for a person, lateness, missing submissions."""
 
 import codecs
 import csv
@@ -19,7 +19,11 @@ ABSENT = "=HYPERLINK(1)"
 
 @pytest.fixture
 def graded(hand_in: HandIn, grade: Grade) -> None:
-    """Somebody late, somebody with a score by hand and one that waits, somebody absent."""
+    """Grade a class in which one student is late, and one has handed in nothing.
+
+    Of a third student, a person has entered one score, and still has to look at another answer. A
+    fourth has handed in an empty file.
+    """
     config = Path("nbgrader_config.py")
     config.write_text(config.read_text() + LATE_IS_ZERO)
     with gradebook() as book:

@@ -1,4 +1,4 @@
-"""When something was handed in: every form that nbgrader writes is read, nothing else does harm."""
+"""Times of submissions: every form that nbgrader writes is read, and nothing else does harm."""
 
 from contextlib import suppress
 from datetime import UTC, datetime

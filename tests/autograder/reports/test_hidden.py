@@ -1,4 +1,4 @@
-"""Nothing that a student gets back shows what a hidden test asks, of no lesson, by no road."""
+"""Hidden tests: nothing that a student gets back shows what they ask, in any lesson, in any way."""
 
 import json
 import re
@@ -38,7 +38,7 @@ ASKS_FOR_LISTS = ("1-merge-a-line", "2-slide-in-four-directions", "4-game-over")
 
 
 def hand_in(course: Path, sampler: Sampler, can_look: bool) -> Path:
-    """A notebook whose functions tell what they are asked, as does a cell at its end."""
+    """Hand in a notebook whose functions tell what they are asked, as does a cell at its end."""
     cells = {
         name: tattling(source, number == 0, can_look)
         for number, (name, source) in enumerate(sampler.solutions.items())
@@ -53,7 +53,7 @@ def hand_in(course: Path, sampler: Sampler, can_look: bool) -> Path:
 
 
 def messages(graded: Path) -> dict[str, str]:
-    """Check → all that it says to the instructor, of those that were lost."""
+    """Return, for each check that was lost, all that it says to the instructor."""
     return {
         cell["id"]: "\n".join(cell["outputs"][0]["traceback"])
         for cell in cells_of(graded)
@@ -71,7 +71,7 @@ def is_test(cell: dict[str, Any]) -> bool:
 
 
 def nbgraders_page(graded: Path) -> str:
-    """What nbgrader's feedback shows of a graded notebook, with the course's configuration."""
+    """Return nbgrader's feedback page of a graded notebook, with the course's configuration."""
     app = CourseFolder().app
     notebook: Any = nbformat.read(graded, as_version=4)  # type: ignore[no-untyped-call]
     notebook, _ = Withhold(parent=app).preprocess(notebook, {})
@@ -80,13 +80,13 @@ def nbgraders_page(graded: Path) -> str:
 
 
 def may_be_new(told: str) -> bool:
-    """Whether a list may also be a row of a board that some game has begun with, by chance."""
+    """Return true if a list may, by chance, also be a row of the board with which a game began."""
     tiles = [int(tile) for tile in re.findall(r"\d+", told)]
     return sum(tile > 0 for tile in tiles) <= 2 and max(tiles, default=0) <= 4
 
 
 EVERY_RUN = ("1-merge-a-line",)
-# In turns, the program can look for what an earlier process has left, or can not.
+# In every other lesson, the program can look for what an earlier process has left.
 LESSONS = [
     pytest.param(
         (one.id, n % 2 == 0),
@@ -100,7 +100,7 @@ LESSONS = [
 
 @dataclass(frozen=True)
 class Told:
-    """A lesson, what was handed in, and the two files that came back: graded, and the page."""
+    """A lesson, what was handed in, and the two files that came back: graded notebook and page."""
 
     master: Master
     cells: Handin
@@ -115,7 +115,10 @@ def told(
     new_gradebook: Path,
     autograder: Autograder,
 ) -> Iterator[Told]:
-    """In the folder of a course of one lesson, after it was graded for the tattler."""
+    """Grade the submission of a student whose program tells what it is asked, in one lesson.
+
+    The folder of its course is the working directory until the tests of that lesson are done.
+    """
     lesson, can_look = request.param
     master, sampler = read_master(lesson, ROOT / "source"), Sampler(ROOT, lesson)
     course = make_course(tmp_path_factory.mktemp("tattler") / "course", lesson)
@@ -136,7 +139,7 @@ def test_nothing_that_a_student_gets_back_shows_a_hidden_test(told: Told) -> Non
     released = "\n".join("".join(cell["source"]) for cell in given)
     instructors = messages(told.graded)
 
-    # what the same notebook is told where there are no hidden tests at all
+    # the messages that the same notebook gets if the lesson has no hidden tests at all
     bare = grade(told.cells, without_hidden(master))
     expected = [check.message for check in bare.checks]
     lines = hidden_lines(master, ["".join(one["source"]) for one in given if not is_test(one)])
@@ -153,7 +156,7 @@ def test_nothing_that_a_student_gets_back_shows_a_hidden_test(told: Told) -> Non
 
 
 def test_every_test_of_this_course_runs_outside_and_asks_something(told: Told) -> None:
-    [plan] = plans_of(CourseFolder(), told.master.lesson)  # as it was worked out for `grade`
+    [plan] = plans_of(CourseFolder(), told.master.lesson)  # the plan that `grade` has made
     assert plan.troubles == ()
     assert {test.place for test in plan.tests} == {Place.OUTSIDE}
     assert plan.given == ()

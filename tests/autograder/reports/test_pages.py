@@ -1,4 +1,4 @@
-"""What students and the instructor read, in which order, and that nothing in it is active."""
+"""Pages for students and the instructor: their texts, in the right order, and nothing active."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""What of a file that was handed in is run as an agent."""
+"""The part of a handed-in file that is run as an agent."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The wire: plain values cross exactly, anything else is a clear refusal."""
+"""The wire: plain values cross exactly, and anything else is clearly refused."""
 
 import json
 import math
@@ -50,7 +50,7 @@ def across(value: Any) -> Any:
 
 
 def exact(value: Any) -> Any:
-    """Something that is equal only for values of equal types all the way down."""
+    """Return a form of a value that is equal only for values of equal types all the way down."""
     if isinstance(value, list | tuple):
         return type(value).__name__, [exact(item) for item in value]
     if isinstance(value, dict):
@@ -256,7 +256,10 @@ def test_a_changed_argument_can_not_come_to_hold_itself():
 
 
 def there_and_back(arguments: list[Any], change: Any) -> Any:
-    """What a call that changes its arguments does to them on this side."""
+    """Call `change` beyond the wire with copies of the arguments, and return its answer.
+
+    What it changes in the copies changes in the arguments, too.
+    """
     encoder = Encoder()
     there = Decoder()
     copy = there.decode(encoder.encode(arguments))

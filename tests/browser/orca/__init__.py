@@ -1,1 +1,1 @@
-"""What a real screen reader says: `python -m tests.browser.orca`."""
+"""The words of a real screen reader: `python -m tests.browser.orca`."""

@@ -1,4 +1,4 @@
-"""The board of the last lesson, heard through the screen reader Orca: key, our words, Orca's words.
+"""The board of lesson 8 through the screen reader Orca: each key, our words, and Orca's words.
 
 `python -m tests.browser.orca` needs the Debian packages chromium, orca, xvfb, openbox and xdotool.
 """
@@ -31,7 +31,7 @@ KEYS = [
 
 
 def cells() -> list[str]:
-    """What a learner has written who has got through the lesson, and the board with all of it."""
+    """Return a cell with all solutions of the lesson, and the cell of a board that uses them."""
     chosen = lesson(LESSON)
     notebook = nbformat.read(ROOT / "source" / chosen.id / chosen.notebook, as_version=4)
     sources = {cell.id: cell.source for cell in notebook.cells}
@@ -42,13 +42,13 @@ def cells() -> list[str]:
 
 
 def heard(page: Page) -> list[str]:
-    """What our own live region has said so far."""
+    """Return what our own live region has said so far."""
     said: list[str] = page.evaluate("window.said ?? []")
     return [line.replace("\u00a0", "") for line in said]
 
 
 def listen(orca: Orca, lab: NotebookPage) -> None:
-    """Runs the cell of the board by key, as a learner does, and plays."""
+    """Run the cell of the board by key, as a learner does, and play."""
     lab.open(cells())
     lab.run_cell(0)
     lab.page.locator(".jp-Cell .cm-content").nth(1).click()

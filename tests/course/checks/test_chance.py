@@ -1,4 +1,4 @@
-"""Chance under test: what is promised of the counts is added up here, and tried."""
+"""Chance under test: the risks that the checks promise are added up here, and tried."""
 
 import ast
 from collections.abc import Callable
@@ -31,20 +31,20 @@ from tests.tiers import some_in_every_run
 
 LESSON = lesson("3-spawn")
 WIDE = [[2, 4, 8, 16, 2, 4, 8, 0], [0] * 8]
-UNFAIR = 1 / 20_000  # to right programs, at most
-SLIPS = 1e-9  # what is known to be wrong, at most
+UNFAIR = 1 / 20_000  # the risk that a right program fails, at most
+SLIPS = 1e-9  # the risk that a known mistake passes, at most
 SEEDS = range(1, 6)
 EXERCISES = ("spawn", "new_board", "take_turn")
 
 
 def chance_within(total: int, share: float, limits: tuple[int, int]) -> float:
-    """The probability that a count of a certain share lies within certain limits."""
+    """Return the probability that a binomial count of `total` and `share` lies within limits."""
     return sum(chance_of(count, total, share) for count in range(limits[0], limits[1] + 1))
 
 
 @cache
 def chance_outside(total: int, share: float) -> float:
-    """The probability that a right count lies out of its bounds."""
+    """Return the probability that a right count lies outside its bounds."""
     low, high = bounds(total, share)
     outside = [*range(low), *range(high + 1, total + 1)]
     return sum(chance_of(count, total, share) for count in outside)
@@ -98,7 +98,7 @@ def test_the_chances_of_all_counts_make_one():
 
 
 def statistics_of(exercise: str) -> list[str]:
-    """What the lesson's test cells check of an exercise by statistics, without their own seeds."""
+    """Return the lesson's calls that check an exercise by statistics, without their seeds."""
     path = ROOT / "source" / LESSON.id / LESSON.notebook
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     calls = [node for cell in cells for node in ast.walk(ast.parse(cell.source)) if is_chance(node)]
@@ -113,7 +113,7 @@ def is_chance(node: ast.AST) -> bool:
 
 
 def passes(exercise: str, function: Callable[..., Any], seed: int) -> None:
-    """Runs the lesson's statistics with another seed; raises `CheckFailed`."""
+    """Run the lesson's statistics with another seed; raise `CheckFailed` if one of them fails."""
     names: dict[str, Any] = {
         exercise: Quick(function),
         "wide": WIDE,
@@ -128,7 +128,7 @@ def passes(exercise: str, function: Callable[..., Any], seed: int) -> None:
 
 
 class Quick:
-    """A right function, asked many times without copying what it does not change anyway."""
+    """A right function, asked many times without copies: it does not change its arguments."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -141,7 +141,7 @@ class Quick:
 
 
 def defined(exercise: str, program: str) -> Callable[..., Any]:
-    """The function that a program of the catalogue defines, given what stands before it."""
+    """Return the function that a program of the catalogue defines with the rules at hand."""
     namespace: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}
     exec(program, namespace)  # noqa: S102 — our own programs
     return namespace[exercise]
@@ -197,7 +197,7 @@ def test_a_known_mistake_is_caught_with_every_seed(mistake, caught_by):
 
 
 def what_is_found(line: str, names: dict[str, Any]) -> str | None:
-    """The mistake that a line of the lesson finds and names; `None` if the line passes."""
+    """Return the name of the mistake that a line of the lesson finds; `None` if the line passes."""
     try:
         eval(line, names)
     except CheckFailed as failed:

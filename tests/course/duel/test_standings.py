@@ -1,4 +1,4 @@
-"""Who plays whom, and who stands where."""
+"""The pairings and the standings of a tournament."""
 
 from course.duel import fixtures, standings
 

@@ -1,4 +1,4 @@
-"""What the observer of games sees: the same facts of every right game, whatever its chance."""
+"""The observer of games: it sees the same facts of every right game, whatever its chance."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ PROBES = [call_of(probe) for probe in catalogue("6-the-whole-game").probes["Game
 
 
 class OtherChance(Game):
-    """A right game whose chance is never twice the same."""
+    """A right game that draws other random numbers each time."""
 
     own = Random(1)
 
@@ -67,7 +67,7 @@ class Begun:
 
 
 class BegunWrong(Begun):
-    """One that always begins with 4 × 4 squares."""
+    """A game that always begins with 4 × 4 squares."""
 
     def __init__(self, height=4, width=4, rng=None, p_four=0.1):
         super().__init__(4, 4, rng, p_four)

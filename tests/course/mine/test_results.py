@@ -1,4 +1,4 @@
-"""What the checks have shown is kept beside the lessons, and nothing of it is ever in the way."""
+"""The results of checks: they are kept beside the lessons, and are never in the way."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

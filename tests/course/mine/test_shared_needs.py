@@ -1,4 +1,4 @@
-"""What several kept functions need: helpers, imports and values that share a name."""
+"""The needs of several kept functions: helpers, imports and values that share a name."""
 
 import pytest
 

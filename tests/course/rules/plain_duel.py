@@ -1,4 +1,4 @@
-"""The rules of a duel once more, told square by square, to hold the reference rules against."""
+"""The rules of a duel once more, square by square, to compare the reference rules with."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ WAYS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
 
 @dataclass
 class Tile:
-    """What stands on a square: whose it is, what it counts, and if it ate in this push."""
+    """A tile on a square: its owner, its value, and whether it has eaten in this push."""
 
     owner: str
     value: int
@@ -79,7 +79,7 @@ class PlainDuel:
         return changes > 0
 
     def step(self, square, down, along):
-        """Where a tile gets by one step; `None` if it must stop."""
+        """Move a tile by one step; return its new square, or `None` if it must stop."""
         ahead = square[0] + down, square[1] + along
         tile = self.tiles[square]
         if not self.is_on_board(ahead):

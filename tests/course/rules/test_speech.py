@@ -1,4 +1,4 @@
-"""What a board says: names of squares, whole lines, one short announcement a move."""
+"""The words of a board: names of squares, whole lines, one short announcement for each move."""
 
 import re
 from random import Random

@@ -16,7 +16,7 @@ def first_line(function) -> int:
 
 
 def told(function, *arguments) -> list[str]:
-    """What is said, with lines counted from the function's own first line, which is 0."""
+    """Return the words of all steps; lines are counted from the function's first one, line 0."""
     recording = record(function, arguments)
     start = first_line(function)
     return [
@@ -212,7 +212,7 @@ def test_endless_lines_within_one_statement_are_ended() -> None:
 
 
 class Thrown:
-    """An object that is cleaned up by code that is not the learner's own."""
+    """An object whose clean-up is code that is not the learner's own."""
 
 
 exec("def __del__(self): pass", {"__name__": "elsewhere"}, finalizer := {})  # noqa: S102

@@ -1,11 +1,11 @@
-"""What tests of the terminal share."""
+"""The fixture that tests of the terminal share."""
 
 import pytest
 
 
 @pytest.fixture
 def own(tmp_path):
-    """Writes a learner's file; returns its path."""
+    """Return a function that writes a learner's file and returns its path."""
 
     def write(source: str) -> str:
         file = tmp_path / "mine.py"

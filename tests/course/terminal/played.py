@@ -28,20 +28,20 @@ def merge(line):
 
 
 def typed(keys: str, *options: str) -> str:
-    """What is printed when these keys come through a pipe."""
+    """Return what is printed if these keys come through a pipe."""
     told = CliRunner().invoke(app, ["play", *options], input=keys)
     assert told.exit_code == 0, told.output
     return told.output
 
 
 def told_by(match: Match, keys: str, capsys, note: str = "") -> str:
-    """What is printed when a match is played with these keys."""
+    """Return what is printed if a match is played with these keys."""
     run(match, PlainScreen(), keys.split(), note)
     return capsys.readouterr().out
 
 
 def drawn(match: Match, keys: list[str], width: int, height: int) -> str:
-    """What is drawn on a terminal of that size, without its colours."""
+    """Return what is drawn on a terminal of that size, without its colours."""
     out = StringIO()
     console = Console(file=out, force_terminal=True, width=width, height=height)
     run(match, DrawnScreen(console), keys)
@@ -49,12 +49,12 @@ def drawn(match: Match, keys: list[str], width: int, height: int) -> str:
 
 
 def match_on(board, pieces=(), **options) -> Match:
-    """A match that starts on this board."""
+    """Return a match that starts on this board."""
     match, _ = match_of(dict(pieces), height=len(board), width=len(board[0]), seed=1, **options)
     return standing(match, board=[row[:] for row in board])
 
 
 def standing(match: Match, **facts) -> Match:
-    """The same match, standing otherwise."""
+    """Change facts of a match's state, and return the match."""
     match._history.stand(match.player.end(replace(match.state, **facts)))
     return match

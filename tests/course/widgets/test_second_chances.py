@@ -1,4 +1,4 @@
-"""What many second chances bring back, in one chart: course.widgets.second_chances."""
+"""The chart of what many second chances bring back: course.widgets.second_chances."""
 
 from random import Random
 
