@@ -1,4 +1,4 @@
-"""The end of this program: by itself, by Ctrl+C, by `kill`, or with its terminal. All end at once.
+"""The end of this program: by itself, by Ctrl+C, by `kill`, or with its terminal; always at once.
 
 An interruption raises no exception, because the exception could surface anywhere: in a finaliser or
 in a library. Every file is written whole or not at all, so the process may end at any moment.
@@ -92,7 +92,7 @@ def drop_last(do: "Callable[[], object]") -> None:
 def leave(status: int) -> "NoReturn":
     """End this process without waiting for threads and workers, which end with it.
 
-    The output is written first; if that fails, the exit status is not 0.
+    The output is flushed first. If that fails, other than by a closed pipe, the status is not 0.
     """
     _hear_no_more()
     try:

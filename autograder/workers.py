@@ -105,7 +105,7 @@ def _processes(workers: int, method: str) -> Executor:
     """
     if method == "spawn":
         sys.warnoptions.append(quiet := "ignore:resource_tracker")  # it would warn of what a kill has left
-        resource_tracker.getfd()  # started now, because it unblocks Ctrl+C at its start
+        resource_tracker.getfd()  # its start unblocks Ctrl+C
         sys.warnoptions.remove(quiet)
     made = ProcessPoolExecutor(workers, get_context(method), initializer=_begin)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers())  # the workers inherit this mask

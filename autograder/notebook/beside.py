@@ -1,6 +1,7 @@
 """The files that lie beside the notebooks of an assignment: data, pictures, modules.
 
-They are read as they are, but no links, pipes, giants or abysses, and nothing of nbgrader's own.
+They are read as they are. Links that lead out of their folder, pipes, what is too big or too deep,
+and nbgrader's own files are left out.
 """
 
 import os
@@ -20,9 +21,10 @@ _LEFT_OUT = ("*.ipynb", "timestamp.txt", ".*", "__pycache__", "*.pyc")
 def files_beside(
     folder: Path, known: Collection[str] = (), most: int = MOST_BYTES, ignore: Collection[str] = ()
 ) -> tuple[dict[str, bytes], list[str]]:
-    """The files in a folder but for those that are known, and what was left out, in words.
+    """Return the files in a folder except the `known` ones, and what was left out, in words.
 
-    `most` is how many bytes all of them may have; `ignore` are patterns of names to leave out.
+    `most` is how many bytes all of them may have together; `ignore` are patterns of names to leave
+    out.
     """
     found: dict[str, bytes] = {}
     problems: list[str] = []
@@ -47,7 +49,7 @@ def files_beside(
 
 
 def _paths(folder: Path, ignore: Collection[str]) -> Iterator[Path]:
-    """The files in a folder, in order, not too deep; links to folders are not entered."""
+    """Yield the files in a folder in order, up to a depth; links to folders are not entered."""
 
     def wanted(name: str) -> bool:
         return not any(fnmatch(name, pattern) for pattern in ignore)

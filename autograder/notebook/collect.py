@@ -1,4 +1,4 @@
-"""A submission on the disk: which file it is, read and repaired."""
+"""A submission on the disk: finding the file that counts, reading it and having it repaired."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,14 +25,14 @@ _DEPTH = 3
 _CANDIDATES = 20
 _ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
 _BESIDE = ("timestamp.txt", "submission_secret.txt")  # nbgrader's own
-_TOLD = 5  # files
+_TOLD = 5  # files that are named at most
 
 
 @dataclass(frozen=True)
 class Handin:
-    """What lay on the disk, as plain data: the notebook that counts, or why there is none.
+    """A hand-in as plain data: the notebook that counts, or the reason why there is none.
 
-    `fingerprint` tells one content of the file from another. `files` are the student's own that lay
+    `fingerprint` is a digest of the file's content. `files` are the student's own files that lay
     beside it, by their paths.
     """
 
@@ -45,7 +45,7 @@ class Handin:
 
     @property
     def digest(self) -> str:
-        """Two hand-ins with the same digest are the same."""
+        """A digest that is equal only for hand-ins that are the same."""
         said: tuple[Any, ...] = (self.name, self.fingerprint, self.reason)
         if self.files:
             said += tuple(
@@ -55,9 +55,9 @@ class Handin:
 
 
 def collect(path: Path, master: Master) -> Handin:
-    """The notebook that counts, and what was odd about finding it.
+    """Return the notebook that counts, and what was odd about finding it.
 
-    Never raises for what a student may have handed in: what can not be read has its reason.
+    This never raises for what a student may have handed in: what cannot be read has its reason.
     """
     try:
         if not path.is_dir() or path.is_symlink():
@@ -70,7 +70,7 @@ def collect(path: Path, master: Master) -> Handin:
 
 
 def handin_of(name: str, data: bytes) -> Handin:
-    """The hand-in that a file of this name and content is."""
+    """Return the hand-in for a file with this name and content."""
     fingerprint = sha256(data).hexdigest()
     try:
         return Handin(name, parse(data), fingerprint=fingerprint)
@@ -79,7 +79,7 @@ def handin_of(name: str, data: bytes) -> Handin:
 
 
 def understand(handin: Handin, master: Master) -> Submission:
-    """The repaired submission that a hand-in is."""
+    """Return the repaired submission for a hand-in."""
     if handin.notebook is None:
         return unreadable(master, handin.reason, handin.problems)
     problems = (*handin.problems, *handin.notebook.problems)
@@ -90,9 +90,10 @@ def understand(handin: Handin, master: Master) -> Submission:
 
 
 def identify(path: Path, masters: tuple[Master, ...]) -> Master:
-    """The assignment of which a notebook file holds most cells, else the one that its path names.
+    """Return the master of which a file holds most cells, else the one that its path names.
 
-    Raises `Unreadable` if neither says which it is.
+    More than half of the master's cells must be there. Raise `Unreadable` if neither says which
+    assignment it is.
     """
     handin = _collect_file(path)
     shares = {master.lesson: _share(handin, master) for master in masters}
@@ -117,7 +118,7 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
 
 
 def _share(handin: Handin, master: Master) -> float:
-    """The part of the master's cells that a notebook holds; a single cell says nothing."""
+    """Return the share of the master's cells that a notebook holds; a single one counts as 0."""
     held = _overlap(handin, master)
     return held / len(master.cells) if held > 1 else 0.0
 
@@ -131,7 +132,7 @@ def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
 
 
 def _collect_folder(folder: Path, master: Master) -> Handin:
-    """The lesson's notebook, under its own name or, if that is no use, under another."""
+    """Return the lesson's notebook, under its own name or, if that is no use, under another."""
     expected = folder / master.notebook
     found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
     copies = {path: one for path, one in found.items() if _overlap(one, master)}
@@ -151,7 +152,10 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
 
 
 def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
-    """What else in a folder may be a notebook: together no more than one may hold."""
+    """Read the other files in a folder that may be notebooks.
+
+    Together they may have no more bytes than one notebook.
+    """
     candidates = {path: _size(path) for path in _candidates(folder) if path not in expected}
     found = {}
     left = MAX_NOTEBOOK
@@ -165,11 +169,11 @@ def _size(path: Path) -> int:
     try:
         return path.stat().st_size
     except (OSError, RuntimeError):
-        return 0  # which `_collect_file` says of it
+        return 0  # `_collect_file` says what is wrong with it
 
 
 def _nothing(name: str, others: list[Path], folder: Path) -> str:
-    """Why there is no notebook to grade, what lies there in its place, and what to hand in."""
+    """Return why there is no notebook to grade, what lies there instead, and what to hand in."""
     files = [path for path in _files(folder) if path.name not in _BESIDE]
     archives = [path for path in files if path.suffix.lower() in _ARCHIVES]
     said = f"there is no {name}"
@@ -188,14 +192,14 @@ def _with_problem(handin: Handin, problem: str) -> Handin:
 
 
 def _candidates(folder: Path) -> list[Path]:
-    """The files in a folder that may be notebooks."""
+    """Return the files in a folder that may be notebooks, up to 20."""
     return list(
         islice((path for path in _files(folder) if ".ipynb" in path.name.lower()), _CANDIDATES)
     )
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files in a folder, not too deep; links are not entered."""
+    """Yield the files in a folder, up to a depth; links to folders are not entered."""
     for place, folders, names in os.walk(folder):
         depth = len(Path(place).relative_to(folder).parts)
         folders[:] = sorted(n for n in folders if not n.startswith(".")) if depth < _DEPTH else []
@@ -203,5 +207,5 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _overlap(handin: Handin, master: Master) -> int:
-    """How many of the master's cells a notebook holds."""
+    """Return how many of the master's cells a notebook holds."""
     return len(match(handin.notebook.cells, master).chosen) if handin.notebook else 0

@@ -1,4 +1,4 @@
-"""A file that a student handed in: opened only if it is one, and read as text piece by piece."""
+"""Files that students handed in: only regular files are opened, and read as text piece by piece."""
 
 import codecs
 import json
@@ -29,10 +29,10 @@ class Unreadable(Exception):  # noqa: N818 — it is a verdict on the file, not 
 
 @contextmanager
 def opened(path: Path, most: int = MAX_BYTES) -> Iterator[BinaryIO]:
-    """A regular file, open to be read.
+    """Open a regular file for reading.
 
-    Raises `Unreadable` for anything else: a folder, a pipe, a link that leads out of the file's
-    own folder, or a file of more than `most` bytes.
+    Raise `Unreadable` for anything else: a folder, a pipe, a link that leads out of the file's own
+    folder, or a file of more than `most` bytes.
     """
     handle = _open(path)
     try:
@@ -44,7 +44,7 @@ def opened(path: Path, most: int = MAX_BYTES) -> Iterator[BinaryIO]:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a regular file of at most `MAX_BYTES`; raises as `opened` does."""
+    """Return the content of a regular file of at most `MAX_BYTES`; raise as `opened` does."""
     with opened(path) as file:
         return file.read(MAX_BYTES)
 
@@ -62,7 +62,7 @@ def _open(path: Path) -> int:
     if path.is_symlink() and not real.is_relative_to(path.parent.resolve()):
         raise Unreadable(f"{path.name} is a symbolic link that leads out of the submission")
     try:
-        # without waiting: a pipe would never answer
+        # without waiting, because a pipe would never answer
         return os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except OSError as error:
         raise Unreadable(f"{path.name} can not be opened: {_cause(error)}") from None
@@ -82,9 +82,9 @@ def _cause(error: Exception) -> str:
 
 
 def text_of(file: BinaryIO, problems: list[str]) -> Iterator[str]:
-    """The text of a file in pieces, whatever its encoding; what had to be mended is told.
+    """Yield the text of a file in pieces, whatever its encoding; `problems` gets what was mended.
 
-    Raises `Unreadable` if there is none, or if the file is of another kind.
+    Raise `Unreadable` if there is no text, or if the file is of another kind.
     """
     data = _first(file)
     for start, what in _OTHER_FORMATS.items():
@@ -102,7 +102,7 @@ def text_of(file: BinaryIO, problems: list[str]) -> Iterator[str]:
 
 
 def _first(file: BinaryIO) -> bytes:
-    """The first piece that is not all blank."""
+    """Return the first piece that is not all blank. Raise `Unreadable` if there is none."""
     data = file.read(PIECE)
     if not data:
         raise Unreadable("the file is empty")

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Delimiters:
-    """What the first and the last line of a hidden region hold, as nbgrader is configured."""
+    """The texts in the first and the last line of a hidden region, as nbgrader is configured."""
 
     begin: str = "BEGIN HIDDEN TESTS"
     end: str = "END HIDDEN TESTS"
 
     def without_hidden(self, source: str) -> str:
-        r"""A source as nbgrader gives it out; where no end is marked, all that follows is hidden.
+        r"""Return a source as nbgrader gives it out; without an end mark, all the rest is hidden.
 
         >>> Delimiters().without_hidden("a\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS\nc")
         'a\nc'

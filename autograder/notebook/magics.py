@@ -1,4 +1,4 @@
-"""Lines of a notebook that are no Python: magics (`%…`) and shell commands (`!…`)."""
+"""Lines of a notebook that are not Python: magics (`%…`) and shell commands (`!…`)."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ _RUN = re.compile(r"%run(?:\s+-[in])*\s+([\w./-]+\.py|'[^']+\.py'|\"[^\"]+\.py\"
 
 
 def is_cell_magic(source: str) -> bool:
-    """Whether the first line gives the whole cell another meaning.
+    """Return true if the first line is a magic that gives the whole cell another meaning.
 
     >>> is_cell_magic("%%capture\\nx = 1")
     True
@@ -18,9 +18,9 @@ def is_cell_magic(source: str) -> bool:
 
 
 def without_magics(source: str) -> str:
-    """A cell without its magic lines; other lines keep their numbers, and `%run` runs a file.
+    """Return a cell without its magic lines; other lines keep their numbers, `%run` runs a file.
 
-    Only lines at which Python stops are taken for magics: in a text or a sum, `%` is none.
+    Only lines at which Python's parser stops are taken for magics: in a text or a sum, `%` is none.
 
     >>> without_magics("%matplotlib inline\\nx = 1")
     'pass\\nx = 1'
@@ -41,16 +41,16 @@ def without_magics(source: str) -> str:
 
 
 def as_python(source: str) -> str:
-    """A cell as IPython would run it, its magics as calls; raises `SyntaxError`."""
+    """Return a cell as IPython would run it, its magics as calls. May raise `SyntaxError`."""
     from IPython.core.inputtransformer2 import TransformerManager
 
-    manager: Any = TransformerManager  # it has no types
+    manager: Any = TransformerManager  # IPython has no types here
     text: str = manager().transform_cell(source)
     return text
 
 
 def _left_out(lines: list[str], place: int) -> bool:
-    """Whether a line was a magic, and is now left out, with the lines that continue it."""
+    """Leave out a line, with the lines that continue it, and return true if it is a magic."""
     if not 0 <= place < len(lines) or not lines[place].lstrip().startswith(_MARKS):
         return False
     goes_on, line = lines[place].endswith("\\"), lines[place]
@@ -62,7 +62,7 @@ def _left_out(lines: list[str], place: int) -> bool:
 
 
 def _instead(line: str) -> str:
-    """What a magic line means without a notebook: nothing, but for one that runs a file."""
+    """Return what replaces a magic line: `pass`, or for `%run` code that runs the file."""
     if (found := _RUN.fullmatch(line.strip())) is None:
         return "pass"
     file = found[1].strip("'\"")

@@ -1,7 +1,7 @@
-"""nbgrader's marks in a submitted cell: who changed them, the student or the instructor?
+"""nbgrader's marks in a submitted cell, which show who changed it: the student or the instructor.
 
-With the marks nbgrader gives out a checksum of the cell. A cell that still has its own checksum is
-as it was given out: where it differs from the master, the master has changed since.
+nbgrader gives out each marked cell with a checksum. A cell that still matches its checksum is as it
+was given out; if it differs from the master, the master has changed since.
 """
 
 from collections.abc import Mapping
@@ -15,14 +15,15 @@ _MARKS = ("grade", "solution", "locked", "task", "points")
 
 
 def is_as_released(cell: RawCell) -> bool:
-    """Whether the cell has the checksum that it was given out with."""
+    """Return true if the cell still matches the checksum that it was given out with."""
     return _checksum(cell, cell.marks) == cell.marks.get("checksum")
 
 
 def changed_marks(cell: RawCell, original: MasterCell) -> list[str]:
-    """The marks that the student changed, as far as it can be shown.
+    """Return the marks that the student changed, as far as that can be shown.
 
-    It can where the checksum says that the cell was given out with the very marks of the master.
+    It can be shown if the checksum says that the cell was given out with the very marks of the
+    master.
     """
     marks = original.metadata["nbgrader"]
     if _checksum(cell, marks) != cell.marks.get("checksum"):
@@ -31,7 +32,10 @@ def changed_marks(cell: RawCell, original: MasterCell) -> list[str]:
 
 
 def _checksum(cell: RawCell, marks: Mapping[str, Any]) -> str:
-    """What nbgrader calculates for the cell with these marks."""
+    """Return the checksum that nbgrader calculates for the cell with these marks.
+
+    It is empty if the points are not a number.
+    """
     is_grade, is_solution = bool(marks.get("grade")), bool(marks.get("solution"))
     is_locked = False if is_solution else is_grade or bool(marks.get("locked"))
     parts = [cell.source, cell.cell_type, str(is_grade), str(is_solution), str(is_locked)]

@@ -1,7 +1,7 @@
-"""Text cells of a student's: shown as they were written, but nothing in them is active.
+"""Students' text cells: they are shown as they were written unless something in them is active.
 
-A text cell is rendered as nbgrader's pages render it. Where all that a browser would find in the
-page is harmless, the cell stays as it is; else its text is shown as plain text.
+A text cell is rendered as nbgrader's pages render it. If all that a browser would find in the page
+is harmless, the cell stays as it is; otherwise, its text is shown as plain text.
 """
 
 import base64
@@ -30,30 +30,30 @@ _ATTRIBUTES = {
     "*": _ANY,
     "a": {"href"},
     "img": {"src", "alt", "width", "height"},
-    "input": {"type", "checked", "disabled"},  # the box of a task
+    "input": {"type", "checked", "disabled"},  # the box in a list of tasks
     "ol": {"start"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan"},
 }
 _SCHEMES = {"http", "https", "mailto", "data"}
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*+\Z")
-# beside the graded notebook lie the student's own files, which formgrader serves as its own pages
+# no relative link: formgrader serves the student's own files as its own pages
 _ELSEWHERE = re.compile(r"https?://[^/\\]|mailto:|#", re.I)
 _PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-# what may be active at all: markup, links, addresses with a scheme, commands to MathJax, diagrams
+# all that may be active: markup, links, addresses with a scheme, commands to MathJax, diagrams
 _SUSPICIOUS = re.compile(
     r"<[a-z/!?]|\](?:\(|\[|:)|script:|data:|attachment:|mermaid|\\(?:href|url|require|style|css|class|html|data)",
     re.I,
 )
 _MATHJAX = re.compile(r"\\(?:href|url|require|style|cssId|class|html[a-zA-Z]*|data)\s*+[{\[]")
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\x9f\\]+")
-_LONGEST = 20_000  # characters; rendering takes its time over more
-_MOST_WORK = 2 * 10**9  # of all cells: rendering may take as long as the square of a text's length
+_LONGEST = 20_000  # characters; longer texts take too long to render
+_MOST_WORK = 2 * 10**9  # of all cells: the time to render may grow with the square of a text's length
 _FENCE = re.compile(r"`+")
 
 
 def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
-    """The cell as it was written, if nothing in it is active; else the same cell made harmless.
+    """Return the cell as it was written if nothing in it is active, or else the cell made harmless.
 
     Text that is too long to be rendered, here or in nbgrader's pages, is shown as plain text, too.
     """
@@ -69,7 +69,7 @@ def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
 
 
 def too_long(cells: Iterable[Cell]) -> set[str]:
-    """The ids of the text cells that it would take too long to render, after all before them."""
+    """Return the ids of the text cells that take too long to render after all before them."""
     left = _MOST_WORK
     found = set()
     for cell in cells:
@@ -82,7 +82,7 @@ def too_long(cells: Iterable[Cell]) -> set[str]:
 
 
 def as_plain_text(source: str) -> str:
-    r"""A text in a fence, where nothing is markup.
+    r"""Return a text in a code fence, where nothing is markup.
 
     >>> as_plain_text("<b>")
     '```text\n<b>\n```'
@@ -93,7 +93,7 @@ def as_plain_text(source: str) -> str:
 
 
 def _pictures(attachments: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    """The attachments that are pictures of a kind in which nothing can be active."""
+    """Return the attachments that are pictures of a kind in which nothing can be active."""
     found = {
         name: {kind: data for kind, data in kinds.items() if _is_picture(kind, data)}
         for name, kinds in attachments.items()
@@ -111,7 +111,10 @@ def _is_picture(kind: str, data: str) -> bool:
 
 
 def _may_be_active(text: str) -> bool:
-    """A quick look, also past what hides a word from the eye: `java&#x73;cript&colon;`."""
+    """Return true if a text may hold something active, by a quick look.
+
+    The look also finds words that escapes hide from the eye: `java&#x73;cript&colon;`.
+    """
     bare = _UNSEEN.sub("", unescape(text))
     return any(_SUSPICIOUS.search(one) for one in (text, unescape(text), bare))
 
@@ -127,7 +130,7 @@ def _is_harmless(text: str, cell_type: str, names: tuple[tuple[str, str], ...]) 
     attachments = {name: {kind: "AAAA"} for name, kind in names}
     try:
         page = text if cell_type == "raw" else _rendered(text, attachments)
-    except Exception:  # what can not be rendered here would stop the page of this student
+    except Exception:  # it would also stop nbgrader's page of this student
         return False
     kept = nh3.clean(
         page,
@@ -165,7 +168,11 @@ def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
 
 
 class _Reader(HTMLParser):
-    """What a page consists of: its elements with their attributes, its text, and what is odd."""
+    """The parts of a page: its elements with their attributes, its text, and whether it is odd.
+
+    A page is odd if it has declarations or processing instructions, if an end tag has no start tag,
+    or if its text, outside of code, has commands to MathJax.
+    """
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -178,7 +185,7 @@ class _Reader(HTMLParser):
 
     @property
     def text(self) -> str:
-        """The text without blanks."""
+        """The text without white space."""
         return "".join("".join(self.texts).split())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

@@ -22,32 +22,32 @@ _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | 
 
 
 class MasterError(Trouble, ValueError):
-    """An assignment in `source/` can not be graded as it is; the message says what to do."""
+    """An assignment in `source/` cannot be graded as it is; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class MasterCell(Cell):
     """One cell with nbgrader's marks in its metadata; `id` is its grade id.
 
-    `solution` is what the instructor wrote where the source is only what nbgrader gives out.
+    `solution` is the instructor's answer, because `source` may be only what nbgrader gives out.
     """
 
     solution: str = ""
 
     @property
     def name(self) -> str:
-        """What the cell is called in a sentence: `test cell merge-once`."""
+        """The name of the cell in a sentence, such as `test cell merge-once`."""
         kind = "solution" if self.kind is Kind.STUDENT else self.kind.value
         return f"{kind} cell {self.id}"
 
     @property
     def is_answer(self) -> bool:
-        """The student writes its source; everything else is the master's."""
+        """True if the student writes the source of the cell; everything else is the master's."""
         return bool(self.metadata["nbgrader"].get("solution"))
 
     @cached_property
     def released(self) -> str:
-        """What a learner was given of it, without white space that does not count.
+        """The source that a learner was given, without white space that does not count.
 
         Hidden tests and solutions are left out, and so is the stub that stands for a solution.
         """
@@ -55,7 +55,7 @@ class MasterCell(Cell):
 
     @cached_property
     def versions(self) -> tuple[str, ...]:
-        """As it was released, and as it is, without white space that does not count."""
+        """The source as it was released and as it is, without white space that does not count."""
         return tuple(dict.fromkeys((self.released, plain_text(self.source))))
 
 
@@ -64,11 +64,11 @@ class Master:
     """The cells of one notebook that nbgrader knows, in order, and the notebook's own metadata.
 
     `lesson` is the assignment, and `notebook` the file name that a submission should have;
-    `siblings` are those of the other notebooks of the assignment. `files` are what lies beside
-    them, by their paths in the folder of the assignment; of `editable` ones a student's own count.
-    `uses` are what the plan says of the objects that tests may ask, as JSON. `format` is that of
-    the notebook's file. `texts` are its other text cells of which is known that nothing in them is
-    active.
+    `siblings` are the names of the assignment's other notebooks. `files` lie beside the notebooks,
+    by their paths in the folder of the assignment; if a student changed an `editable` one, the
+    student's own counts. `uses` are what the plan says of the objects that tests may ask, as JSON.
+    `format` is that of the notebook's file. `imports` are those of its cells without marks. `texts`
+    are its other text cells, as far as it is known that nothing in them is active.
     """
 
     lesson: str
@@ -95,17 +95,17 @@ class Master:
 
     @property
     def max_score(self) -> float:
-        """The full maximum of the notebook."""
+        """The points that the notebook gives at most."""
         return sum(cell.points for cell in self.graded)
 
     @cached_property
     def answered(self) -> frozenset[str]:
-        """The names that the instructor's answers bind: those that a student is to bind."""
+        """The names that the instructor's answers bind, which a student is to bind, too."""
         return frozenset(name for cell in self.cells if cell.is_answer for name in _bound(cell))
 
     @cached_property
     def defined(self) -> frozenset[str]:
-        """Those of them that are functions or classes."""
+        """The names in `answered` that are functions or classes."""
         nodes = (node for cell in self.cells if cell.is_answer for node in _body(cell))
         return frozenset(node.name for node in nodes if isinstance(node, _DEFINITIONS))
 
@@ -113,8 +113,12 @@ class Master:
 def master_of(
     assignment: str, notebook: dict[str, Any], name: str, hidden: Delimiters = NBGRADERS
 ) -> Master:
-    """The master that a source notebook is, given as the dictionary that is in its file."""
-    # nbformat's own dictionaries would have every process load nbformat
+    """Return the master for a source notebook, given as the dictionary that is in its file.
+
+    Raise `MasterError` if its kernel does not run Python, and `ValueError` if a marked cell has no
+    name, or the name of another cell.
+    """
+    # plain dictionaries: nbformat's own would make every process load nbformat
     notebook = json.loads(json.dumps(notebook))
     _refuse_other_kernels(notebook["metadata"])
     marked = [cell for cell in notebook["cells"] if is_marked(cell["metadata"])]
@@ -132,19 +136,19 @@ def master_of(
 
 
 def is_marked(metadata: Mapping[str, Any]) -> bool:
-    """Whether nbgrader knows a cell: it may have marks that all say no."""
+    """Return true if one of nbgrader's marks is set; a cell may have marks that all say no."""
     marks = metadata.get("nbgrader", {})
     return any(marks.get(key) for key in ("grade", "solution", "locked", "task"))
 
 
 def read_master(assignment: str, source: Path, hidden: Delimiters = NBGRADERS) -> Master:
-    """The master of an assignment of one notebook in the folder `source/`; raises as below."""
+    """Return the master of an assignment of one notebook; raise as `read_assignment` does."""
     [master] = read_assignment(assignment, source, hidden)
     return master
 
 
 def read_masters(source: Path, hidden: Delimiters = NBGRADERS) -> tuple[Master, ...]:
-    """The masters of all assignments in the folder `source/`."""
+    """Return the masters of all assignments in the folder `source/`."""
     names = assignments_in(source)
     return tuple(one for name in names for one in read_assignment(name, source, hidden))
 
@@ -152,9 +156,9 @@ def read_masters(source: Path, hidden: Delimiters = NBGRADERS) -> tuple[Master, 
 def read_assignment(
     assignment: str, source: Path, hidden: Delimiters = NBGRADERS
 ) -> tuple[Master, ...]:
-    """The masters of an assignment in the folder `source/`, in order of their names.
+    """Return the masters of an assignment in the folder `source/`, in order of their names.
 
-    Raises `FileNotFoundError` if there are none, and `MasterError` if one can not be graded by.
+    Raise `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
     """
     paths = notebooks_in(source / assignment)
     if not paths:
@@ -168,7 +172,7 @@ def read_assignment(
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turns what a malformed notebook raises into a `MasterError` that says what to do."""
+    """Turn what a malformed notebook raises into a `MasterError` that says what to do."""
     try:
         yield
     except MasterError as error:
@@ -181,7 +185,7 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def assignments_in(source: Path) -> list[str]:
-    """The assignments that have a notebook in the folder `source/`: the course's in its order."""
+    """Return the assignments with a notebook in `source/`: first the course's, in its order."""
     if not source.is_dir():
         return []
     found = {path.name for path in source.iterdir() if path.is_dir() and notebooks_in(path)}
@@ -190,7 +194,7 @@ def assignments_in(source: Path) -> list[str]:
 
 
 def notebooks_in(folder: Path) -> list[Path]:
-    """The notebooks right in a folder, in order of their names."""
+    """Return the notebooks directly in a folder, in order of their names."""
     return sorted(path for path in folder.glob("*.ipynb") if path.is_file())
 
 
@@ -198,7 +202,7 @@ _KEPT = ("kernelspec", "language_info")
 
 
 def _refuse_other_kernels(metadata: Mapping[str, Any]) -> None:
-    """Raises `MasterError` where a notebook asks for a kernel that does not run Python."""
+    """Raise `MasterError` if a notebook asks for a kernel that does not run Python."""
     kernel = metadata.get("kernelspec") or {}
     language = kernel.get("language") or (metadata.get("language_info") or {}).get("name")
     name = str(kernel.get("name") or "python")
@@ -233,7 +237,7 @@ def _source(cell: dict[str, Any]) -> str:
 
 
 def _imports(source: str) -> Iterator[str]:
-    """The imports at the top level of a cell, one by one."""
+    """Yield the imports at the top level of a cell, one by one."""
     with suppress(SyntaxError, ValueError):
         for node in ast.parse(without_magics(source)).body:
             if isinstance(node, ast.Import | ast.ImportFrom):
@@ -253,7 +257,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def _body(cell: MasterCell) -> list[ast.stmt]:
-    """What an answer does, as the instructor wrote it; nothing where it is no plain Python."""
+    """Return the statements of the instructor's answer; none if it is not plain Python."""
     try:
         return ast.parse(cell.solution).body if cell.cell_type == "code" else []
     except (SyntaxError, ValueError):
@@ -261,7 +265,7 @@ def _body(cell: MasterCell) -> list[ast.stmt]:
 
 
 def _bound(cell: MasterCell) -> Iterator[str]:
-    """The names that an answer binds."""
+    """Yield the names that an answer binds, except by imports."""
     for node in _body(cell):
         if isinstance(node, _DEFINITIONS):
             yield node.name

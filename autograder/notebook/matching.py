@@ -1,4 +1,4 @@
-"""Which submitted cell is which cell of the master: by name, by id, by what it says."""
+"""Matching submitted cells with the cells of the master: by name, by id, by content."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ Claims = dict[int, RawCell]  # the submitted cells under one name, by their plac
 
 @dataclass
 class Matches:
-    """Who is who: `chosen` master index → submitted index, `copies` submitted → master index.
+    """Matched cells: `chosen` master index → submitted index, `copies` submitted → master index.
 
-    `replaced`: the master's cells under whose name the submission has a text of its own.
+    `replaced` are the master's cells under whose name the submission has a text of its own.
     """
 
     chosen: dict[int, int] = field(default_factory=dict)
@@ -32,12 +32,12 @@ class Matches:
 
     @property
     def taken(self) -> set[int]:
-        """The submitted cells that have found their place."""
+        """The indices of the submitted cells that have found their place."""
         return set(self.chosen.values()) | set(self.copies)
 
 
 def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
-    """Finds for each cell of the master the submitted cell that it was, where there is one."""
+    """Find for each cell of the master the submitted cell that it was, if there is one."""
     matches = Matches()
     _match_names(cells, master, matches)
     _match_ids(cells, master, matches)
@@ -46,7 +46,7 @@ def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
 
 
 def moved(matches: Matches) -> tuple[int, ...]:
-    """The master's cells that stood in another order: as few as explain it.
+    """Return the indices of the master's cells that stood in another order: as few as explain it.
 
     >>> moved(Matches(chosen={0: 0, 1: 3, 2: 1, 3: 2}))
     (1,)
@@ -57,7 +57,7 @@ def moved(matches: Matches) -> tuple[int, ...]:
 
 
 def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
-    """By the name in nbgrader's metadata; who claims it without right stays the student's own."""
+    """Match by the name in nbgrader's metadata; a false claim stays the student's own cell."""
     by_name: dict[str, Claims] = {}
     for index, cell in enumerate(cells):
         if cell.grade_id is not None:
@@ -76,7 +76,10 @@ def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -
 
 
 def _answer_among(original: MasterCell, claims: Claims) -> tuple[int, list[int], str]:
-    """The first claim that was worked on counts; untouched copies of it are left out."""
+    """Choose the first claim that was worked on; untouched copies of the cell are left out.
+
+    Return the chosen index, the untouched ones, and a sentence if there was more than one claim.
+    """
     untouched = [claim for claim, cell in claims.items() if cell.plain == original.released]
     first = next((claim for claim in claims if claim not in untouched), next(iter(claims)))
     others = len(claims) - len(untouched) - 1
@@ -85,7 +88,10 @@ def _answer_among(original: MasterCell, claims: Claims) -> tuple[int, list[int],
 
 
 def _copy_among(original: MasterCell, claims: Claims) -> tuple[int | None, list[int], str]:
-    """All claims that are recognisable are left out; other text is the student's own."""
+    """Choose the most similar claim; all that are recognisable are left out for the master copy.
+
+    If no claim is recognisable, choose none: the text stays as the student's own.
+    """
     likeness = {claim: _likeness_to(original, cell, _EDITED) for claim, cell in claims.items()}
     copies = [claim for claim, cell in claims.items() if likeness[claim] or _is_given(cell)]
     if not copies:
@@ -101,12 +107,12 @@ def _twice(original: MasterCell, claims: Claims, fate: str) -> str:
 
 
 def _is_given(cell: RawCell) -> bool:
-    """Nothing in the cell is the student's: it is empty, or the master has changed since."""
+    """Return true if nothing in the cell is the student's: it is empty or as it was given out."""
     return not cell.plain or is_as_released(cell)
 
 
 def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
-    """By the notebook's own cell ids, which survive when nbgrader's metadata is lost."""
+    """Match by the notebook's own cell ids, which survive when nbgrader's metadata is lost."""
     names = {cell.id for cell in master.cells}
     free = {
         cell.id: index
@@ -122,7 +128,7 @@ def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> 
 
 
 def _match_contents(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
-    """By what the cell defines, or by its text: exact copies first, then similar ones."""
+    """Match answers by what they define, and other cells by the most similar text."""
     for position, original in _missing(master, matches):
         index = _find_content(cells, original, matches.taken)
         if index is not None:
@@ -153,7 +159,7 @@ def _missing(master: Master, matches: Matches) -> Iterator[tuple[int, MasterCell
 
 
 def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
-    """How much a cell is like the master's, as released or as it is: `least` to 100, or 0."""
+    """Return the likeness to the master's cell, as released or as it is: `least` to 100, or 0."""
     text = cell.plain[:_COMPARED]
     return max(
         fuzz.ratio(text, version[:_COMPARED], score_cutoff=least) for version in original.versions
@@ -161,7 +167,7 @@ def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
 
 
 def _longest_increasing(numbers: list[int]) -> list[int]:
-    """The longest rising run that is left when some numbers are taken out.
+    """Return the longest rising run that is left when some numbers are taken out.
 
     >>> _longest_increasing([4, 0, 1, 3, 2])
     [0, 1, 2]

@@ -1,4 +1,4 @@
-"""Reading a notebook file of which nothing can be taken for granted."""
+"""Reading a notebook file about which nothing can be taken for granted."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ __all__ = [
 MAX_NOTEBOOK = 256 * 2**20
 MAX_CELLS = 2000
 
-_SMALL = 2  # pieces, which are read as a whole
+_SMALL = 2  # pieces; a file of no more is read as a whole
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class RawCell:
 
 @dataclass(frozen=True)
 class RawNotebook:
-    """The cells of a file, the kernel it asks for, and what had to be mended to read it."""
+    """The cells of a file, the kernel that it asks for, and what had to be mended to read it."""
 
     cells: tuple[RawCell, ...]
     kernel: str | None
@@ -62,9 +62,9 @@ class RawNotebook:
 
 
 def read_notebook(path: Path, most: int = MAX_NOTEBOOK) -> tuple[RawNotebook, str]:
-    """The notebook in a file, and the fingerprint of the file's content.
+    """Return the notebook in a file, and the fingerprint of the file's content.
 
-    Raises `Unreadable` if it holds none, or more than `most` bytes.
+    Raise `Unreadable` if the file holds no notebook, or more than `most` bytes.
     """
     with opened(path, most) as file:
         counted = _Fingerprinted(file)
@@ -72,15 +72,15 @@ def read_notebook(path: Path, most: int = MAX_NOTEBOOK) -> tuple[RawNotebook, st
 
 
 def parse(data: bytes) -> RawNotebook:
-    """The notebook that the bytes of a file hold, of whatever notebook format.
+    """Return the notebook that the bytes of a file hold, of whatever notebook format.
 
-    Raises `Unreadable` if they hold none.
+    Raise `Unreadable` if they hold none.
     """
     return _notebook(BytesIO(data))
 
 
 class _Fingerprinted:
-    """A file that remembers what was read of it."""
+    """A file that computes a digest of all that is read from it."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -109,7 +109,7 @@ def _notebook(file: BinaryIO) -> RawNotebook:
 
 
 def _text(pieces: Iterator[str], problems: list[str]) -> str:
-    """The whole text of a small file; of a big one what a grader looks at."""
+    """Return the whole text of a small file, or of a big one the parts that a grader looks at."""
     first = list(islice(pieces, _SMALL + 1))
     if len(first) <= _SMALL:
         return "".join(first)
@@ -148,7 +148,7 @@ def _json(text: str, problems: list[str]) -> Any:
 
 
 def _whole_characters(value: Any, problems: list[str]) -> Any:
-    """The same value with `?` for what can not be written as UTF-8."""
+    """Return the same value with `?` for what cannot be written as UTF-8."""
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode()
@@ -159,7 +159,7 @@ def _whole_characters(value: Any, problems: list[str]) -> Any:
 
 
 def _cell_list(notebook: dict[str, Any], problems: list[str]) -> list[Any]:
-    """The cells of a notebook of any format; before format 4 they were in worksheets."""
+    """Return the cells of a notebook of any format; before format 4 they were in worksheets."""
     version = notebook.get("nbformat")
     if version is None:
         problems.append("the notebook named no format; it was read as 4.5")
@@ -205,7 +205,7 @@ def _cell(cell: dict[str, Any]) -> RawCell:
 
 
 def _attachments(value: Any) -> dict[str, dict[str, str]]:
-    """Pictures in a text cell: file name → type → data; none if that is not what it is."""
+    """Return the pictures in a text cell: file name → type → data; none if malformed."""
     bundles = _dict(value)
     right = all(
         isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values())

@@ -12,12 +12,12 @@ from autograder.notebook.reading import RawCell, RawNotebook
 from autograder.notebook.text import printable, unturned, without_markup
 from autograder.submission import Cell, Kind, Submission
 
-IN_BROWSER = "python"  # what JupyterLite calls its kernel, wherever it opened a notebook
+IN_BROWSER = "python"  # JupyterLite's name of its kernel, in every notebook that it has opened
 _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def repair(raw: RawNotebook, master: Master) -> Submission:
-    """The submission that a notebook is, by the word of the master alone."""
+    """Return the submission in a notebook; the master alone decides what each cell is."""
     matches = match(raw.cells, master)
     written = _in_order(raw.cells, master, matches)
     known = {cell.id for cell in written if _is_masters(cell, master) or _is_text(cell, master)}
@@ -44,7 +44,7 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
-    """The submission of a student of whom nothing can be read: the master's cells, no answers."""
+    """Return a submission of which nothing can be read: the master's cells without answers."""
     words = tuple(map(printable, (reason, *problems)))
     text = f"**Nothing could be graded:** {without_markup(words[0])}."
     note = Cell("nothing-graded", Kind.GIVEN, text, cell_type="markdown")
@@ -53,7 +53,7 @@ def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> S
 
 
 def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> list[Cell]:
-    """The master's cells in its order, each followed by what the student had put after it."""
+    """Return the master's cells in its order, each followed by what the student put after it."""
     own = _own_cells(cells, matches)
     names = _Names({original.id for original in master.cells})
     placed = [_own_copy(cell, names) for cell in own.get(-1, [])]
@@ -65,12 +65,12 @@ def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> l
 
 
 def _is_text(cell: Cell, master: Master) -> bool:
-    """Whether a text cell is as the instructor wrote it, and known to be harmless."""
+    """Return true if a text cell is as the instructor wrote it, and known to be harmless."""
     return cell.cell_type == "markdown" and cell.source in master.texts and not cell.attachments
 
 
 def _is_masters(cell: Cell, master: Master) -> bool:
-    """Whether all of a cell is the master's own, who is trusted with what others see."""
+    """Return true if all of a cell is the master's, who is trusted with what others see."""
     original = master.by_id.get(cell.id)
     if original is None:
         return False
@@ -79,7 +79,7 @@ def _is_masters(cell: Cell, master: Master) -> bool:
 
 
 def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[RawCell]]:
-    """The student's own cells by the master's cell that they followed; -1 is the beginning."""
+    """Return the student's own cells by the master's cell before them; -1 is the beginning."""
     out_of_order = set(moved(matches))
     place = {
         index: position
@@ -97,7 +97,7 @@ def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[R
 
 
 def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
-    """The master's cell, with the student's source where the student is to write it."""
+    """Return the master's cell, with the student's source if the student is to write it."""
     answer = submitted.source if submitted is not None else ""
     return Cell(
         original.id,
@@ -113,7 +113,7 @@ def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
 
 
 def _own_copy(cell: RawCell, names: "_Names") -> Cell:
-    """The student's own cell without any marks, under an id that no other cell has."""
+    """Return the student's own cell without any marks, under an id that no other cell has."""
     pictures = cell.attachments if cell.cell_type != "code" else {}
     name = names.take(cell.id)
     return Cell(name, Kind.STUDENT, cell.source, cell_type=cell.cell_type, attachments=pictures)
@@ -127,7 +127,7 @@ class _Names:
         self._new = (f"own-{number}" for number in count(1))
 
     def take(self, name: str | None) -> str:
-        """The name itself where it is usable and free, else a new one."""
+        """Return the name itself if it is usable and free, else a new one."""
         if name is None or not _CELL_ID.fullmatch(name) or name in self._taken:
             name = next(new for new in self._new if new not in self._taken)
         self._taken.add(name)
@@ -145,7 +145,7 @@ def _kernel_problems(raw: RawNotebook, master: Master) -> Iterator[str]:
 
 
 def _cell_problems(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> Iterator[str]:
-    """What was repaired in the cells that the master knows."""
+    """Yield what was repaired in the cells that the master knows."""
     for position, original in enumerate(master.cells):
         chosen = matches.chosen.get(position)
         if chosen is not None:
@@ -181,7 +181,7 @@ def _differences(cell: RawCell, original: MasterCell) -> Iterator[str]:
 def _own_cell_problems(
     cells: tuple[RawCell, ...], master: Master, matches: Matches
 ) -> Iterator[str]:
-    """What was repaired in the student's own cells."""
+    """Yield what was repaired in the student's own cells."""
     taken = matches.taken
     own = [cell for index, cell in enumerate(cells) if index not in taken]
     names = {original.id for original in master.cells}
@@ -198,7 +198,7 @@ def _own_cell_problems(
 def _harmless_problems(
     written: list[Cell], shown: tuple[Cell, ...], long: set[str]
 ) -> Iterator[str]:
-    """What was made harmless before anybody looks at it."""
+    """Yield what was made harmless before anybody looks at it."""
     pairs = list(zip(written, shown, strict=True))
     plain = [old.id for old, new in pairs if new.source == as_plain_text(unturned(old.source))]
     if long:
@@ -219,7 +219,7 @@ def _count_pictures(cell: Cell) -> int:
 
 
 def _new_names(own: list[RawCell], taken: set[str]) -> int:
-    """How many of the student's own cells can not keep their id."""
+    """Return how many of the student's own cells cannot keep their id."""
     given = {cell.id for cell in own if cell.id is not None and _CELL_ID.fullmatch(cell.id)}
     usable = given - taken
     return len(own) - len(usable)

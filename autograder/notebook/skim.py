@@ -1,4 +1,4 @@
-"""A big notebook is cut down while it is read: what a grader does not look at is passed over.
+"""Cutting down a big notebook while it is read: what a grader does not look at is passed over.
 
 Old outputs and widgets can be hundreds of times as big as the work itself.
 """
@@ -9,9 +9,9 @@ from itertools import accumulate
 
 from autograder.notebook.files import Unreadable
 
-# the most characters that are kept of the whole, and of one value
+# the most characters that are kept of the whole; one value may take half of what is left
 ROOM = 2**25
-# and the most cells, and names in them, that are looked at
+# the most entries of lists and names of objects that are looked at
 MAX_ITEMS = 500_000
 
 _BLANKS = re.compile(r"[ \t\r\n]*+")
@@ -21,7 +21,7 @@ _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.S)
 _ANYTHING = re.compile(r'(?:[^"]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+', re.S)
 _SCALAR = re.compile(r"[^,\]}\s]*+")
 
-_OFTEN, _LEAP = 1000, 2**16  # brackets after which it is leapt, and so many characters
+_OFTEN, _LEAP = 1000, 2**16  # each time after so many brackets, leap over so many characters at most
 _NO_BRACKETS = bytes(set(range(256)) - set(b"{}[]"))
 _STEPS = [1 if mark in b"{[" else -1 for mark in range(256)]
 
@@ -48,7 +48,7 @@ _NOTEBOOK: _Plan = {
 
 
 class Broken(Exception):  # noqa: N818 — it is said of the text
-    """The text is no JSON from here on; `is_cut_off` if it ends before its time."""
+    """The text is not JSON from here on; `is_cut_off` is true if it ends too early."""
 
     def __init__(self, what: str, line: int, column: int, is_cut_off: bool) -> None:
         super().__init__(what, line, column)
@@ -58,16 +58,16 @@ class Broken(Exception):  # noqa: N818 — it is said of the text
 
 
 def skim(pieces: Iterator[str], room: int = ROOM) -> tuple[str, int]:
-    """The same notebook as JSON with what is graded, and how many values were too big to be kept.
+    """Return the notebook as JSON with what is graded, and how many values were too big to be kept.
 
-    Memory is bounded whatever the text is. Raises `Broken`, or `Unreadable` if there is no end
-    of cells.
+    Memory is bounded whatever the text is. Raise `Broken` if it is not JSON, and `Unreadable` if it
+    has more than `MAX_ITEMS` entries and names.
     """
     return _Skimmer(pieces, room).notebook()
 
 
 class _Skimmer:
-    """Walks through the text once; `_kept` is what is kept of it."""
+    """One walk through the text; `_kept` holds the parts that are kept."""
 
     def __init__(self, pieces: Iterator[str], room: int) -> None:
         self._pieces = pieces
@@ -152,7 +152,7 @@ class _Skimmer:
         self._kept.append(text)
 
     def _span(self, most: int) -> str | None:
-        """The next value as it is, or `None` if it has more than `most` characters."""
+        """Return the next value as it is, or `None` if it has more than `most` characters."""
         parts = _Parts(most)
         first = self._peek()
         if first == '"':
@@ -190,7 +190,7 @@ class _Skimmer:
                 return
 
     def _leap(self, depth: int, parts: "_Parts") -> int:
-        """Passes over many brackets at once, if the value does not end there: change of depth."""
+        """Pass over many brackets at once if the value goes on; return the change of depth."""
         end = _ANYTHING.match(self._text, self._at, self._at + _LEAP).end()  # type: ignore[union-attr]
         block = self._text[self._at : end]
         marks = _STRING.sub("", block).encode("ascii", "ignore").translate(None, _NO_BRACKETS)
@@ -202,14 +202,14 @@ class _Skimmer:
         return depths[-1]
 
     def _pass(self, pattern: re.Pattern[str], parts: "_Parts") -> bool:
-        """Passes over what fits the pattern; whether anything is left in this piece after it."""
+        """Pass over what fits the pattern; return true if this piece has more text after it."""
         end = pattern.match(self._text, self._at).end()  # type: ignore[union-attr]
         parts.add(self._text[self._at : end])
         self._at = end
         return end < len(self._text)
 
     def _peek(self) -> str:
-        """The next character that is no blank; none at the end of the text."""
+        """Return the next character that is not blank, but stay before it; "" at the end."""
         while True:
             self._at = _BLANKS.match(self._text, self._at).end()  # type: ignore[union-attr]
             if self._at < len(self._text):
@@ -226,7 +226,7 @@ class _Skimmer:
             raise self._broken("")
 
     def _load(self) -> bool:
-        """The next piece behind what is left of this one; false at the end."""
+        """Add the next piece to what is left of this one; return false at the end of the text."""
         piece = next(self._pieces, "")
         self._forget()
         self._text += piece
@@ -245,7 +245,7 @@ class _Skimmer:
 
 
 class _Parts:
-    """A value in the making, given up when it grows too big."""
+    """A value that is being collected, and is given up when it grows too big."""
 
     def __init__(self, most: int) -> None:
         self._room = most

@@ -1,4 +1,4 @@
-r"""Text of a student's, made fit to be compared, and fit to be shown.
+r"""Students' text, made fit to be compared, and fit to be shown.
 
 >>> printable("red \x1b[31m")
 'red \\x1b[31m'
@@ -8,18 +8,18 @@ import re
 from collections.abc import Iterable
 
 _STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
-# what turns the direction of the text after it, so that a line reads as what it is not
+# these turn the direction of the text after them, so that a line reads as something else
 _TURNS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _UNSEEN = "\x00-\x1f\x7f-\x9f\u00ad\u180e\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb"
 _MARKUP = r"[\\`*_{}\[\]<>()#!|$~&]"
 _OF_A_CELL = re.compile(r"(.*\bcell) ([\w.-]+)(.*)")
-_MANY = 3  # cells of which the same is said
+_MANY = 3  # cells; a sentence about so many or more is said once
 _TURNING = re.compile(f"[{_TURNS}]")
 _CONTROLS = re.compile(f"[{_TURNS}{_UNSEEN}\U000e0000-\U000e007f]")
 
 
 def plain_text(source: str) -> str:
-    """A source without stubs, empty lines and trailing blanks: what is compared to tell edits.
+    """Return a source without stubs, empty lines and trailing blanks, to be compared for edits.
 
     >>> plain_text("def f():\\n    # YOUR CODE HERE\\n    raise NotImplementedError()\\n\\n")
     'def f():'
@@ -29,13 +29,16 @@ def plain_text(source: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Text that can be written and shown anywhere: nothing in it is unseen, broken or a command."""
+    """Return text that can be written and shown anywhere.
+
+    Characters that are unseen, broken or a command to a terminal are escaped.
+    """
     whole = text.encode("utf-8", "backslashreplace").decode()
     return _CONTROLS.sub(_escaped, whole)
 
 
 def unturned(text: str) -> str:
-    r"""Text whose characters stand in the order in which they are read.
+    r"""Return text whose characters stand in the order in which they are read; others are escaped.
 
     >>> unturned("ab\u202edc")
     'ab\\u202edc'
@@ -44,12 +47,12 @@ def unturned(text: str) -> str:
 
 
 def without_markup(text: str) -> str:
-    """Text as it is, in a text cell: no part of a file name is markup or a link."""
+    """Return text that a text cell shows as it is: no part of a file name is markup or a link."""
     return re.sub(f"({_MARKUP})", r"\\\1", text)
 
 
 def as_it_was(text: str) -> str:
-    """The text that was given to `without_markup`.
+    """Return the text that was given to `without_markup`.
 
     >>> as_it_was(without_markup("<b> \\\\ *"))
     '<b> \\\\ *'
@@ -63,7 +66,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def gathered(problems: Iterable[str]) -> list[str]:
-    """The same sentences, but what is said of three cells or more is said once, of all of them.
+    """Return the same sentences, but say once what is said of three cells or more.
 
     >>> gathered(f"test cell {name} was missing" for name in "abc")
     ['3 times: test cell … was missing (a, b, c)']

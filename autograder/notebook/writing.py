@@ -11,7 +11,7 @@ Outputs = list[dict[str, Any]]
 
 
 def as_text(notebook: dict[str, Any]) -> str:
-    """The file of a notebook, a cell in a line: several times as quick as with indents.
+    """Return the file of a notebook, one cell in each line: several times as quick as with indents.
 
     >>> print(as_text({"cells": [{"id": "merge"}], "nbformat": 4}), end="")
     {"cells": [
@@ -36,11 +36,11 @@ def as_notebook(
     outputs: Mapping[str, Outputs] | None = None,
     seconds: float = 0.0,
 ) -> dict[str, Any]:
-    """The submission in nbformat's form, with the outputs of its cells by their ids.
+    """Return the submission in nbformat's form; `outputs` are those of its cells by their ids.
 
     A check that did not pass shows an error; one that passed shows nothing, so that nbgrader comes
-    to the same score. `digest` says which hand-in this was, and `seconds` how long it took. Beside
-    them the metadata keeps what the reports need to know of the checks.
+    to the same score. `digest` says which hand-in this was, and `seconds` how long it took. The
+    metadata keeps them, and what the reports need to know of the checks.
     """
     shown = {**(outputs or {})}
     shown |= {one.id: _as_output(one) for one in checks if one.outcome is not Outcome.MANUAL}
@@ -85,7 +85,7 @@ def _counted(output: dict[str, Any], count: int) -> dict[str, Any]:
 
 
 def _as_remark(check: CheckResult) -> dict[str, Any]:
-    """What is known of a check beyond its score; `told` alone is for the student's eyes."""
+    """Return what is known of a check beyond its score; only `told` is for the student's eyes."""
     return {
         "id": check.id,
         "outcome": check.outcome.value,
@@ -98,10 +98,13 @@ def _as_remark(check: CheckResult) -> dict[str, Any]:
 
 
 def _as_output(check: CheckResult) -> Outputs:
-    """nbformat's form of a failure, with the message in place of a traceback; or of a part."""
+    """Return a failed check as an error of nbformat's, with its message in place of a traceback.
+
+    A check that passed has no output, or its points if they are not all.
+    """
     if check.outcome is Outcome.PASSED and check.points == check.max_points:
         return []
-    if check.outcome is Outcome.PASSED:  # what nbgrader takes for partial credit
+    if check.outcome is Outcome.PASSED:  # nbgrader takes such an output for partial credit
         data = {"text/plain": f"{check.points!r}"}
         return [{"output_type": "execute_result", "data": data, "metadata": {}}]
     lines = check.message.splitlines() or [check.outcome.value.replace("_", " ")]

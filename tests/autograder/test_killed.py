@@ -109,8 +109,12 @@ def test_nothing_lives_on_and_nothing_is_left(
         assert grader.communicate()[1] == said
     assert grader.returncode in (-signal.SIGKILL, 130)
     until(lambda: not alive(processes), "nothing of the grader lives")
-    remove_orphans(temporary)  # as the next jail does, after kill -9
-    until(lambda: not list(temporary.iterdir()), "the folders of its jails are gone")
+
+    def left() -> list[str]:
+        remove_orphans(temporary)  # as every next jail does, after kill -9
+        return os.listdir(temporary)
+
+    until(lambda: not left(), f"nothing is left of {os.listdir(temporary)}")
 
 
 def working(grader: int, temporary: Path) -> set[str]:
