@@ -1,7 +1,7 @@
 """The plan of an assignment: which test runs outside, and which only inside.
 
 The answer key is graded to find out, and the stub as nbgrader gives it out to see that it gets no
-point. What a test can not do outside is done inside, by name and with a reason.
+point. What a test cannot do outside is done inside, by name and with a reason.
 """
 
 import json
@@ -161,7 +161,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
 def _with_given(
     master: Master, key: Handin, grade: Grade, inside: set[str]
 ) -> tuple[dict[str, str], Verdict, Uses]:
-    """The given cells that can not run outside, with the reason, and the verdict without them."""
+    """The given cells that cannot run outside, with the reason, and the verdict without them."""
     cells = (cell for cell in master.cells if cell.kind is Kind.GIVEN)
     given = {cell.id: why for cell in cells if (why := helper_needs_inside(cell.source))}
     for _ in range(_GIVEN):

@@ -4,7 +4,7 @@ from autograder.submission import CheckResult, Outcome
 
 _MOST_WORDS = 300
 _LONGEST = 80  # letters of a line of the test
-_OF_STAND_INS = ("StandIn", "beside the program can ask", "can not be given to the student's code")
+_OF_STAND_INS = ("StandIn", "beside the program can ask", "cannot be given to the student's code")
 
 
 def only_inside(check: CheckResult, source: str) -> str:

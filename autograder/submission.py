@@ -33,7 +33,7 @@ class Cell:
 
     `attachments` are the pictures in a text cell: file name → type → base64. `visible` is the
     source without hidden tests, `None` where there are none. `is_inside`: the plan says that it
-    can not run outside of the jail.
+    cannot run outside of the jail.
     """
 
     id: str

@@ -104,7 +104,7 @@ def _processes(workers: int, method: str) -> Executor:
     They end with the grader.
     """
     if method == "spawn":
-        sys.warnoptions.append(quiet := "ignore:resource_tracker")  # it would warn of what a kill has left
+        sys.warnoptions.append(quiet := "ignore:resource_tracker")  # it warns of what kills leave
         resource_tracker.getfd()  # its start unblocks Ctrl+C
         sys.warnoptions.remove(quiet)
     made = ProcessPoolExecutor(workers, get_context(method), initializer=_begin)

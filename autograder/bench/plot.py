@@ -16,7 +16,7 @@ _OURS, _OTHER, _MUTED = "#1f6f8b", "#b0a89f", "#777777"
 
 
 def draw(path: Path, rows: Sequence[Row], classes: Sequence[Growth]) -> None:
-    """The contest as bars, the growth as lines. Raises `Trouble` where it can not be drawn."""
+    """The contest as bars, the growth as lines. Raises `Trouble` where it cannot be drawn."""
     try:
         import matplotlib
 
@@ -27,7 +27,7 @@ def draw(path: Path, rows: Sequence[Row], classes: Sequence[Growth]) -> None:
             "--plot needs the Python package matplotlib: pip install matplotlib"
         ) from error
     if Path(path).suffix[1:] not in ("pdf", "png", "svg"):
-        raise Trouble(f"{path} can not be drawn: end its name with .svg, .png or .pdf.")
+        raise Trouble(f"{path} cannot be drawn: end its name with .svg, .png or .pdf.")
     parts = [bool(rows), bool(classes)]
     if not any(parts):
         raise Trouble("--plot draws the contest and the growth; measure one of them.")

@@ -23,7 +23,7 @@ _COURSE_FOLDER = ("source", "submitted", "gradebook.db", "pyproject.toml")
 
 
 class JailMissing(RuntimeError):  # noqa: N818 — something that is missing, not something broken
-    """Students' code can not be confined on this machine; the message says what to do."""
+    """Students' code cannot be confined on this machine; the message says what to do."""
 
 
 def bwrap() -> str:

@@ -59,7 +59,7 @@ class Jail:
     Use it as a context manager. With `confined=False` the same processes run without any jail.
     `preload` are packages that the warm process loads for all submissions, where they are there.
     Where it `gives_points`, no answer to a lesson of this course is in there. Raises `JailMissing`
-    on entering if this machine can not confine.
+    on entering if this machine cannot confine.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ class Crashed(Lost):
 
 
 class Refused(Lost):
-    """It can not be asked from outside, or must not come there; its process goes on."""
+    """It cannot be asked from outside, or must not come there; its process goes on."""
 
     is_late = False
     is_stopped = True

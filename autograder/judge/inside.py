@@ -1,7 +1,7 @@
 """Tests that run in the jail, beside the student's code, as in nbgrader.
 
 The student's code may change what comes out. So this gives what a student reads of any test, by its
-released lines, and the points of those tests alone that can not run outside.
+released lines, and the points of those tests alone that cannot run outside.
 """
 
 import re

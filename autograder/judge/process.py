@@ -187,7 +187,7 @@ class Process:
         with Hushed():
             answer = self._ask(session, question, self._jail.limits.call, label, what)
             if "unfit" in answer:
-                self.refuse(f"{what} gave what can not be handed to the tests")
+                self.refuse(f"{what} gave what cannot be handed to the tests")
             return answer
 
     def _begin(self, label: str) -> None:
@@ -231,7 +231,7 @@ class Process:
             if isinstance(value, Seeded):
                 return {"seed": value.seed}
             # Not even as the plain value that it extends: the program would get something else.
-            return self.refuse(f"a {type(value).__name__} can not be given to the student's code")
+            return self.refuse(f"a {type(value).__name__} cannot be given to the student's code")
 
         return Encoder(reference, known, self.given, named.name_of)
 

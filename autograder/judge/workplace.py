@@ -59,5 +59,5 @@ def _keep_to_oneself() -> None:
     if threading.current_thread() is threading.main_thread() or hasattr(_own_folder, "is_set"):
         return
     if sys.platform == "linux" and ctypes.CDLL(None).unshare(_CLONE_FS) != 0:
-        raise OSError("this thread can not have a working folder of its own")
+        raise OSError("this thread cannot have a working folder of its own")
     _own_folder.is_set = True

@@ -66,7 +66,7 @@ def collect(path: Path, master: Master) -> Handin:
         handin = _collect_folder(path, master)
         return replace(handin, files=files, problems=(*handin.problems, *problems))
     except OSError as error:
-        return Handin(path.name, reason=f"it can not be opened: {error.strerror}")
+        return Handin(path.name, reason=f"it cannot be opened: {error.strerror}")
 
 
 def handin_of(name: str, data: bytes) -> Handin:

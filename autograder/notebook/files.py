@@ -58,14 +58,14 @@ def _open(path: Path) -> int:
     except RuntimeError:
         raise Unreadable(f"{path.name} is a symbolic link that leads nowhere") from None
     except (OSError, ValueError) as error:
-        raise Unreadable(f"{path.name} can not be opened: {_cause(error)}") from None
+        raise Unreadable(f"{path.name} cannot be opened: {_cause(error)}") from None
     if path.is_symlink() and not real.is_relative_to(path.parent.resolve()):
         raise Unreadable(f"{path.name} is a symbolic link that leads out of the submission")
     try:
         # without waiting, because a pipe would never answer
         return os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except OSError as error:
-        raise Unreadable(f"{path.name} can not be opened: {_cause(error)}") from None
+        raise Unreadable(f"{path.name} cannot be opened: {_cause(error)}") from None
 
 
 def _check_kind(name: str, kind: os.stat_result, most: int) -> None:

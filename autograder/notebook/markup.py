@@ -48,7 +48,7 @@ _SUSPICIOUS = re.compile(
 _MATHJAX = re.compile(r"\\(?:href|url|require|style|cssId|class|html[a-zA-Z]*|data)\s*+[{\[]")
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\x9f\\]+")
 _LONGEST = 20_000  # characters; longer texts take too long to render
-_MOST_WORK = 2 * 10**9  # of all cells: the time to render may grow with the square of a text's length
+_MOST_WORK = 2 * 10**9  # of all cells: rendering may take as long as the square of a text's length
 _FENCE = re.compile(r"`+")
 
 
@@ -69,7 +69,7 @@ def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
 
 
 def too_long(cells: Iterable[Cell]) -> set[str]:
-    """Return the ids of the text cells that take too long to render after all before them."""
+    """Return the ids of the text cells for which those before leave no time to be rendered."""
     left = _MOST_WORK
     found = set()
     for cell in cells:

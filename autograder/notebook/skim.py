@@ -21,7 +21,7 @@ _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.S)
 _ANYTHING = re.compile(r'(?:[^"]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+', re.S)
 _SCALAR = re.compile(r"[^,\]}\s]*+")
 
-_OFTEN, _LEAP = 1000, 2**16  # each time after so many brackets, leap over so many characters at most
+_OFTEN, _LEAP = 1000, 2**16  # after so many brackets, leap over so many characters
 _NO_BRACKETS = bytes(set(range(256)) - set(b"{}[]"))
 _STEPS = [1 if mark in b"{[" else -1 for mark in range(256)]
 

@@ -10,9 +10,9 @@ _SAID: Mapping[str, str] = {
     r"locked|lock timeout": (
         "is locked by another program. Close that, or wait for it, then try again."
     ),
-    r"full|disk I/O": "can not be written ({}). Make room on the disk, then try again.",
+    r"full|disk I/O": "cannot be written ({}). Make room on the disk, then try again.",
     r"readonly|unable to open": (
-        "can not be opened ({}). See to the folder and its permissions, then try again."
+        "cannot be opened ({}). See to the folder and its permissions, then try again."
     ),
     r"no such (column|table)|(column|relation) .* does not exist": (
         "is of another version. Make a copy of it, then run: nbgrader db upgrade"
@@ -41,13 +41,13 @@ def what_to_do(error: SQLAlchemyError) -> str:
         if re.search(pattern, cause):
             return sentence.format(cause)
     if isinstance(error, OperationalError):
-        return f"can not be reached ({cause}). See that the database runs, then try again."
+        return f"cannot be reached ({cause}). See that the database runs, then try again."
     if isinstance(error, DatabaseError) and type(origin).__module__ == "sqlite3":
         return (
             f"is damaged, or no gradebook ({cause}). Put back a copy of it, or move it away: a new "
             "one is made, without what was entered by hand."
         )
-    return f"can not be used ({cause})."
+    return f"cannot be used ({cause})."
 
 
 def first_line(error: object) -> str:

@@ -35,7 +35,7 @@ def take_the_place_of_nbgraders() -> None:
 
 
 def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
-    """What formgrader lists: nbgrader's own lists nobody where one can not be read."""
+    """What formgrader lists: nbgrader's own lists nobody where one cannot be read."""
     course = api.coursedir
     folder = course.format_path(course.submitted_directory, student_id, assignment_id)
     return read_timestamp(Path(folder), exchange_zone(api))[0]
@@ -94,7 +94,7 @@ class Autograde(NbgraderAutograde, _Beside):  # type: ignore[misc]
             try:
                 shutil.copytree(graded, copy, symlinks=True)
             except (OSError, RecursionError) as error:
-                self.log.error("%s stays as it is, it can not be copied: %s", graded, error)
+                self.log.error("%s stays as it is, it cannot be copied: %s", graded, error)
                 return False
             self._aside[graded] = copy
         return bool(super().init_destination(assignment_id, student_id))

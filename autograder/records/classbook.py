@@ -77,7 +77,7 @@ class ClassBook:
 def read_class(course: CourseFolder, assignment: str) -> ClassBook:
     """The class as the gradebook and the graded notebooks have it now.
 
-    Raises `GradebookError` if there is no such assignment, or the gradebook can not be used.
+    Raises `GradebookError` if there is no such assignment, or the gradebook cannot be used.
     """
     results = read_results(course, assignment)
     with opened(course) as gradebook:

@@ -40,7 +40,7 @@ class CourseFolder:
     """Where masters lie, what was handed in, and what was graded.
 
     nbgrader's configuration is read from the working directory, as every `nbgrader` command does.
-    Raises `Trouble` if it can not be read.
+    Raises `Trouble` if it cannot be read.
     """
 
     def __init__(self) -> None:
@@ -52,9 +52,7 @@ class CourseFolder:
             self.app.initialize([])
         except (Exception, SystemExit) as error:  # the configuration is anybody's program
             cause = f"{type(error).__name__}: {error}"
-            raise Trouble(
-                f"nbgrader's configuration can not be read ({cause}). Mend it."
-            ) from error
+            raise Trouble(f"nbgrader's configuration cannot be read ({cause}). Mend it.") from error
 
     @property
     def directory(self) -> Any:

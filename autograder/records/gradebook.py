@@ -23,7 +23,7 @@ _VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL
 
 
 class GradebookError(Trouble):
-    """The gradebook can not be used, or nbgrader does not let something happen to it."""
+    """The gradebook cannot be used, or nbgrader does not let something happen to it."""
 
 
 def is_there(course: CourseFolder) -> bool:
@@ -77,7 +77,7 @@ def explained(url: str) -> Iterator[None]:
 def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared]) -> None:
     """Enters an assignment in the gradebook, as `nbgrader generate_assignment` would, or nothing.
 
-    Raises `GradebookError` if the gradebook can not be used, or if submissions were graded whose
+    Raises `GradebookError` if the gradebook cannot be used, or if submissions were graded whose
     cells or notebooks are not the master's any more.
     """
     found = {Path(one.master.notebook).stem: one for one in notebooks}

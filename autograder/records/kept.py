@@ -41,7 +41,7 @@ class Kept:
 
 
 def read_kept(folder: Path, shows_hidden: bool = False) -> Kept:
-    """What is kept in the graded notebooks in a folder; less, where one can not be read.
+    """What is kept in the graded notebooks in a folder; less, where one cannot be read.
 
     Where hidden tests are to be shown, the student may read the whole message of each check.
     """
@@ -67,7 +67,7 @@ def read_kept(folder: Path, shows_hidden: bool = False) -> Kept:
                 elif shows_hidden and key in remarks:
                     remarks[key] = replace(remarks[key], told=_message(cell))
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-            problems.append(f"{path.name} in {folder} can not be read ({type(error).__name__})")
+            problems.append(f"{path.name} in {folder} cannot be read ({type(error).__name__})")
     return Kept(tuple(problems), is_readable, seconds, remarks, answers)
 
 

@@ -22,7 +22,7 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
     """Computes every late penalty of an assignment anew; returns whose penalty changed.
 
     So a late policy, a due date or an extension that changed counts without grading again. Raises
-    `GradebookError` if the gradebook can not be used, or the instructor's own plugin fails.
+    `GradebookError` if the gradebook cannot be used, or the instructor's own plugin fails.
     """
     plugin = _plugin(course)
     query = (

@@ -46,7 +46,7 @@ def _locked(folder: Path, on_wait: Callable[[], object]) -> Iterator[None]:
         handle = os.open(folder / _FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
         raise Trouble(
-            f"{folder} can not be written to: {error.strerror}. Nothing was graded"
+            f"{folder} cannot be written to: {error.strerror}. Nothing was graded"
         ) from error
     try:
         _take(handle, on_wait)

@@ -11,7 +11,7 @@ _SECRET = "submission_secret.txt"
 
 
 def put_page(course: CourseFolder, student: str, assignment: str, name: str, text: str) -> Path:
-    """Puts a student's page there and returns its path. Raises `OSError` if it can not be written.
+    """Puts a student's page there and returns its path. Raises `OSError` if it cannot be written.
 
     nbgrader releases no page of anybody while these two files are missing beside one.
     """

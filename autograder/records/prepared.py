@@ -63,7 +63,7 @@ class Prepared:
 def prepare(parent: Any, coursedir: Any, assignment: str) -> tuple[Prepared, ...]:
     """The notebooks of an assignment in `source/`; `parent` is an nbgrader program.
 
-    Raises `FileNotFoundError` if there are none, and `MasterError` if one can not be graded by.
+    Raises `FileNotFoundError` if there are none, and `MasterError` if one cannot be graded by.
     """
     folder = Path(coursedir.format_path(coursedir.source_directory, ".", assignment))
     paths = notebooks_in(folder)
@@ -124,7 +124,7 @@ def _processed(preprocessor: Any, notebook: Any, resources: dict[str, Any], path
     try:
         return preprocessor.preprocess(notebook, resources)[0]
     except RuntimeError as error:
-        raise MasterError(f"can not be given out: {error}. Mend {path}") from error
+        raise MasterError(f"cannot be given out: {error}. Mend {path}") from error
 
 
 def _check(

@@ -9,7 +9,7 @@ def remove(path: Path) -> None:
     """Removes a file, a link or a folder with all that is in it; nothing there is no error.
 
     A folder's folders are moved up beside it one after the other, so that no path gets too long
-    for the system. Raises `OSError` for what can not be removed.
+    for the system. Raises `OSError` for what cannot be removed.
     """
     if not os.path.lexists(path):
         return

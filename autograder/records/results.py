@@ -68,7 +68,7 @@ class Result:
 def read_results(course: CourseFolder, assignment: str) -> list[Result]:
     """A result for each student that the gradebook knows, in order of the ids.
 
-    Raises `GradebookError` if there is no such assignment in it, or it can not be used.
+    Raises `GradebookError` if there is no such assignment in it, or it cannot be used.
     """
     if not is_there(course):
         raise GradebookError("There is no gradebook yet; autograder grade makes one.")

@@ -16,7 +16,7 @@ class Item:
     """One graded cell in the class.
 
     `difficulty` is the mean share of its points (1: everybody has all), `discrimination` its
-    correlation with the points of all other cells, `None` where it can not be told. Where it is
+    correlation with the points of all other cells, `None` where it cannot be told. Where it is
     not protected, its test runs beside the students' code.
     """
 

@@ -62,7 +62,7 @@ def read_entry(path: Path, name: str) -> Entry:
 
 
 def _text(source: bytes) -> str:
-    """A program as Python reads it; letters that can not be read are marked."""
+    """A program as Python reads it; letters that cannot be read are marked."""
     try:
         return decode_source(source)
     except (SyntaxError, UnicodeDecodeError):

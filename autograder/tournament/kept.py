@@ -26,7 +26,7 @@ class Kept:
         return games if len(games) == 2 * pairing.terms.games else None
 
     def keep(self, pairing: Pairing, games: list[Played]) -> None:
-        """Writes the games of a pairing. Raises `OSError` if that can not be done."""
+        """Writes the games of a pairing. Raises `OSError` if that cannot be done."""
         names = [pairing.one.name, pairing.other.name]
         data = {"pairing": names, "games": [game.as_json() for game in games]}
         put_file(self._file(pairing), json.dumps(data, ensure_ascii=False) + "\n")

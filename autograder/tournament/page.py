@@ -31,7 +31,7 @@ class Line:
 
 
 def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[str, str]]) -> Path:
-    """Writes the page into a folder and returns its path. Raises `OSError` if it can not."""
+    """Writes the page into a folder and returns its path. Raises `OSError` if it cannot."""
     path = folder / "standings.html"
     put_file(path, tournament_page(tournament, left_out))
     return path

@@ -2,7 +2,7 @@
 
 An agent's time is what its process spends (`jail/meter.py`): the same on a busy machine, and
 nothing that it does to its own clock gains any. The process stands still while the opponent is
-asked, and may start nothing, so it can not think meanwhile.
+asked, and may start nothing, so it cannot think meanwhile.
 """
 
 from collections.abc import Sequence

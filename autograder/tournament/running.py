@@ -56,7 +56,7 @@ def play_tournament(
 ) -> Tournament:
     """Plays all pairings that were not played before, and keeps each as soon as it is done.
 
-    Raises `JailMissing` if no agent can be confined, and `OSError` if a result can not be kept.
+    Raises `JailMissing` if no agent can be confined, and `OSError` if a result cannot be kept.
     """
     names = sorted({entry.name for pairing in pairings for entry in (pairing.one, pairing.other)})
     tournament = Tournament(names, pairings[0].terms)

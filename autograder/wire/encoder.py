@@ -134,7 +134,7 @@ class Encoder:
         return {"object": [name, self._content(state, dict, depth)]}
 
     def _as_object(self, value: Any, kind: type, depth: int) -> Any:
-        """An object stays where it is; where it can not, a subclass crosses as its plain type."""
+        """An object stays where it is; where it cannot, a subclass crosses as its plain type."""
         exact = next((exact for plain, exact in _EXACT if issubclass(kind, plain)), None)
         if self._handle is not None:
             try:
@@ -143,7 +143,7 @@ class Encoder:
                 if exact is None:
                     raise
         if exact is None:
-            raise Unfit(f"a value of type {kind.__name__} can not be handed over")
+            raise Unfit(f"a value of type {kind.__name__} cannot be handed over")
         return self.encode(exact(value), depth)
 
 

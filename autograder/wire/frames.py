@@ -29,7 +29,7 @@ class WireError(Exception):
 
 
 class Unfit(WireError):  # noqa: N818 — said of a value
-    """A value that can not cross: neither plain nor reached through a handle."""
+    """A value that cannot cross: neither plain nor reached through a handle."""
 
 
 def pack(message: dict[str, Any]) -> bytes:
@@ -37,7 +37,7 @@ def pack(message: dict[str, Any]) -> bytes:
     try:
         body = json.dumps(message, separators=(",", ":"), check_circular=False).encode("ascii")
     except (RecursionError, TypeError, ValueError) as error:
-        raise WireError(f"this can not be sent: {error}") from None
+        raise WireError(f"this cannot be sent: {error}") from None
     if len(body) > MAX_BYTES:
         raise WireError(f"this is too much: at most {MAX_BYTES:,} bytes can be sent")
     return LENGTH.pack(len(body)) + body

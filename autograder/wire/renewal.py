@@ -9,11 +9,11 @@ from autograder.wire.kinds import kind_of
 
 
 def renew(value: Any, now: Any) -> None:
-    """Makes a value what another one of its type is; raises `WireError` if it can not be."""
+    """Makes a value what another one of its type is; raises `WireError` if it cannot be."""
     try:
         (_renewal(type(value)) or _renew_object)(value, now)
     except Exception as error:
-        raise WireError(f"what was passed in can not change so: {type(error).__name__}") from None
+        raise WireError(f"what was passed in cannot change so: {type(error).__name__}") from None
 
 
 def renewable(value: Any) -> bool:

@@ -27,7 +27,7 @@ def error_fact(error: BaseException | None) -> str:
 
     >>> error_fact(TypeError("__str__ returned non-string (type NoneType)"))
     'gives NoneType, not a text'
-    >>> error_fact(Exception("ValueError can not be handed to the tests"))
+    >>> error_fact(Exception("ValueError cannot be handed to the tests"))
     'gives a ValueError'
     >>> error_fact(TypeError("Score.add() takes 1 positional argument but 2 were given"))
     'is given too many arguments'
@@ -37,7 +37,7 @@ def error_fact(error: BaseException | None) -> str:
     given = re.search(r"returned non-string \(type (\w+)\)", str(error))
     if given:
         return f"gives {given[1]}, not a text"
-    odd = re.search(r"(\w+) can not be handed to the tests", str(error))
+    odd = re.search(r"(\w+) cannot be handed to the tests", str(error))
     if odd:
         return f"gives a {odd[1]}"
     part = re.search(r"has no attribute '(\w+)'", str(error))

@@ -71,7 +71,7 @@ class OwnGame:
                     setattr(game, name, deepcopy(getattr(state, name)))
         except Exception as error:
             said = f"{type(error).__name__}: {message_of(error)}."
-            raise Stuck(f"Your {self.name} can not start from here.", said) from None
+            raise Stuck(f"Your {self.name} cannot start from here.", said) from None
         given = {name: newest() for name, newest in self.pieces.given.items()}
         return OwnGame(game, given, goal=self._goal)
 

@@ -33,7 +33,7 @@ def read(match: Match, what: str, square: Square, empty: str = "zero") -> Readin
     except Stuck as stuck:
         trouble = stuck
     except ValueError as error:  # a square beyond column Z has no name
-        trouble = Stuck("This can not be read out.", f"{str(error).capitalize()}.")
+        trouble = Stuck("This cannot be read out.", f"{str(error).capitalize()}.")
     else:
         return Reading(said, there, note_of(found=report.found, printed=report.printed.lines()))
     return Reading(str(trouble), here, note_of(trouble=trouble, printed=report.printed.lines()))

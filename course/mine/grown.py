@@ -37,7 +37,7 @@ def _method(some_class: type, name: str, function: FunctionType) -> str:
     [node] = ast.parse(source).body
     if not isinstance(node, ast.FunctionDef) or node.name != name:
         raise Refusal(
-            f"{some_class.__name__}.{name} can not be kept: write it with def {name} below "
+            f"{some_class.__name__}.{name} cannot be kept: write it with def {name} below "
             f"@add_to({some_class.__name__})"
         )
     kept = [line for line in node.decorator_list if not _adds(line, function)]

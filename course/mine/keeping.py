@@ -127,7 +127,7 @@ def _blocks(file: Path) -> tuple[list[Block], str]:
         return blocks_of(file.read_text(encoding="utf-8") if file.exists() else HEADER)
     except (OSError, UnicodeDecodeError) as error:
         raise Refusal(
-            f"{FILE} can not be read as text, so nothing was changed in it: move the file away"
+            f"{FILE} cannot be read as text, so nothing was changed in it: move the file away"
         ) from error
     except SyntaxError as error:
         raise Refusal(
@@ -254,7 +254,7 @@ def _save(file: Path, text: str, replaced: list[Block]) -> None:
         _write(file, text)
     except OSError as error:
         why = "this browser keeps no more" if IS_BROWSER else error.strerror
-        raise Refusal(f"{FILE} can not be written: {why}.") from error
+        raise Refusal(f"{FILE} cannot be written: {why}.") from error
 
 
 def _remember(file: Path, replaced: list[Block]) -> None:

@@ -30,7 +30,7 @@ def load(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise ValueError(f"{path.name} is not a text file in UTF-8.") from error
     except OSError as error:
-        raise ValueError(f"{path.name} can not be read: {error.strerror}.") from error
+        raise ValueError(f"{path.name} cannot be read: {error.strerror}.") from error
     linecache.checkcache(str(path))
     try:
         return run(source, str(path))

@@ -59,7 +59,7 @@ def _piece(name: str, file: Path, when: int) -> Piece:
     try:
         own = _loaded(file, when)
     except ValueError as error:
-        return Piece(name, course, False, f"{file.name} can not be run: {error}".rstrip("."))
+        return Piece(name, course, False, f"{file.name} cannot be run: {error}".rstrip("."))
     if name not in own:
         return Piece(name, course, False, NOT_KEPT if own else "")
     reason = why_not(name, own)

@@ -74,7 +74,7 @@ def _check(function: Any, arguments: tuple[Any, ...]) -> None:
         return
     except TypeError as error:
         name = getattr(function, "__name__", "this function")
-        raise Refusal(f"{name} can not be called so: {error}. {EXAMPLE}") from None
+        raise Refusal(f"{name} cannot be called so: {error}. {EXAMPLE}") from None
 
 
 def _plain(recording: Recording) -> Plain:

@@ -140,7 +140,7 @@ class Races:
         """Some functions that do not end or end late, and after each a few tests that hold."""
         kinds = self._chance.sample([*set(ENDLESS) - set(HARD), *LATE], 3)
         kinds += [self._chance.choice(HARD)] * (self._chance.random() < 0.1)
-        if self._chance.random() < 0.5:  # a program that can not look around
+        if self._chance.random() < 0.5:  # a program that cannot look around
             kinds = [one for one in kinds if "import" not in self._body(one)] + ["loop"]
         functions = [f"def odd_{n}(g, h):\n    {self._body(kind)}" for n, kind in enumerate(kinds)]
         cells = [Cell("given", Kind.GIVEN, "from course import check")]

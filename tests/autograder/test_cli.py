@@ -22,7 +22,7 @@ CHECK_KEYS = ["id", "points", "max_points", "outcome", "message", "misconception
 
 @pytest.fixture
 def notebooks(course: Path, sampler: Sampler) -> dict[str, Path]:
-    """A right notebook, one with a known mistake, and one that can not be read."""
+    """A right notebook, one with a known mistake, and one that cannot be read."""
     cascade = next(one for one in sampler.students()["wrong"] if one.name == "cascade")
     cascade.hand_in(course / "cascade")
     (course / "right.ipynb").write_text(json.dumps(sampler.notebook()), encoding="utf-8")

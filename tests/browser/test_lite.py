@@ -113,7 +113,7 @@ def the_lesson_is_light_or_dark_as_the_device_is(notebook: SitePage) -> None:
 def what_is_not_kept_is_said(notebook: SitePage) -> None:
     notebook.page.evaluate("isFull = true")
     said = notebook.ask("keep(merge)")
-    assert said == "my_2048.py can not be written: this browser keeps no more."
+    assert said == "my_2048.py cannot be written: this browser keeps no more."
     notebook.page.get_by_text("This browser is full: your last changes are not saved.").wait_for()
     notebook.command("docmanager:save")
     assert notebook.page.locator(".jp-Dialog").count() == 0

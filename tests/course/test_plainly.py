@@ -76,7 +76,7 @@ def shown(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> Shown:
         ("predict('marge', [2], options=[])", "predict() does not know 'marge'"),
         ("predict('merge', options=[])", "TypeError"),
         ("watch(7, [2])", "watch() needs a function"),
-        ("watch(merge)", "merge can not be called so"),
+        ("watch(merge)", "merge cannot be called so"),
         ("replay(7)", "replay() needs a game"),
         ("add_to(7)", "add_to needs the name of a class"),
         ("compare(7)", "compare() needs a class"),

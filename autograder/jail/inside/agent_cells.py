@@ -27,7 +27,7 @@ class Cell:
             text = _TRANSFORMER.transform_cell(self.source)
             tree, names = ast.parse(text), symtable(text, "cell", "exec")
         except (SyntaxError, ValueError, RecursionError):
-            # it can not be taken apart; if it is the agent's, running it says why
+            # it cannot be taken apart; if it is the agent's, running it says why
             self.bound = {kind for kind in CLASSES if f"class {kind}" in source}
             return
         self.bound = {one.get_name() for one in names.get_symbols() if _is_bound(one)}

@@ -188,7 +188,7 @@ class Server:
         return [error, self._after(arguments, None), self._shell.outputs.size > before]
 
     def _after(self, arguments: Any, value: Any) -> Any:
-        """The arguments after a call, or a word for each if one can not cross, and the value.
+        """The arguments after a call, or a word for each if one cannot cross, and the value.
 
         An iterator, or an odd object of a library, is no answer that can be compared.
         """
@@ -350,7 +350,7 @@ def _reply(channel: Channel, answer: Message) -> None:
     try:
         channel.send(pack(answer))
     except (WireError, MemoryError) as error:
-        why = f"the answer can not be sent: {error}"[:200]
+        why = f"the answer cannot be sent: {error}"[:200]
         channel.send(pack({"error": [[], "TooLarge", why, None]}))
 
 

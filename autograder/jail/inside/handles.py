@@ -39,9 +39,9 @@ class Handles:
         """
         kind, home = kind_of_object(value), type(value)
         if issubclass(home, _PLAIN) or (kind == "class" and issubclass(value, BaseException)):
-            raise Unfit(f"{name_of_object(home)} can not be handed to the tests")
+            raise Unfit(f"{name_of_object(home)} cannot be handed to the tests")
         if is_known and kind in ("instance", "iterator") and not is_of_the_course(home):
-            raise Unfit(f"{name_of_object(home)} can not be handed to the tests")
+            raise Unfit(f"{name_of_object(home)} cannot be handed to the tests")
         return [self._number(value), kind, name_of_object(value) or name_of_object(home)]
 
     def _number(self, value: Any) -> int:

@@ -55,7 +55,7 @@ class Seat:
         return {"skips": hasattr(self._agent, "skip")}
 
     def play(self, question: Message) -> Message:
-        """The agent's answer in one phase, or the word that it can not cross."""
+        """The agent's answer in one phase, or the word that it cannot cross."""
         view = self._view(question)
         if not view["legal"]:
             self._agent.skip(view)

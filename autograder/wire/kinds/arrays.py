@@ -38,7 +38,7 @@ def _dtype(text: Any) -> np.dtype[Any]:
 
 def _dtype_parts(value: np.dtype[Any]) -> list[str]:
     if not _DTYPE.fullmatch(value.str):
-        raise Unfit(f"numpy values of the type {value.name[:50]} can not be handed over")
+        raise Unfit(f"numpy values of the type {value.name[:50]} cannot be handed over")
     return [value.str]
 
 
@@ -46,7 +46,7 @@ def _array_parts(value: np.ndarray[Any, Any]) -> list[Any]:
     if value.dtype.str == _OBJECTS:
         items = tuple(np.asarray(value).ravel().tolist())
         if not _are_plain(items):
-            raise Unfit("an array that holds more than plain values can not be handed over")
+            raise Unfit("an array that holds more than plain values cannot be handed over")
         return [_OBJECTS, value.shape, items]
     return [*_dtype_parts(value.dtype), value.shape, b64encode(value.tobytes()).decode()]
 
@@ -119,7 +119,7 @@ def _generator_parts(value: np.random.Generator) -> list[Any]:
     bits: Any = value.bit_generator
     state = bits.state
     if type(bits).__name__ not in _GENERATORS or type(state) is not dict:
-        raise Unfit("this random generator can not be handed over")
+        raise Unfit("this random generator cannot be handed over")
     return [state]
 
 

@@ -44,7 +44,7 @@ def _column_parts(column: Column) -> list[Any]:
         return [name, list(array)]
     if getattr(array.dtype, "kind", "O") in "biufcmM" and isinstance(array, _OF_NUMPY):
         return ["numpy", np.asarray(array)]
-    raise Unfit(f"columns of the type {name[:50]} can not be handed over")
+    raise Unfit(f"columns of the type {name[:50]} cannot be handed over")
 
 
 def _column(kind: Any, content: Any, *more: Any) -> Column:

@@ -7,7 +7,7 @@ from typing import Any
 from course.answers import Answer, same
 from course.hints.slips.asked import Asked
 
-_ODD = re.compile(r"(?:\w+: )?(\w+) can not be handed to the tests")
+_ODD = re.compile(r"(?:\w+: )?(\w+) cannot be handed to the tests")
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")
 _PLAIN = (list, tuple, dict, set, frozenset)
 _SAID = {

@@ -46,11 +46,11 @@ const ENOUGH = 5e6; // bytes; a lesson with its boards is far smaller
 export async function trouble() {
   try {
     const database = await asked(indexedDB.open(TRIED));
-    database.close(); // one that is open can not be deleted
+    database.close(); // one that is open cannot be deleted
     await asked(indexedDB.deleteDatabase(TRIED));
   } catch {
     if (!hasNotes())
-      return "This browser forbids all storage, and lessons can not open. Allow this site to keep data, or take another browser.";
+      return "This browser forbids all storage, and lessons cannot open. Allow this site to keep data, or take another browser.";
     return "This browser keeps nothing. It may be a private window, or its settings may forbid it. You can learn and play, but download each notebook before you close it.";
   }
   const { quota, usage } = await estimated();

@@ -203,7 +203,7 @@ class PuzzleView {
     const { list } = this.lines.find(this.current);
     if (list === "bin") return this.say("Lines in the bin are not indented.");
     const head = this.puzzle.given.at(-1).trim();
-    return this.say(by < 0 ? `It has to stand below ${head}` : "It can not be indented further.");
+    return this.say(by < 0 ? `It has to stand below ${head}` : "It cannot be indented further.");
   }
 
   // Into the bin, or out of it. The line that takes its place is the next to be chosen.

@@ -71,13 +71,13 @@ def test_the_master_passes_every_check(jail: Jail):
             "def merge(line): return (n for n in line)",
             "check(merge, [2], gives=[2])",
             Outcome.FAILED,
-            "generator can not be handed to the tests",
+            "generator cannot be handed to the tests",
         ),
         (
             "def merge(line): return line",
             "merge(object())",
             Outcome.ERROR,
-            "a object can not be given to the student's code",
+            "a object cannot be given to the student's code",
         ),
     ],
     ids=[

@@ -64,4 +64,4 @@ def test_what_can_not_be_told_as_it_is_is_not_told(jail: Jail):
     tests = ("class Name(str): pass\nassert f(Name('a')) == 'Name'", "assert f('a') == 'str'")
     [told, plain] = verdict(jail, "def f(s): return type(s).__name__", tests, Uses()).checks
     assert (told.points, plain.points) == (0.0, 1.0)
-    assert "can not be given to the student's code" in told.message
+    assert "cannot be given to the student's code" in told.message

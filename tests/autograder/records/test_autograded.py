@@ -69,7 +69,7 @@ IN_THE_WAY = (a_file_in_the_way, a_file_in_the_place_of_the_lesson, a_link_to_no
 
 @pytest.fixture(autouse=True)
 def cleared(tmp_path: Path) -> Iterator[None]:
-    """pytest can not remove trees this deep."""
+    """pytest cannot remove trees this deep."""
     yield
     remove(tmp_path / "a course")
 

@@ -54,10 +54,10 @@ def test_a_gradebook_that_another_program_holds(hand_in: HandIn, grade: Grade) -
     ("url", "words"),
     [
         ("mysql://root:secret@localhost/grades", ("needs the Python package MySQLdb", "***")),
-        ("postgresql://me:secret@127.0.0.1:1/grades", ("can not be reached", "***")),
+        ("postgresql://me:secret@127.0.0.1:1/grades", ("cannot be reached", "***")),
         ("nonsense", ("is no address of a database",)),
         ("strange://localhost/grades", ("is no address of a database",)),
-        ("sqlite:////nowhere/at/all/gradebook.db", ("can not be opened",)),
+        ("sqlite:////nowhere/at/all/gradebook.db", ("cannot be opened",)),
     ],
     ids=["driver missing", "nobody there", "no address", "no such kind", "no such folder"],
 )
@@ -132,4 +132,4 @@ def test_a_lesson_that_the_gradebook_does_not_know(course: Path, autograder: Aut
 
 def test_a_configuration_that_is_no_program(course: Path, autograder: Autograder) -> None:
     (course / "nbgrader_config.py").write_text("c = (")
-    assert_said(autograder("grade", LESSON), "configuration can not be read (SyntaxError")
+    assert_said(autograder("grade", LESSON), "configuration cannot be read (SyntaxError")

@@ -15,7 +15,7 @@ _BETWEEN = re.compile(r"[^0-9A-Za-z|]+")
 _TAG = re.compile(r"<[^>]*>")
 _LONG_DIGITS = 7  # shorter lists may stand anywhere by chance
 
-# One kind of program looks for what an earlier process has left, the other can not look.
+# One kind of program looks for what an earlier process has left, the other cannot look.
 _KEPT = "import builtins\nASKED = vars(builtins).setdefault('asked', [])\n"
 _KEPT_BLINDLY = "ASKED = []\n"
 _TELLS = f"""

@@ -24,7 +24,7 @@ from course.rules import Game, is_over, slide, spawn
 
 
 class Broken(Game):
-    """A game whose score can not be read."""
+    """A game whose score cannot be read."""
 
     @property
     def score(self):

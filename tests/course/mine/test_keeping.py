@@ -203,7 +203,7 @@ def test_nothing_is_written_into_a_broken_file(cell, lesson):
 
 def test_nothing_is_written_into_a_file_that_is_no_text(cell, lesson):
     lesson.write_bytes(b"\xff\xfe")
-    with pytest.raises(Refusal, match="can not be read as text"):
+    with pytest.raises(Refusal, match="cannot be read as text"):
         keep(cell(MINE))
     assert lesson.read_bytes() == b"\xff\xfe"
 
@@ -211,7 +211,7 @@ def test_nothing_is_written_into_a_file_that_is_no_text(cell, lesson):
 def test_a_file_that_can_not_be_written_is_said(cell, lesson):
     merge = cell(MINE)
     lesson.with_name(f".{FILE}.new").mkdir()
-    with pytest.raises(Refusal, match="can not be written: Is a directory"):
+    with pytest.raises(Refusal, match="cannot be written: Is a directory"):
         keep(merge)
 
 

@@ -34,7 +34,7 @@ def leaves(*arguments):
 
 
 class Rows(list):
-    """A list that can not be compared."""
+    """A list that cannot be compared."""
 
     def __eq__(self, other):
         raise ValueError("I am like nobody")
@@ -73,9 +73,9 @@ def half_a_letter(line):
         pytest.param({"empty_cells": lambda board: []}, id="no empty square"),
         pytest.param({"traverse": lambda start, step, count: [(9, 9)] * count}, id="walks away"),
         pytest.param({"merge": leaves}, id="an exception of its own kind"),
-        pytest.param({"slide": odd_rows}, id="rows that can not be compared"),
+        pytest.param({"slide": odd_rows}, id="rows that cannot be compared"),
         pytest.param({"merge": spoils}, id="a spoilt argument"),
-        pytest.param({"merge": half_a_letter}, id="a text that can not be sent"),
+        pytest.param({"merge": half_a_letter}, id="a text that cannot be sent"),
         pytest.param({"merge": lambda line: [HUGE, *line[1:]]}, id="a huge tile"),
         pytest.param({"points": lambda line: HUGE}, id="huge points"),
         pytest.param({"announce_move": lambda *a, **o: "x" * 10**6}, id="a flood of words"),

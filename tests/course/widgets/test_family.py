@@ -104,7 +104,7 @@ def test_a_game_that_can_not_start_from_a_frame_is_told() -> None:
     shown, sent = replay(Fixed()), []
     shown.send = sent.append
     assert played_from(shown, 0) is None
-    assert "can not start from here" in sent[0]["note"]["title"]
+    assert "cannot start from here" in sent[0]["note"]["title"]
     assert "it is fixed" in sent[0]["note"]["lines"][0]
 
 

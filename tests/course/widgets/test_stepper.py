@@ -184,8 +184,8 @@ def test_what_gives_no_answer_shows_where_it_stopped(function) -> None:
     ("arguments", "said"),
     [
         (([4, 4, 0, 0],), r"needs a function, and \[4, 4, 0, 0\] is none"),
-        ((programs.merge,), "merge can not be called so: missing a required argument: 'line'"),
-        ((programs.merge, 2, 0, 2), "merge can not be called so: too many"),
+        ((programs.merge,), "merge cannot be called so: missing a required argument: 'line'"),
+        ((programs.merge, 2, 0, 2), "merge cannot be called so: too many"),
     ],
     ids=["the answer", "nothing given", "no list"],
 )
