@@ -84,12 +84,12 @@ def is_lesson(assignment: str) -> bool:
 
 
 def lesson_order() -> list[str]:
-    """The ids of the lessons of this course, in order."""
+    """Return the ids of the lessons of this course, in order."""
     return [entry.id for entry in lessons()]
 
 
 def exercises_of(assignment: str) -> frozenset[str]:
-    """The names that a lesson asks the learner to define; none for any other assignment."""
+    """Return the names that a lesson asks the learner to define; none for any other assignment."""
     if not is_lesson(assignment):
         return frozenset()
     return frozenset(exercise.name for exercise in lesson(assignment).exercises)

@@ -38,7 +38,7 @@ class Student:
 
 
 class Sampler:
-    """Makes submissions of one lesson from its release copy and the solutions of its source."""
+    """A maker of submissions of one lesson, from its release copy and its source's solutions."""
 
     def __init__(self, root: Path, lesson_id: str) -> None:
         self.lesson = lesson(lesson_id)

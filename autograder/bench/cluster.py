@@ -16,14 +16,14 @@ _HERE = ("--host", "127.0.0.1", "--no-dashboard")
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where its scheduler is, the processes that were started, and how long that took."""
+    """A running cluster: its scheduler's address, its processes, and the seconds of its start."""
 
     address: str
     pids: tuple[int, ...]
     start: float
 
     def cpu(self) -> float:
-        """Seconds of processors that it has used by now, with all that its processes started."""
+        """Return the processor seconds used by now, all that its processes started included."""
         from psutil import Process
 
         found = [Process(pid) for pid in self.pids]
@@ -33,7 +33,7 @@ class Cluster:
 
 @contextmanager
 def local_cluster(workers: int) -> Iterator[Cluster]:
-    """A scheduler and its workers, on loopback only."""
+    """Start a scheduler and its workers on loopback only, and end them after the block."""
     from distributed import Client
 
     begin = time.monotonic()

@@ -1,4 +1,4 @@
-"""`autograder bench`: what is measured, as tables, as JSON and as a picture."""
+"""`autograder bench`: measurements as tables, as JSON and as a picture."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from autograder.trouble import Trouble
 
 
 class Measure(StrEnum):
-    """What can be measured."""
+    """The things that can be measured."""
 
     CONTEST = "contest"
     PROFILE = "profile"
@@ -29,7 +29,7 @@ class Measure(StrEnum):
 
 class _Found(Protocol):
     def as_json(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """Return all of it as plain data."""
 
 
 Found = TypeVar("Found", bound=_Found)
@@ -95,7 +95,7 @@ def bench(
 
     stopped = "Stopped; the same command begins to measure anew."
     with told(stopped), scratch_folder(SCRATCH) as place:
-        os.environ["TMPDIR"] = str(place)  # what programs leave that are ended goes with it
+        os.environ["TMPDIR"] = str(place)  # so files of programs that are ended go, too
         root, before = CourseFolder().root, os.getloadavg()[0]
         wanted = measures or [Measure.CONTEST, Measure.PROFILE]
         sizes = {measure: students or _SIZES[measure] for measure in Measure}
@@ -121,9 +121,9 @@ def bench(
 def _shown(
     found: Iterable[Found], show: Callable[[Console, Iterable[Found]], None], as_json: bool
 ) -> list[Found]:
-    """All that is measured: each thing as JSON as soon as it is known, or all as a table.
+    """Print all that is measured, and return it: as JSON as soon as it is known, or all as a table.
 
-    Where it is stopped, the table has what was measured by then.
+    If the command is stopped, the table has what was measured by then.
     """
     every: list[Found] = []
 
@@ -144,7 +144,10 @@ def _shown(
 
 
 def _program(otter: str | None) -> str | None:
-    """Where Otter-Grader is, of whom one asks by name or path."""
+    """Return the path of Otter-Grader, which is given by name or path; `None` if it takes no part.
+
+    Raise `Trouble` if there is no such program.
+    """
     if otter is None:
         return None
     found = shutil.which(otter)

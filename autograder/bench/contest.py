@@ -1,4 +1,4 @@
-"""One class, graded by each program in turn, and what that took."""
+"""One class, graded by each program in turn, and the time and memory that this took."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass
@@ -12,11 +12,11 @@ from autograder.bench.running import Took, run, sample_class
 
 @dataclass(frozen=True)
 class Row:
-    """What a program took for a class, the median of all runs.
+    """The measurement of one program with one class, the median of all runs.
 
-    `measured` is how many submissions it really graded: where that is not the whole class, a run
-    over one submission was taken off, and the rest counted for as many as there are. `has_equal`
-    is whether the scores are those of nbgrader for all that both have graded.
+    `measured` is how many submissions it really graded. If that is not the whole class, the rest is
+    estimated from what each submission after the first took. `has_equal` is true if the scores are
+    those of nbgrader for all that both have graded.
     """
 
     program: str
@@ -28,14 +28,16 @@ class Row:
     has_equal: bool
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """Return all of it as plain data."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class Rules:
-    """How to measure: classes of which sizes, so many processes, runs, and of a large class only
-    `most` for a program that is slow. `otter` is the program of Otter-Grader, if it takes part.
+    """The rules of a contest: sizes of classes, numbers of processes, and of runs for each.
+
+    A program that is slow grades only `most` submissions of a large class. `otter` is the program
+    of Otter-Grader, if it takes part.
     """
 
     sizes: Sequence[int]
@@ -46,7 +48,7 @@ class Rules:
 
 
 def contest(root: Path, lesson: str, rules: Rules) -> Iterator[Row]:
-    """A row for each size and program. Raises `Trouble` if a program fails."""
+    """Yield a row for each size and program. Raise `Trouble` if a program fails."""
     for size in rules.sizes:
         first: Row | None = None
         right: dict[str, float] = {}
@@ -79,7 +81,7 @@ def _median(
 
 
 def _scaled(alone: Took, some: Took, count: int, size: int) -> Took:
-    """What a whole class would take, from one submission and some of them."""
+    """Estimate what a whole class takes, from a run over one submission and one over `count`."""
 
     def whole(one: float, many: float) -> float:
         return one + (many - one) / (count - 1) * (size - 1)

@@ -1,4 +1,4 @@
-"""A Jupyter server with formgrader, on loopback, and what its pages ask of it."""
+"""A Jupyter server with formgrader, on loopback, and the requests that its pages make."""
 
 import json
 import os
@@ -37,14 +37,14 @@ PAGES = (
 
 @dataclass(frozen=True)
 class Formgrader:
-    """A server that runs, and the token that it asks for."""
+    """A running server, and the token that it asks for."""
 
     pid: int
     address: str
     token: str
 
     def get(self, place: str) -> bytes:
-        """What it answers; pages are followed to where they lead."""
+        """Return the server's answer for a place; redirects are followed."""
         request = Request(
             f"{self.address}formgrader/{place}", headers={"Authorization": f"token {self.token}"}
         )
@@ -53,12 +53,12 @@ class Formgrader:
         return found
 
     def cpu(self) -> float:
-        """Seconds of processors that it has used by now."""
+        """Return the processor seconds that the server has used by now."""
         fields = Path(f"/proc/{self.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
         return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
     def places(self, lesson: str) -> dict[str, str]:
-        """Page → what is asked for it."""
+        """Return page → the place that is requested for it."""
         [notebook] = json.loads(self.get(f"api/notebooks/{lesson}"))
         list_of_all = f"api/submitted_notebooks/{lesson}/{notebook['name']}"
         one = json.loads(self.get(list_of_all))[0]
@@ -77,7 +77,10 @@ class Formgrader:
 
 @contextmanager
 def formgrader(course: Path) -> Iterator[Formgrader]:
-    """Formgrader in a course folder. Raises `Trouble` if it does not start."""
+    """Start formgrader in a course folder, and end it after the block.
+
+    Raise `Trouble` if it does not start.
+    """
     with scratch_folder(SCRATCH) as place, none_outlives():
         names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
         own = {name: str(Path(place, name.lower())) for name in names}
@@ -96,7 +99,7 @@ def formgrader(course: Path) -> Iterator[Formgrader]:
 
 
 def _answering(process: "subprocess.Popen[bytes]", runtime: Path) -> Formgrader:
-    """The server, once it has said where it is."""
+    """Return the server once it has said its address. Raise `Trouble` if it does not start."""
     deadline = time.monotonic() + _START
     while time.monotonic() < deadline and process.poll() is None:
         for path in runtime.glob("jpserver-*.json"):

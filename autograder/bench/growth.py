@@ -1,4 +1,4 @@
-"""Classes of growing size: whether the time grows as they do, and the memory not at all."""
+"""Classes of growing size, to see if the time grows in proportion and the memory not at all."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -11,10 +11,10 @@ from autograder.bench.running import Took, run, sample_class
 
 @dataclass(frozen=True)
 class Growth:
-    """One class: what grading it took, the most MiB of the first process, and these over time.
+    """One class: what grading it took, the most MiB of the first process, and its memory over time.
 
-    `further` is seconds for each submission that the class has more than the one before, and
-    `further_cpu` seconds of processors.
+    `further` is the seconds for each submission that the class has more than the one before, and
+    `further_cpu` the processor seconds.
     """
 
     students: int
@@ -25,12 +25,12 @@ class Growth:
     memory: tuple[tuple[float, float], ...]
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """Return all of it as plain data."""
         return asdict(self)
 
 
 def growth(root: Path, lesson: str, sizes: Sequence[int], workers: int) -> Iterator[Growth]:
-    """Grades a class of each size, the smallest first. Raises `Trouble` if that fails."""
+    """Grade a class of each size, the smallest first. Raise `Trouble` if that fails."""
     before: Growth | None = None
     for size in sorted(sizes):
         with sample_class(root, lesson, size) as folder:

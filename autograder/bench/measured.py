@@ -1,7 +1,7 @@
-"""Runs a program and prints what it took, as JSON: with all processes that it has started.
+"""Runs a program and prints, as JSON, what it took, with all processes that it has started.
 
-`python -m autograder.bench.measured PROGRAM ARGUMENT…`. What outlives the process that started it
-becomes a child of this one, so nothing that a jail or a kernel has used is left out.
+`python -m autograder.bench.measured PROGRAM ARGUMENT…`. A process that outlives the one that
+started it becomes a child of this one, so nothing that a jail or a kernel has used is left out.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ _LOOK = 0.25  # seconds
 
 
 def main() -> None:
-    """Runs the program in this folder; its output goes to stderr."""
+    """Run the program in this folder; its output goes to stderr."""
     ctypes.CDLL(None).prctl(_SET_SUBREAPER, 1, 0, 0, 0)
     begin = time.monotonic()
     program = subprocess.Popen(sys.argv[1:], stdout=sys.stderr)
@@ -48,13 +48,13 @@ def main() -> None:
 
 
 def _watch(pid: int, begin: float, memory: list[tuple[float, float]], is_over: Event) -> None:
-    """Notes the memory of the program's first process: after so many seconds so many MiB."""
+    """Note the memory of the program's first process: pairs of seconds since the start and MiB."""
     while not is_over.wait(_LOOK):
         try:
             found = re.search(r"VmRSS:\s*(\d+) kB", Path(f"/proc/{pid}/status").read_text())
         except OSError:
             return
-        if found:  # not when it has just ended
+        if found:  # none if it has just ended
             memory.append((round(time.monotonic() - begin, 2), int(found[1]) / 1024))
 
 

@@ -31,7 +31,7 @@ def test_{number}(env):
 
 
 def main(otter: str, lesson: str) -> None:
-    """Grades what was handed in, and writes student → score."""
+    """Grade what was handed in, and write student → score."""
     [master] = Path("source", lesson).glob("*.ipynb")
     scores = {}
     with scratch_folder(SCRATCH) as place:
@@ -48,7 +48,7 @@ def main(otter: str, lesson: str) -> None:
 
 
 def otter_tests(master: dict[str, object]) -> str:
-    """The test cells of a master as a test file of Otter's."""
+    """Return the test cells of a master as a test file for Otter-Grader."""
     cells = [(cell, cell["metadata"].get("nbgrader", {})) for cell in master["cells"]]  # type: ignore[attr-defined]
     tests = [(cell, marks) for cell, marks in cells if marks.get("grade") and marks.get("locked")]
     return _HEAD + "".join(
@@ -63,7 +63,10 @@ def otter_tests(master: dict[str, object]) -> str:
 
 
 def _run(otter: str, *arguments: str) -> None:
-    """Its own programs come first, so that it finds the kernel of its environment."""
+    """Run Otter-Grader with its own programs first on the PATH, so that it finds its own kernel.
+
+    Raise `Trouble` with its last line if it fails.
+    """
     path = os.pathsep.join([str(Path(otter).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(_ROOT)}
     command = [otter, *arguments]

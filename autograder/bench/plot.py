@@ -1,4 +1,4 @@
-"""What was measured as a picture; its ending says its format."""
+"""The measurements as a picture, whose format is that of the file's ending."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ _OURS, _OTHER, _MUTED = "#1f6f8b", "#b0a89f", "#777777"
 
 
 def draw(path: Path, rows: Sequence[Row], classes: Sequence[Growth]) -> None:
-    """The contest as bars, the growth as lines. Raises `Trouble` where it cannot be drawn."""
+    """Draw the contest as bars, the growth as lines. Raise `Trouble` if that cannot be done."""
     try:
         import matplotlib
 
@@ -56,7 +56,7 @@ def _growth(figure: "SubFigure", classes: Sequence[Growth]) -> None:
 
 
 def _bars(axes: "Axes", size: int, rows: Sequence[Row]) -> None:
-    """Submissions a second, and how many times as quick as nbgrader that is."""
+    """Draw submissions a second, and how many times as quick as nbgrader that is."""
     names = [row.program.removeprefix("autograder ") for row in rows]
     speeds = [row.students / row.took.seconds for row in rows]
     colours = [_OURS if row.program.startswith("autograder") else _OTHER for row in rows]
@@ -69,7 +69,7 @@ def _bars(axes: "Axes", size: int, rows: Sequence[Row]) -> None:
 
 
 def _time(axes: "Axes", classes: Sequence[Growth]) -> None:
-    """Seconds by the size of the class, beside a line on which as many times take as many."""
+    """Draw seconds by the size of the class, beside a line of time in proportion to the size."""
     sizes = [one.students for one in classes]
     seconds = [one.took.seconds for one in classes]
     largest = classes[-1]
@@ -86,7 +86,7 @@ def _time(axes: "Axes", classes: Sequence[Growth]) -> None:
 
 
 def _memory(axes: "Axes", classes: Sequence[Growth]) -> None:
-    """What the first process holds in the course of each run."""
+    """Draw the memory that the first process holds in the course of each run."""
     for place, one in enumerate(classes, 1):
         shares = [100 * second / one.took.seconds for second, _ in one.memory]
         shade = 1 - 0.8 * (len(classes) - place) / len(classes)

@@ -1,4 +1,4 @@
-"""Where the time of one run of `autograder grade` goes, room by room of the grader."""
+"""The time of one run of `autograder grade`, shared out among the rooms of the grader."""
 
 import json
 import sys
@@ -30,7 +30,7 @@ _REST = "the rest"
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the time: seconds of the first process and of its processor, and of all workers."""
+    """Part of the time: seconds and processor seconds of the first process, and of all workers."""
 
     name: str
     first: float
@@ -50,12 +50,12 @@ class Profile:
     parts: tuple[Part, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """Return all of it as plain data."""
         return asdict(self)
 
 
 def profiles(root: Path, lesson: str, sizes: Sequence[int], workers: int) -> Iterator[Profile]:
-    """Grades a class of each size once, and looks on. Raises `Trouble` if that fails."""
+    """Grade a class of each size once, and yield its profile. Raise `Trouble` if that fails."""
     for size in sizes:
         yield _profile(root, lesson, size, workers)
 
@@ -83,7 +83,7 @@ def _profile(root: Path, lesson: str, size: int, workers: int) -> Profile:
 
 
 def parts_of(notes: Iterable[dict[str, Any]]) -> list[Part]:
-    """What the processes of a run have noted, the longest part first."""
+    """Return the parts that the processes of a run noted, by processor time, the longest first."""
     sums: dict[str, dict[str, list[float]]] = {}
     for one in notes:
         for room, (seconds, cpu) in one["rooms"].items():

@@ -14,9 +14,9 @@ NBGRADER = "nbgrader autograde"
 class Program:
     """A way to grade a class: its name and its command.
 
-    `is_plain`: nbgrader is left as it is. `is_slow`: a large class is graded in part. `dask`: so
-    many workers of a cluster, whose address is added to the command. `scores` is the file to which
-    it writes them; the gradebook has them where there is none.
+    If `is_plain`, nbgrader is left as it is. If `is_slow`, only a part of a large class is graded.
+    `dask` is the number of workers of a cluster, whose address is added to the command. `scores` is
+    the file to which the program writes them; if it is empty, the gradebook has them.
     """
 
     name: str
@@ -28,9 +28,9 @@ class Program:
 
 
 def programs(lesson: str, workers: Sequence[int], otter: str | None = None) -> list[Program]:
-    """nbgrader's own way first, with which all others are compared.
+    """Return the programs that are compared; nbgrader's own comes first.
 
-    `otter` is the program of Otter-Grader; a cluster is left out where Dask is not installed.
+    `otter` is the program of Otter-Grader; a cluster is left out if Dask is not installed.
     """
     nbgrader = (str(BIN / "nbgrader"), "autograde", lesson)
     found = [
@@ -49,6 +49,6 @@ def programs(lesson: str, workers: Sequence[int], otter: str | None = None) -> l
 
 
 def graded(lesson: str, workers: int) -> Program:
-    """This grader with so many processes."""
+    """Return this grader as a program, with so many processes."""
     command = (str(BIN / "autograder"), "grade", lesson, "--workers", str(workers))
     return Program(f"autograder grade, workers: {workers}", command)

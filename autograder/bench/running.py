@@ -1,4 +1,4 @@
-"""One program, one class, one run: what it took, and which scores came out."""
+"""One run of one program over one class: what it took, and the scores."""
 
 import csv
 import json
@@ -29,9 +29,9 @@ os.environ["PATH"] = {str(BIN)!r} + os.pathsep + os.environ["PATH"]
 
 @dataclass(frozen=True)
 class Took:
-    """Seconds, seconds of processors, MiB of the largest process, and seconds of a cluster's start.
+    """Seconds, processor seconds, MiB of the largest process, and seconds of a cluster's start.
 
-    The last are not in the first.
+    The seconds of the start are not part of `seconds`.
     """
 
     seconds: float
@@ -51,7 +51,7 @@ class Run:
 
 @contextmanager
 def sample_class(root: Path, lesson: str, size: int) -> Iterator[Path]:
-    """The folder of a class in real proportions, for as long as it is needed."""
+    """Make the folder of a class in real proportions, and remove it after the block."""
     with scratch_folder(SCRATCH) as place:
         folder = place / "course"
         write_class(root, lesson, size, folder, Like.CLASS)
@@ -60,9 +60,10 @@ def sample_class(root: Path, lesson: str, size: int) -> Iterator[Path]:
 
 @contextmanager
 def begun_course(program: Program, folder: Path, lesson: str, count: int) -> Iterator[Path]:
-    """A course folder with the first submissions of a class, of which nothing is graded.
+    """Make a course folder with the first `count` submissions of a class, none of them graded.
 
-    What is not measured is done: the assignment is in the gradebook, and its plan is made.
+    All that is not to be measured is done: the assignment is in the gradebook, and its plan is
+    made.
     """
     with scratch_folder(SCRATCH) as course:
         shutil.copytree(folder / "source", course / "source")
@@ -78,9 +79,9 @@ def begun_course(program: Program, folder: Path, lesson: str, count: int) -> Ite
 
 
 def run(program: Program, folder: Path, lesson: str, count: int) -> Run:
-    """What one run over the first so many submissions took, and their scores.
+    """Run a program over the first `count` submissions; return what it took, and their scores.
 
-    Raises `Trouble` if it fails.
+    Raise `Trouble` if it fails.
     """
     with begun_course(program, folder, lesson, count) as course:
         if program.dask:
@@ -96,7 +97,10 @@ def run(program: Program, folder: Path, lesson: str, count: int) -> Run:
 
 
 def measured(course: Path, *command: str) -> dict[str, Any]:
-    """What a program took, as `measured.py` says it."""
+    """Run a command under `measured.py`, and return the measurement that it prints.
+
+    Raise `Trouble` if the command fails.
+    """
     measure = (sys.executable, "-m", "autograder.bench.measured")
     found: dict[str, Any] = json.loads(said(course, *measure, *command).splitlines()[-1])
     if found.pop("status"):
@@ -116,7 +120,10 @@ def _scores(program: Program, course: Path, lesson: str) -> dict[str, float]:
 
 
 def said(course: Path, *command: str) -> str:
-    """What a program says in a folder. Raises `Trouble` with its last words if it fails."""
+    """Run a command in a folder and return its output.
+
+    Raise `Trouble` with its last line if it fails.
+    """
     with none_outlives():
         done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -1,7 +1,7 @@
 """Runs `autograder`, and notes 100 times a second in which room of it each of its processes is.
 
-`python -m autograder.bench.sampled FOLDER ARGUMENT…`. A worker is noted, too: one that is forked
-begins by what is registered here, one that is spawned by loading this file again.
+`python -m autograder.bench.sampled FOLDER ARGUMENT…`. The workers are noted, too: a worker that is
+forked begins with the callback registered here, one that is spawned by loading this file again.
 """
 
 import json
@@ -25,7 +25,7 @@ _LOADS = ("<frozen importlib", "<frozen zipimport")
 
 
 def room_of(frame: FrameType | None) -> str:
-    """The innermost room of the grader in which a thread is, or that it loads modules or waits."""
+    """Return the innermost room of the grader in which a thread is, or `LOADING`, or `WAITING`."""
     room = ""
     while frame is not None:
         file = frame.f_code.co_filename
@@ -38,11 +38,11 @@ def room_of(frame: FrameType | None) -> str:
 
 
 def note(folder: Path, role: str) -> None:
-    """Notes this process as long as it lives: room → seconds, and seconds of processors."""
+    """Note this process as long as it lives: room → seconds, and processor seconds."""
     main = threading.main_thread().ident
     assert main is not None
     rooms: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    now, used = time.monotonic(), 0.0  # what it has used before is told, too
+    now, used = time.monotonic(), 0.0  # what was used before counts, too
     count = 0
     while True:
         time.sleep(_STEP)

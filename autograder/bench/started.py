@@ -1,17 +1,17 @@
-"""What a measurement starts: however the measurement ends, none of it lives on."""
+"""The processes that a measurement starts: however it ends, none of them lives on."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from autograder.scratch import at_the_end
 
-SCRATCH = "autograder-bench-"  # so begin the names of its folders
+SCRATCH = "autograder-bench-"  # the names of its folders begin so
 _PATIENCE = 3.0  # seconds in which a program may clear up after itself
 
 
 @contextmanager
 def none_outlives() -> Iterator[None]:
-    """Should this process end in here, all that it has started is ended before."""
+    """Have all that this process has started ended if the process ends inside the block."""
     with at_the_end(_end_all):
         yield
 

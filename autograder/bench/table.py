@@ -1,4 +1,4 @@
-"""What was measured as a person reads it."""
+"""The measurements as tables for a person."""
 
 from collections.abc import Iterable
 from dataclasses import astuple
@@ -13,7 +13,7 @@ from autograder.bench.tools import Tool
 
 
 def show_rows(console: Console, rows: Iterable[Row]) -> None:
-    """The contest; under it what the columns mean that do not say so themselves."""
+    """Print the contest; below it, explain estimated rows and the start of a cluster."""
     table = _table(
         *("class", "graded", "program:", "seconds", "a second", "times", "CPU s"),
         *("CPU times", "MiB", "scores"),
@@ -43,7 +43,7 @@ def show_rows(console: Console, rows: Iterable[Row]) -> None:
 
 
 def show_profiles(console: Console, profiles: Iterable[Profile]) -> None:
-    """Where the time of a run goes."""
+    """Print how the time of a run is shared out."""
     for one in profiles:
         head = f"class of {one.students}, workers: {one.workers}"
         table = _table(f"{head}:", "first process s", "CPU s", "all workers s", "CPU s")
@@ -55,7 +55,7 @@ def show_profiles(console: Console, profiles: Iterable[Profile]) -> None:
 
 
 def show_growth(console: Console, rows: Iterable[Growth]) -> None:
-    """What classes of growing size take."""
+    """Print what classes of growing size take."""
     names = ("class", "seconds", "a second", "each further s", "CPU s", "each further CPU s")
     table = _table(*names, "MiB of the first process")
     for row in rows:
@@ -72,7 +72,7 @@ def show_growth(console: Console, rows: Iterable[Growth]) -> None:
 
 
 def show_tools(console: Console, tools: Iterable[Tool]) -> None:
-    """What the tools around the grader take."""
+    """Print what the tools around the grader take."""
     table = _table("class", "what:", "seconds", "CPU s", "nbgrader alone s", "CPU s", "KiB")
     for tool in tools:
         both = [f"{time:.2f}" for one in (tool.here, tool.alone) if one for time in astuple(one)]
@@ -82,7 +82,7 @@ def show_tools(console: Console, tools: Iterable[Tool]) -> None:
 
 
 def _table(*names: str) -> Table:
-    """An empty table; a name with a colon is that of a column of words."""
+    """Return an empty table; a name that ends with a colon is that of a column of words."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in names:
         justify = "left" if name.endswith(":") else "right"

@@ -1,6 +1,6 @@
-"""The tools around the grader with a large class: what they take, and nbgrader alone with them.
+"""The tools around the grader with a large class: what they take here, and with nbgrader alone.
 
-"Alone" is the same gradebook in the same folder, under a configuration that knows nothing of us.
+"Alone" is a copy of the course folder and its gradebook, under plain nbgrader's configuration.
 """
 
 import shutil
@@ -22,7 +22,7 @@ _NBGRADER = str(BIN / "nbgrader")
 
 @dataclass(frozen=True)
 class Time:
-    """Seconds, and seconds of processors."""
+    """Seconds, and processor seconds."""
 
     seconds: float
     cpu: float
@@ -30,7 +30,7 @@ class Time:
 
 @dataclass(frozen=True)
 class Tool:
-    """What a tool took with a class: here, and with nbgrader alone.
+    """The times of a tool with a class: here, and with nbgrader alone.
 
     A page of formgrader has a size, too.
     """
@@ -42,12 +42,12 @@ class Tool:
     kib: float | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """Return all of it as plain data."""
         return asdict(self)
 
 
 def tools(root: Path, lesson: str, sizes: Sequence[int], workers: int) -> Iterator[Tool]:
-    """Grades a class of each size, then uses the tools. Raises `Trouble` if one fails."""
+    """Grade a class of each size, then use the tools. Raise `Trouble` if one fails."""
     for size in sizes:
         program = graded(lesson, workers)
         with (
@@ -74,7 +74,7 @@ def _programs(course: Path, plain: Path, lesson: str, size: int) -> Iterator[Too
 
 
 def _feedback_alone(plain: Path, lesson: str, size: int) -> Time:
-    """`nbgrader generate_feedback` for all, worked out from some."""
+    """Return the time of `nbgrader generate_feedback` for all, estimated from some students."""
     students = sorted(path.name for path in (plain / "autograded").iterdir())
     few = min(_SOME, size - 1)
     (plain / "aside").mkdir()
@@ -90,7 +90,7 @@ def _feedback_alone(plain: Path, lesson: str, size: int) -> Time:
 
 
 def _pages(course: Path, plain: Path, lesson: str, size: int) -> Iterator[Tool]:
-    """Formgrader's pages, by what they ask of its server."""
+    """Measure formgrader's pages by the requests that they make to its server."""
     with formgrader(course) as ours:
         here = dict(_asked(ours, lesson))
     with formgrader(plain) as theirs:

@@ -1,6 +1,6 @@
 """The catalogue: for each lesson, right programs in several styles and known ways to be wrong.
 
-One TOML file a lesson. `python -m autograder.misconceptions` makes the tables in
+There is one TOML file for each lesson. `python -m autograder.misconceptions` makes the tables in
 `course/hints/tables/` from it, by calling the reference and every specimen on the probes.
 """
 
@@ -41,7 +41,8 @@ class Misconception:
 class Catalogue:
     """All that is known of one lesson.
 
-    `probes`: exercise → calls, each as it would be typed; `observers`: exercise → name.
+    `probes`: exercise → calls, each as it would be typed; `observers`: exercise → name of an
+    observer.
     """
 
     lesson: str
@@ -53,10 +54,10 @@ class Catalogue:
 
 @dataclass(frozen=True)
 class General:
-    """What may be true of wrong answers, whatever their cause.
+    """A statement that may be true of wrong answers, whatever their cause.
 
-    `specimen` is a program for an exercise of a lesson that is named so; there is none where all
-    that are known have an exact name.
+    `specimen` is a program, for an exercise of a lesson, that gets this name. There is none if all
+    programs known to get it have a more exact name.
     """
 
     id: str
@@ -71,14 +72,14 @@ class General:
 
 @cache
 def general() -> tuple[General, ...]:
-    """The general entries, the closer ones first."""
+    """Return the general entries, the closer ones first."""
     entries = tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"]
     return tuple(General(**entry) for entry in entries)
 
 
 @cache
 def catalogue(lesson_id: str) -> Catalogue:
-    """The catalogue of a lesson; raises `ValueError` if there is no such lesson."""
+    """Return the catalogue of a lesson; raise `ValueError` if there is no such lesson."""
     path = FOLDER / f"{lesson(lesson_id).id}.toml"
     entries = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return Catalogue(

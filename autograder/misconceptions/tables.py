@@ -26,13 +26,13 @@ from autograder.submission import Kind
 
 SOURCE = FOLDER.parent / "source"
 TEXTS = ("id", "title", "nudge", "explain", "show")
-_PATIENCE = 4.0  # seconds; those that ever come back take less than a quarter of one
+_PATIENCE = 4.0  # seconds; programs that ever come back take less than a quarter of one
 
 
 def write_tables(folder: Path = HINTS) -> list[Path]:
-    """Writes one table an exercise that has probes; returns the files written.
+    """Write one table for each exercise that has probes; return the files written.
 
-    Tables in the folder that nothing stands for any more are removed.
+    Tables in the folder that stand for no exercise any more are removed.
     """
     tables = {
         folder / f"{exercise}.json": make_table(exercise, known)
@@ -49,7 +49,7 @@ def write_tables(folder: Path = HINTS) -> list[Path]:
 
 
 def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
-    """The table of one exercise; `course.hints.diagnosis.table` says what is in it."""
+    """Return the table of one exercise; `course.hints.diagnosis.table` says what is in it."""
     return {
         "generated": _generated(known.lesson),
         "observer": known.observers.get(exercise, "answers"),
@@ -75,7 +75,7 @@ def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
 
 
 def define(entry: Misconception, lesson_id: str) -> Any:
-    """The function or class of a learner who has this specimen, and all else as in the master."""
+    """Return a learner's function or class with this specimen; all else is as in the master."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
     cells = read_master(lesson_id, SOURCE).cells
     for cell in cells:
@@ -88,7 +88,7 @@ def define(entry: Misconception, lesson_id: str) -> Any:
 
 
 def observed(exercise: str) -> str:
-    """What is observed to see a mistake: the function, or the class that a method belongs to.
+    """Return what is observed to see a mistake: the function, or the class of a method.
 
     >>> observed("merge"), observed("Game.move")
     ('merge', 'Game')
@@ -97,7 +97,7 @@ def observed(exercise: str) -> str:
 
 
 def _seen_as(key: str, function: Any, exercise: str, known: Catalogue) -> dict[str, Any]:
-    """What is seen of a program on its probes, and on more calls."""
+    """Return what is seen of a program on its probes and on more calls, as digests."""
     asked = known.observers.get(exercise, "answers"), known.probes[exercise]
     observation = observe(function, *asked, _PATIENCE)
     assert observation is not None, f"a program for {exercise} does not come back on its probes"
@@ -105,7 +105,7 @@ def _seen_as(key: str, function: Any, exercise: str, known: Catalogue) -> dict[s
 
 
 def _looks(entry: Misconception, exercise: str, known: Catalogue) -> list[dict[str, Any]]:
-    """What is seen of a mistake; of a class also what is seen next, if it has kept something."""
+    """Return what is seen of a mistake; of a class, also a second look if it has kept something."""
     function = define(entry, known.lesson)
     looks = [_seen_as("seen", function, exercise, known)]
     if isinstance(function, type):
@@ -122,14 +122,14 @@ def _generated(name: str) -> str:
 
 
 def _general_table() -> str:
-    """The general entries as JSON, one on each line."""
+    """Return the general entries as JSON, one on each line."""
     texts = ({key: getattr(entry, key) for key in TEXTS} for entry in general())
     entries = ",\n  ".join(json.dumps(text, ensure_ascii=False) for text in texts)
     return f'{{\n "generated": "{_generated("general")}",\n "known": [\n  {entries}\n ]\n}}\n'
 
 
 def _readable(table: dict[str, Any]) -> str:
-    """JSON with one call a line, one text a line, and what is seen of a program on one line."""
+    """Return JSON with each call, each text, and all that is seen of a program on one line."""
     seen: list[str] = []
 
     def on_one_line(entry: dict[str, Any], key: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The only room that knows nbgrader.
 
-nbgrader loads setuptools for the sake of archives that are handed in, which takes as long as
-grading five submissions. In here it is loaded when an archive is unpacked.
+nbgrader loads setuptools only to unpack archives that were handed in, which takes as long as
+grading five submissions. In this package it is loaded when an archive is unpacked.
 """
 
 import sys
@@ -14,7 +14,7 @@ _UNPACKING = "setuptools.archive_util"
 
 
 class _Later(ModuleType):
-    """Stands for a module of functions until one of them is called."""
+    """A stand-in for a module of functions until one of them is called."""
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("__"):

@@ -1,11 +1,11 @@
-"""What can be wrong with a gradebook, and what to do about it: on a disk, or on a server."""
+"""Troubles of a gradebook, on a disk or on a server, and what to do about them."""
 
 import re
 from collections.abc import Mapping
 
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 
-# the first that is found in what the database said
+# the first pattern that is found in the message of the database counts
 _SAID: Mapping[str, str] = {
     r"locked|lock timeout": (
         "is locked by another program. Close that, or wait for it, then try again."
@@ -30,7 +30,7 @@ _SAID: Mapping[str, str] = {
 
 
 def what_to_do(error: SQLAlchemyError) -> str:
-    """The end of a sentence that begins with the gradebook.
+    """Return the end of a sentence that begins with the gradebook: its trouble, and what to do.
 
     >>> what_to_do(OperationalError("", {}, Exception("database is locked")))
     'is locked by another program. Close that, or wait for it, then try again.'
@@ -51,5 +51,5 @@ def what_to_do(error: SQLAlchemyError) -> str:
 
 
 def first_line(error: object) -> str:
-    """What an error says first."""
+    """Return the first line of an error's message, cut at 200 characters, or its type's name."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")

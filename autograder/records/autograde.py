@@ -1,7 +1,7 @@
-"""`nbgrader autograde` and formgrader's button: what was graded well is never lost to them.
+"""`nbgrader autograde` and formgrader's button, changed so that no earlier result is lost.
 
-nbgrader removes a graded copy before it knows that it can make another, and sees a notebook only
-under its own name at the top of a submission.
+nbgrader itself removes a graded copy before it knows that it can make another, and sees a notebook
+only under its own name at the top of a submission.
 """
 
 import glob
@@ -28,24 +28,27 @@ from autograder.trouble import Trouble
 
 
 def take_the_place_of_nbgraders() -> None:
-    """Has nbgrader's programs grade with `Autograde`; it has no setting for that."""
+    """Make nbgrader's programs grade with `Autograde`, for which nbgrader has no setting."""
     nbgrader.apps.autogradeapp.Autograde = Autograde
     nbgrader.apps.api.Autograde = Autograde
     nbgrader.apps.api.NbGraderAPI.get_submitted_timestamp = _submitted_timestamp
 
 
 def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
-    """What formgrader lists: nbgrader's own lists nobody where one cannot be read."""
+    """Return when a student handed in, for formgrader's list, or `None` if that cannot be read.
+
+    With nbgrader's own function, formgrader lists nobody if one time cannot be read.
+    """
     course = api.coursedir
     folder = course.format_path(course.submitted_directory, student_id, assignment_id)
     return read_timestamp(Path(folder), exchange_zone(api))[0]
 
 
 class _Beside(BaseConverter):  # type: ignore[misc]
-    """Takes along what lies beside a notebook; nbgrader itself would follow links to anything."""
+    """A converter that copies what lies beside a notebook; nbgrader's own would follow links."""
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
-        """Copies what `autograder grade` would copy."""
+        """Copy what `autograder grade` would copy."""
         source = Path(self._format_source(assignment_id, student_id))
         target = Path(self._format_dest(assignment_id, student_id))
         for problem in copy_beside(source, target, Bounds.of(self.coursedir)):
@@ -56,7 +59,7 @@ class Autograde(NbgraderAutograde, _Beside):  # type: ignore[misc]
     """nbgrader's own converter, for which every folder that was handed in holds the notebook."""
 
     def start(self) -> None:
-        """Grades; stops before anything is removed if there is no jail, or a test is not right."""
+        """Grade; stop before anything is removed if there is no jail, or a test is not right."""
         from autograder.records.preprocessors import Judge, refuse_wrong_tests  # the whole grader
 
         try:
@@ -71,9 +74,9 @@ class Autograde(NbgraderAutograde, _Beside):  # type: ignore[misc]
         super().start()
 
     def init_notebooks(self) -> None:
-        """The notebook of each folder under its own name, whatever it was handed in as.
+        """List the notebooks of each folder under their own names, however they were named there.
 
-        `Repair` looks for the file that it is in truth.
+        `Repair` looks for the real file.
         """
         course = self.coursedir
         names = self._expected()
@@ -87,7 +90,10 @@ class Autograde(NbgraderAutograde, _Beside):  # type: ignore[misc]
             super().init_notebooks()
 
     def init_destination(self, assignment_id: str, student_id: str) -> bool:
-        """Whether to grade a submission; what was graded before is set aside first."""
+        """Return true if a submission is to be graded, after its earlier result was set aside.
+
+        If the earlier result cannot be copied, it stays, and nothing is graded.
+        """
         graded = Path(os.path.normpath(self._format_dest(assignment_id, student_id)))
         if graded.is_dir():
             copy = self._scratch / str(len(self._aside))
@@ -100,7 +106,7 @@ class Autograde(NbgraderAutograde, _Beside):  # type: ignore[misc]
         return bool(super().init_destination(assignment_id, student_id))
 
     def convert_notebooks(self) -> None:
-        """Grades one submission after the other; where that failed, the earlier result stays."""
+        """Grade one submission after the other; if that fails for one, its earlier result stays."""
         self._aside: dict[Path, Path] = {}
         root, address = Path(self.coursedir.root), self.coursedir.db_url
         on_wait = partial(self.log.warning, "Another run is not done; waiting")
@@ -123,7 +129,7 @@ class Autograde(NbgraderAutograde, _Beside):  # type: ignore[misc]
             remove(self._scratch)
 
     def _expected(self) -> list[str]:
-        """The names of the notebooks that the master has, of those that are to be graded."""
+        """Return the file names of the master's notebooks that are to be graded."""
         course = self.coursedir
         source = course.format_path(course.source_directory, ".", course.assignment_id)
         pattern = os.path.join(glob.escape(source), f"{course.notebook_id}.ipynb")

@@ -29,7 +29,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Graded:
-    """What a student handed in, with a verdict for each notebook and what it rests on."""
+    """A hand-in, with a verdict for each notebook and the basis that each verdict rests on."""
 
     folder: Folder
     verdicts: Sequence[Verdict]
@@ -38,7 +38,7 @@ class Graded:
 
 @dataclass(frozen=True)
 class _New:
-    """What is written for a student and has no name yet."""
+    """The files written for a student that are not yet at their final place."""
 
     student: str
     scratch: Path
@@ -46,9 +46,9 @@ class _New:
 
 
 class Autograded:
-    """Where the graded notebooks of an assignment lie.
+    """The graded notebooks of an assignment, in their folders.
 
-    `assignment` is its id; of `editable` files beside the notebooks a student's own count.
+    `assignment` is its id. Of the `editable` files beside the notebooks, a student's own count.
     """
 
     def __init__(self, course: CourseFolder, assignment: str, editable: Collection[str]) -> None:
@@ -61,7 +61,7 @@ class Autograded:
         self._permissions = int(str(converter.permissions), 8)
 
     def remarks(self, student: str, notebook: str) -> Mapping[str, Any] | None:
-        """What was noted in a student's graded notebook, or `None` if there is none to read."""
+        """Return the remarks in a student's graded notebook, or `None` if none can be read."""
         try:
             text = (self._place(student) / notebook).read_text(encoding="utf-8")
             remarks = json.loads(text)["metadata"]["autograder"]
@@ -70,17 +70,17 @@ class Autograded:
         return remarks if isinstance(remarks, dict) else None
 
     def put(self, handed_in: Sequence[Graded]) -> list[list[str] | Exception]:
-        """Puts graded notebooks there, and what lay beside them: all of a student's or nothing.
+        """Put graded notebooks in place, with the files beside them: all of a student's or none.
 
-        Returns for each student what could not be taken along, in words, or the error that kept
-        the notebooks from being written and left what was there before.
+        Return for each student what could not be copied, in words, or the error that kept the
+        notebooks from being written; then the earlier result is still there.
         """
         made: list[_New | Exception] = []
         with at_the_end(self.clear_unfinished):
             try:
                 made += [_tried(self._write, one) for one in handed_in]
                 if not all(isinstance(one, Exception) for one in made):
-                    keep_on_disk(self._course.autograded)  # before the first has its name
+                    keep_on_disk(self._course.autograded)  # before the first folder gets its name
                 return [
                     one if isinstance(one, Exception) else _tried(self._put_in_place, one)
                     for one in made
@@ -117,7 +117,7 @@ class Autograded:
         return made.problems
 
     def clear_unfinished(self) -> None:
-        """Removes what an interrupted run may have left; nobody else may be grading here."""
+        """Remove what an interrupted run may have left; nobody else may be grading here."""
         with suppress(OSError):
             for path in sorted(self._course.autograded.glob(f"{UNFINISHED}*")):
                 with suppress(OSError):
@@ -134,7 +134,7 @@ class Autograded:
 
 
 def _tried(do: Callable[[Thing], Made], thing: Thing) -> Made | Exception:
-    """Whatever goes wrong, a full disk or a file in the way, costs one student only."""
+    """Return the result or the error: an error such as a full disk costs one student only."""
     try:
         return do(thing)
     except Exception as error:
@@ -147,10 +147,10 @@ def _discard(scratch: Path) -> None:
 
 
 def _with_basis(verdict: Verdict, basis: Basis) -> str:
-    """The graded notebook with what it rests on and the scores that it stands for.
+    """Return the graded notebook with what it rests on, and the scores that it stands for.
 
-    The digest of the submission is the verdict's own: where the grader failed it is none, so that
-    the next run tries again.
+    The digest of the submission is the verdict's own: if the grader failed, it is not that of the
+    real hand-in, so that the next run tries again.
     """
     notebook = json.loads(verdict.notebook)
     remarks = notebook["metadata"].setdefault("autograder", {})
@@ -160,7 +160,7 @@ def _with_basis(verdict: Verdict, basis: Basis) -> str:
 
 
 def _make_way(folder: Path, root: Path) -> None:
-    """Makes a folder under the root; what lies in its way is named."""
+    """Make a folder under the root, or raise `FileExistsError` that names what is in its way."""
     for place in (folder, *folder.parents):
         if place == root:
             break
@@ -169,13 +169,13 @@ def _make_way(folder: Path, root: Path) -> None:
 
 
 def _refuse(place: Path) -> None:
-    """Raises `FileExistsError` where something lies that is no folder of its own."""
+    """Raise `FileExistsError` if something lies there that is not a real folder."""
     if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
         raise FileExistsError(17, f"{place} is in the way; move it elsewhere")
 
 
 def _replace(target: Path, new: Path, old: Path) -> None:
-    """Puts a folder in the place of another, which is put back if that does not work."""
+    """Put a folder in the place of another, which is put back if that fails."""
     if os.path.lexists(target):
         _refuse(target)
         target.rename(old)

@@ -1,4 +1,4 @@
-"""What a result rests on, as digests; when any of it changes, the result is stale."""
+"""The basis that a result rests on, as digests; when any of it changes, the result is stale."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from autograder.notebook.master import Master
 from autograder.notebook.reading import Unreadable, read_bytes
 from autograder.records.timestamp import FILE
 
-# where the programs and tables are that come between a submission and its score
+# the programs and tables that come between a submission and its score
 _GRADER = (
     "course.py",
     "selection.py",
@@ -42,23 +42,23 @@ Basis = Mapping[str, str]
 
 
 def common_basis(master: Master, conditions: Conditions) -> Basis:
-    """What all results of a notebook rest on."""
+    """Return the basis that all results of a notebook share: the master and the grader."""
     return {"master": _master(master), "grader": _grader(conditions)}
 
 
 def digest_of(value: Any) -> str:
-    """The digest of plain data."""
+    """Return the digest of plain data."""
     return _digest(json.dumps(value, sort_keys=True).encode())
 
 
 def basis_of(digest: str, folder: Path, common: Basis) -> Basis:
-    """What the result of a hand-in with a digest rests on; `folder` is where it was handed in."""
+    """Return the basis of a result: `digest` is the hand-in's, `folder` where it was handed in."""
     time = _digest(_content(folder / FILE))
     return {"submission": digest, "time": time, **common}
 
 
 def why_stale(now: Basis, before: Mapping[str, Any]) -> str:
-    """Why a result that rested on something else is stale; empty if it is not.
+    """Return why a result that rested on something else is stale; empty if it is not.
 
     >>> why_stale({"time": "a", "master": "b"}, {"time": "a", "master": "c"})
     'the master changed'
@@ -67,7 +67,7 @@ def why_stale(now: Basis, before: Mapping[str, Any]) -> str:
 
 
 def _master(master: Master) -> str:
-    """The cells that the master decides on, and the files that lie beside it."""
+    """Return the digest of the cells that the master decides on, and of the files beside it."""
     cells = [
         (
             *(cell.id, str(cell.kind), cell.cell_type, cell.source, cell.visible, cell.points),
@@ -81,14 +81,14 @@ def _master(master: Master) -> str:
 
 @cache
 def _grader(conditions: Conditions) -> str:
-    """The grader's own programs and tables, and how it runs a student's code."""
+    """Return the digest of the grader's programs and tables, and of how it runs students' code."""
     limits = asdict(conditions.limits)
     return digest_of({"confined": conditions.confined, "limits": limits, "programs": programs()})
 
 
 @cache
 def programs() -> str:
-    """The digest of all programs and tables between a submission and its score."""
+    """Return the digest of all programs and tables between a submission and its score."""
     found = {}
     for folder, names in ((Path(__file__).parents[1], _GRADER), (FOLDER, _COURSE)):
         for file in (file for name in names for file in _programs(folder / name)):
@@ -101,7 +101,7 @@ def _programs(path: Path) -> Iterator[Path]:
 
 
 def _files(folder: Path) -> list[Path]:
-    """The files in a folder that are no notebooks, and that no program left there."""
+    """Return the files in a folder that are not notebooks, and that no program left there."""
     return sorted(
         path
         for path in folder.rglob("*")

@@ -1,4 +1,4 @@
-"""The files beside a notebook, which nbgrader takes along when it grades."""
+"""The files beside a notebook, which nbgrader copies when it grades."""
 
 import fnmatch
 import os
@@ -19,7 +19,7 @@ _FILES = 5000
 
 @dataclass(frozen=True)
 class Bounds:
-    """What nbgrader's configuration allows: names that are left out, and sizes in bytes."""
+    """The limits in nbgrader's configuration: names that are left out, and sizes in bytes."""
 
     ignore: tuple[str, ...]
     one: int
@@ -27,7 +27,7 @@ class Bounds:
 
     @classmethod
     def of(cls, directory: Any) -> "Bounds":
-        """What nbgrader's `CourseDirectory` is configured to; its sizes are in kilobytes."""
+        """Return the limits of nbgrader's `CourseDirectory`; its own sizes are in kilobytes."""
         kilobyte = 1000
         return cls(
             ignore=tuple(directory.ignore),
@@ -39,11 +39,11 @@ class Bounds:
 def copy_beside(
     source: Path, target: Path, bounds: Bounds, only: Collection[str] | None = None
 ) -> list[str]:
-    """Copies the files beside the notebooks, but no links, pipes, giants or abysses.
+    """Copy the files beside the notebooks; return what could not be copied, in words.
 
-    Nor what has a name that moves a terminal: nbgrader prints each when it makes feedback. What
-    is in the target already stays. With `only`, others are left out. Returns what could not be
-    taken along, in words.
+    Links, pipes, and what is too big or too deep are left out; so are names with characters that
+    move a terminal, as nbgrader prints each name when it makes feedback. With `only`, all others
+    are left out. What is in the target already stays. Raise `OSError` if the disk is full.
     """
     problems: list[str] = []
     left = bounds.all
@@ -80,7 +80,7 @@ def _copy(path: Path, target: Path, name: Path) -> list[str]:
 def _files(
     folder: Path, ignore: tuple[str, ...], problems: list[str]
 ) -> Iterator[tuple[Path, int]]:
-    """The regular files that are no notebooks and not ignored, and their sizes in bytes."""
+    """Yield the regular files that are not notebooks and not ignored, with their sizes in bytes."""
 
     def wanted(name: str) -> bool:
         return not any(fnmatch.fnmatch(name, pattern) for pattern in (*ignore, "*.ipynb"))

@@ -10,12 +10,12 @@ from nbgrader.preprocessors.base import NbGraderPreprocessor
 
 
 class Cells(SaveCells):  # type: ignore[misc]
-    """nbgrader's own preprocessor, which would open the gradebook once more."""
+    """nbgrader's own preprocessor, used on a gradebook that is open already."""
 
     def enter(self, gradebook: Gradebook, notebook: Any, resources: Any) -> None:
-        """Enters the cells of a notebook in a gradebook that is open.
+        """Enter the cells of a notebook in a gradebook that is open.
 
-        Raises `RuntimeError` if submissions were graded that have other cells.
+        Raise `RuntimeError` if submissions were graded that have other cells.
         """
         self.gradebook = gradebook
         self.notebook_id = resources["nbgrader"]["notebook"]
@@ -28,7 +28,7 @@ class Cells(SaveCells):  # type: ignore[misc]
 
 @contextmanager
 def all_or_nothing(gradebook: Gradebook) -> Iterator[None]:
-    """One transaction, although nbgrader commits after each row."""
+    """Make the block one transaction, although nbgrader commits after each row."""
     with gradebook.engine.begin() as connection:
         _bind(gradebook, connection)
         try:
@@ -38,7 +38,11 @@ def all_or_nothing(gradebook: Gradebook) -> Iterator[None]:
 
 
 def _bind(gradebook: Gradebook, bind: Any) -> None:
-    """What a session commits stays in the transaction of a connection to which it is bound."""
+    """Bind the gradebook's session to a connection or to the engine.
+
+    While it is bound to a connection, all that it commits stays in the transaction of that
+    connection.
+    """
     gradebook.db.remove()
-    is_one = bind is not gradebook.engine  # then nobody else changes what was read
+    is_one = bind is not gradebook.engine  # in one transaction, nobody else changes what was read
     gradebook.db.configure(bind=bind, expire_on_commit=not is_one)

@@ -31,7 +31,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Mark:
-    """What one student has for one graded cell; `waits`: a person has to look at it."""
+    """A student's score for one graded cell; `waits` is true if a person has to look at it."""
 
     score: float
     waits: bool = False
@@ -40,7 +40,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class StudentBook:
-    """One student: the result, the points of each cell, a person's comments, what a run knew.
+    """One student: the result, the mark of each cell, a person's comments, and what a run noted.
 
     `untouched` are the answers in which nothing was written.
     """
@@ -54,13 +54,13 @@ class StudentBook:
 
     @property
     def name(self) -> str:
-        """What the gradebook calls the student, or else the id."""
+        """The name of the student in the gradebook, or else the id."""
         return f"{self.result.first_name} {self.result.last_name}".strip() or self.result.student
 
 
 @dataclass(frozen=True)
 class ClassBook:
-    """One assignment, and everybody whom the gradebook knows."""
+    """One assignment, and all students whom the gradebook knows."""
 
     course: str
     assignment: str
@@ -70,14 +70,15 @@ class ClassBook:
 
     @property
     def notebooks(self) -> tuple[str, ...]:
-        """The names of its notebooks."""
+        """The names of the assignment's notebooks."""
         return tuple(dict.fromkeys(one.key[0] for one in self.asked))
 
 
 def read_class(course: CourseFolder, assignment: str) -> ClassBook:
-    """The class as the gradebook and the graded notebooks have it now.
+    """Return the class as the gradebook and the graded notebooks have it now.
 
-    Raises `GradebookError` if there is no such assignment, or the gradebook cannot be used.
+    Raise `GradebookError` if there is no such assignment, if it has no graded cells, or if the
+    gradebook cannot be used.
     """
     results = read_results(course, assignment)
     with opened(course) as gradebook:
@@ -105,7 +106,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassBook:
 
 
 def _asked(db: Any, assignment: str, masters: Mapping[Key, Mapping[str, Any]]) -> tuple[Asked, ...]:
-    """The graded cells in the order of the masters, those that are in none of them last."""
+    """Return the graded cells in the order of the masters; those in no master come last."""
     query = (
         select(BaseCell, Notebook.name)
         .join(Notebook, Notebook.id == BaseCell.notebook_id)
@@ -125,7 +126,7 @@ def _asked(db: Any, assignment: str, masters: Mapping[Key, Mapping[str, Any]]) -
 
 
 def _idea(name: str, source: str) -> str:
-    """What the first line of a cell says, where it is a comment or a heading; else its name.
+    """Return the first line of a cell if it is a comment or a heading, else the cell's name.
 
     >>> _idea("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
     'a new tile rests.'
@@ -136,7 +137,7 @@ def _idea(name: str, source: str) -> str:
 
 
 def _marks(db: Any, assignment: str) -> dict[str, dict[Key, Mark]]:
-    """Student → cell → mark."""
+    """Return student → cell → mark."""
     found: dict[str, dict[Key, Mark]] = defaultdict(dict)
     query = _of_everybody(Grade, assignment).add_columns(Grade)
     for student, notebook, cell, grade in db.execute(query):
@@ -146,7 +147,7 @@ def _marks(db: Any, assignment: str) -> dict[str, dict[Key, Mark]]:
 
 
 def _comments(db: Any, assignment: str) -> tuple[dict[str, dict[Key, str]], dict[str, set[Key]]]:
-    """Student → cell → what a person wrote, and student → the answers that nobody touched."""
+    """Return student → cell → what a person wrote, and student → the untouched answers."""
     comments: dict[str, dict[Key, str]] = defaultdict(dict)
     untouched: dict[str, set[Key]] = defaultdict(set)
     query = _of_everybody(Comment, assignment).add_columns(Comment)
@@ -159,7 +160,7 @@ def _comments(db: Any, assignment: str) -> tuple[dict[str, dict[Key, str]], dict
 
 
 def _of_everybody(kind: Any, assignment: str) -> Any:
-    """Student, notebook and cell of all rows of a kind that an assignment has."""
+    """Return a query for student, notebook and cell of all rows of a kind in an assignment."""
     return (
         select(SubmittedAssignment.student_id, Notebook.name, BaseCell.name)
         .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
@@ -171,7 +172,7 @@ def _of_everybody(kind: Any, assignment: str) -> Any:
 
 
 def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]:
-    """The cells of the masters that nbgrader knows, in order, as students have their sources."""
+    """Return the masters' cells that nbgrader knows, in order, with the sources students have."""
     found = {}
     for path in sorted((course.source / assignment).glob("*.ipynb")):
         for cell in _cells(path):
@@ -186,5 +187,5 @@ def _cells(path: Path) -> list[dict[str, Any]]:
     try:
         cells: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["cells"]
         return cells
-    except (OSError, ValueError, LookupError):  # the gradebook has all that must be known
+    except (OSError, ValueError, LookupError):  # the gradebook has all that is really needed
         return []

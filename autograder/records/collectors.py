@@ -5,9 +5,10 @@ file in `downloaded/LESSON/archive/`.
 
 Canvas names a file `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`: the student's sortable name
 in letters, digits and underscores only, perhaps that it was late, the student's number, the file's
-number, and the file, in which `-1` counts what was handed in again. Where students are anonymous
-it begins `anon_Ab12c` (canvas-lms `lib/content_zipper.rb`: `get_filename`,
+number, and the file's own name, in which `-1` counts what was handed in again. If students are
+anonymous, it begins with `anon_Ab12c` (canvas-lms `lib/content_zipper.rb`: `get_filename`,
 `add_upload_submission`).
+
 Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins a file's name with that:
 the student's name, and a number of its own (moodle `mod/assign/classes/downloader.php`:
 `get_student_prefix`, `load_submissionplugin_filelist`).
@@ -31,14 +32,14 @@ _UNUSUAL = re.compile(r"[^\w.-]+")
 
 
 class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
-    """Says of each downloaded notebook whose it is, by what the gradebook knows of the students.
+    """A collector that finds the student of each downloaded notebook in the gradebook.
 
-    A student is known by `lms_user_id`, else by the name; somebody who is not known gets an id made
-    of what the file name says, so that nothing is lost.
+    A student is found by `lms_user_id`, else by the name. A student who is not found gets an id
+    made of what the file name says, so that nothing is lost.
     """
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
-        """Whose a file is, and which notebook; nothing for a file that is no notebook of these."""
+        """Return the student and the notebook of a file, or `None` if its name says neither."""
         found = _MOODLE.search(submitted_file) or _CANVAS.search(submitted_file)
         if found is None or os.path.splitext(submitted_file)[1] not in self.valid_ext:
             return None
@@ -53,14 +54,14 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
 
     @cached_property
     def _notebooks(self) -> set[str]:
-        """The notebooks of the assignment, as its source has them."""
+        """The file names of the assignment's notebooks in its source folder."""
         course: Any = self.parent.coursedir
         folder = course.format_path(course.source_directory, ".", course.assignment_id)
         return {path.name for path in Path(folder).glob("*.ipynb")}
 
     @cached_property
     def _known(self) -> dict[str, str]:
-        """Number of a student, and name that only one has → id."""
+        """The students' ids: number of a student, or name that only one student has → id."""
         course: Any = self.parent.coursedir
         known: dict[str, str] = {}
         twice = set()
@@ -76,5 +77,5 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
 
 
 def _plain(name: str) -> str:
-    """A name as file names have it: small letters and digits only."""
+    """Return a name as file names have it: lower-case letters and digits only."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())

@@ -1,4 +1,4 @@
-"""How submissions are run, as nbgrader's configuration says: `c.Jail.memory = 2048`."""
+"""The conditions of running submissions, from nbgrader's configuration: `c.Jail.memory = 2048`."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,11 +12,11 @@ from autograder.jail import Conditions, Limits
 _MIB = 2**20
 _IN_MIB = ("memory", "file_size", "folder_size", "output")
 _USUAL = Limits()
-_VERY_LONG = 3600  # seconds, where nbgrader would wait for ever
+_VERY_LONG = 3600  # seconds, in place of nbgrader's waiting for ever
 
 
 class Jail(Configurable):
-    """What one submission may use up, in MiB, counts and seconds, and what is loaded for all."""
+    """The limits of one submission, in MiB, counts and seconds, and what is loaded for all."""
 
     memory = Integer(_USUAL.memory // _MIB, min=64, help="MiB of memory.").tag(config=True)
     file_size = Integer(_USUAL.file_size // _MIB, min=1, help="MiB of one file.").tag(config=True)
@@ -41,7 +41,7 @@ class Jail(Configurable):
 
     @default("cell")
     def _of_nbgrader(self) -> float:
-        """What `c.Execute.timeout` says, where nothing is said for the jail alone."""
+        """Return `c.Execute.timeout`, which counts unless the jail has a time of its own."""
         seconds = Execute(parent=self.parent).timeout
         return float(_VERY_LONG if seconds is None or seconds < 0 else seconds or 1)
 
@@ -58,7 +58,7 @@ class Jail(Configurable):
         return 2 * float(self.call)
 
     def limits(self) -> Limits:
-        """The limits of one submission."""
+        """Return the limits of one submission."""
         names = set(self.trait_names(config=True)) - {"preload"}
         said = {name: getattr(self, name) for name in names}
         exact = {k: v * _MIB if k in _IN_MIB else v for k, v in said.items()}
@@ -66,7 +66,10 @@ class Jail(Configurable):
 
 
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
-    """The conditions that an nbgrader program is configured to, for masters with this code."""
+    """Return the conditions that an nbgrader program is configured to, for masters with this code.
+
+    Modules that the code does not name are not preloaded.
+    """
     jail = Jail(parent=parent)
     preload = tuple(name for name in jail.preload if name.partition(".")[0] in code)
     return Conditions(confined, jail.limits(), preload)

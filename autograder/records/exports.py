@@ -21,12 +21,12 @@ from autograder.records.results import as_rows
 
 
 class _Export(ExportPlugin):  # type: ignore[misc]
-    """One table: a row a student, a column an assignment. No name in it is a formula."""
+    """A table: a row for each student, a column for each assignment. No name in it is a formula."""
 
     file = ""
 
     def export(self, gradebook: Gradebook) -> None:
-        """Writes the table to `--to`; `--assignment` and `--student` choose what is in it."""
+        """Write the table to `--to`; `--assignment` and `--student` choose what is in it."""
         path = Path(self.to or self.file)
         wanted = {str(name) for name in self.assignment}
         assignments = [one for one in gradebook.assignments if not wanted or one.name in wanted]
@@ -35,22 +35,22 @@ class _Export(ExportPlugin):  # type: ignore[misc]
         path.write_text(as_rows(rows), encoding="utf-8", newline="")
 
     def rows(self, gradebook: Gradebook, assignments: list[Any]) -> Iterator[list[Any]]:
-        """The table, its header first."""
+        """Yield the rows of the table, its header first."""
         raise NotImplementedError
 
     def students(self, gradebook: Gradebook) -> list[Any]:
-        """The students that are wanted."""
+        """Return the students that are wanted."""
         wanted = {str(name) for name in self.student}
         return [one for one in gradebook.students if not wanted or one.id in wanted]
 
 
 class Canvas(_Export):
-    """For the gradebook of Canvas. `lms_user_id` is its own number of a student."""
+    """The table for Canvas's gradebook; `lms_user_id` is its own number of a student."""
 
     file = "canvas.csv"
 
     def rows(self, gradebook: Gradebook, assignments: list[Any]) -> Iterator[list[Any]]:
-        """Its header, the line of the possible points, then the students."""
+        """Yield the header, the line of the possible points, then the students."""
         names = [one.name for one in assignments]
         yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *names]
         yield ["    Points Possible", *[""] * 4, *(one.max_score for one in assignments)]
@@ -61,12 +61,12 @@ class Canvas(_Export):
 
 
 class Moodle(_Export):
-    """For the gradebook of Moodle. `lms_user_id` is the ID number in a student's profile."""
+    """The table for Moodle's gradebook; `lms_user_id` is the ID number in a student's profile."""
 
     file = "moodle.csv"
 
     def rows(self, gradebook: Gradebook, assignments: list[Any]) -> Iterator[list[Any]]:
-        """Its header, then the students."""
+        """Yield the header, then the students."""
         names = [one.name for one in assignments]
         yield ["First name", "Last name", "Username", "ID number", "Email address", *names]
         for student in self.students(gradebook):
@@ -77,7 +77,7 @@ class Moodle(_Export):
 
 
 def _score(gradebook: Gradebook, assignment: Any, student: Any) -> float | str:
-    """What counts, late penalties taken off; nothing where nothing was handed in."""
+    """Return the score with late penalties taken off, or "" if nothing was handed in."""
     try:
         submission = gradebook.find_submission(assignment.name, student.id)
     except MissingEntry:

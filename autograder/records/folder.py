@@ -1,4 +1,4 @@
-"""The course folder: where nbgrader's own configuration says that everything lies."""
+"""The course folder, in which nbgrader's own configuration says where everything lies."""
 
 import glob
 import os
@@ -30,27 +30,27 @@ class Folder:
 
 
 def find_own_programs() -> None:
-    """Has programs of this environment be found by name: nbgrader calls `alembic` so."""
+    """Put this environment's programs on the PATH, because nbgrader calls `alembic` by name."""
     programs, path = str(Path(sys.executable).parent), os.environ.get("PATH", "")
     if programs not in path.split(os.pathsep):
         os.environ["PATH"] = os.pathsep.join([programs, path])
 
 
 class CourseFolder:
-    """Where masters lie, what was handed in, and what was graded.
+    """The places of masters, hand-ins and graded notebooks.
 
     nbgrader's configuration is read from the working directory, as every `nbgrader` command does.
-    Raises `Trouble` if it cannot be read.
+    Raise `Trouble` if it cannot be read.
     """
 
     def __init__(self) -> None:
         find_own_programs()
         self.app = NbGrader(log_level="ERROR")
-        # without its configuration it would take another gradebook for the course's
+        # without its configuration, nbgrader would take another gradebook for the course's
         self.app.raise_config_file_errors = True
         try:
             self.app.initialize([])
-        except (Exception, SystemExit) as error:  # the configuration is anybody's program
+        except (Exception, SystemExit) as error:  # the configuration may raise anything
             cause = f"{type(error).__name__}: {error}"
             raise Trouble(f"nbgrader's configuration cannot be read ({cause}). Mend it.") from error
 
@@ -76,7 +76,7 @@ class CourseFolder:
 
     @property
     def db_url(self) -> str:
-        """Where the gradebook is."""
+        """The address of the gradebook."""
         return str(self.directory.db_url)
 
     @property
@@ -86,19 +86,19 @@ class CourseFolder:
 
     @property
     def hidden(self) -> Delimiters:
-        """What hidden tests stand between."""
+        """The delimiters around hidden tests."""
         return delimiters(self.app)
 
     def prepared(self, assignment: str) -> tuple[Prepared, ...]:
-        """The notebooks of an assignment; raises as `prepare` does."""
+        """Return the notebooks of an assignment; raise as `prepare` does."""
         return prepare(self.app, self.directory, assignment)
 
     def lessons(self) -> list[str]:
-        """The assignments that are in `source/`."""
+        """Return the assignments that are in `source/`."""
         return assignments_in(self.source)
 
     def handed_in(self, lesson_id: str) -> list[Folder]:
-        """The folders that were handed in for a lesson, one a student, in order of the ids."""
+        """Return the folders handed in for a lesson, one for each student, in order of the ids."""
         course = self.directory
         step, excluded = course.submitted_directory, course.student_id_exclude.split(",")
         layout = course.directory_structure.format(
@@ -113,24 +113,24 @@ class CourseFolder:
         return [folder for folder in folders if folder.student not in excluded]
 
     def graded(self, student: str, assignment: str) -> Path:
-        """The folder of a student's graded notebooks."""
+        """Return the folder of a student's graded notebooks."""
         return Path(
             self.directory.format_path(self.directory.autograded_directory, student, assignment)
         )
 
     def feedback(self, student: str, assignment: str) -> Path:
-        """The folder of what a student gets back."""
+        """Return the folder of the feedback for a student."""
         return Path(
             self.directory.format_path(self.directory.feedback_directory, student, assignment)
         )
 
     def collect(self, folder: Folder, master: Master) -> Handin:
-        """The notebook in a folder that was handed in; links that lead elsewhere are no folder."""
+        """Return the hand-in in a folder; a folder that is a symbolic link holds none."""
         for path in (folder.path, folder.path.parent):
             if path.is_symlink():
                 return Handin(master.notebook, reason=f"the folder {path.name} is a symbolic link")
         return collect(folder.path, master)
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
-        """When a folder was handed in, in UTC, or `None`; and what was wrong with its file."""
+        """Return the time of a hand-in in UTC, or `None`; and what was wrong with its file."""
         return read_timestamp(folder.path, exchange_zone(self.app))

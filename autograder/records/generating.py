@@ -1,7 +1,7 @@
-"""The process in which nbgrader generates lessons: one for all, as starting nbgrader takes longer.
+"""One process in which nbgrader generates all lessons, because starting nbgrader takes longer.
 
-`python -m autograder.records.generating LESSON … -- OPTION …`, with nbgrader's own options. Exits
-with 1 at the first lesson that nbgrader refuses, after saying what nbgrader said.
+`python -m autograder.records.generating LESSON … -- OPTION …`, with nbgrader's own options. It
+exits with 1 at the first lesson that nbgrader refuses, after printing what nbgrader said.
 """
 
 import sys
@@ -11,7 +11,7 @@ from nbgrader.apps.api import NbGraderAPI
 
 
 def main(arguments: list[str]) -> int:
-    """Generates the learners' copies of some lessons."""
+    """Generate the learners' copies of some lessons; return the exit status."""
     at = arguments.index("--")
     app = NbGrader()
     app.initialize(arguments[at + 1 :])

@@ -23,11 +23,11 @@ _VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL
 
 
 class GradebookError(Trouble):
-    """The gradebook cannot be used, or nbgrader does not let something happen to it."""
+    """The gradebook cannot be used, or nbgrader refuses a change of it."""
 
 
 def is_there(course: CourseFolder) -> bool:
-    """Whether a gradebook was ever made; one on a server is taken to be there."""
+    """Return true if a gradebook was ever made; one on a server is taken to be there."""
     with explained(course.db_url):
         url = make_url(course.db_url)
         return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
@@ -35,10 +35,10 @@ def is_there(course: CourseFolder) -> bool:
 
 @contextmanager
 def opened(course: CourseFolder) -> Iterator[Gradebook]:
-    """The gradebook of a course, made if there is none; closed afterwards.
+    """Open the gradebook of a course, and make it if there is none; it is closed afterwards.
 
-    No other grader is in it meanwhile. Raises `GradebookError` for whatever is wrong with it, then
-    or later, with what to do.
+    No other grader is in it meanwhile. Raise `GradebookError`, which says what to do, for whatever
+    is wrong with it, now or inside the block.
     """
     with explained(course.db_url), taking_turns(course.db_url):
         address = with_patience(course.db_url)
@@ -53,7 +53,7 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
 
 @contextmanager
 def explained(url: str) -> Iterator[None]:
-    """Turns what a database raises into a `GradebookError` that says what to do."""
+    """Turn what a database raises into a `GradebookError` that says what to do."""
     try:
         yield
     except ImportError as error:
@@ -75,9 +75,9 @@ def explained(url: str) -> Iterator[None]:
 
 
 def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared]) -> None:
-    """Enters an assignment in the gradebook, as `nbgrader generate_assignment` would, or nothing.
+    """Enter an assignment in the gradebook, as `nbgrader generate_assignment` does, or nothing.
 
-    Raises `GradebookError` if the gradebook cannot be used, or if submissions were graded whose
+    Raise `GradebookError` if the gradebook cannot be used, or if submissions were graded whose
     cells or notebooks are not the master's any more.
     """
     found = {Path(one.master.notebook).stem: one for one in notebooks}
@@ -97,9 +97,10 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
 
 
 def _begin_making(address: str) -> None:
-    """Makes the first table, that of the version: else nbgrader starts a program to ask for it.
+    """Make the table of the version before all others, in a gradebook that has no tables yet.
 
-    That would take a second, and answer Ctrl+C on the terminal.
+    Without that table nbgrader would start a program to ask for the version, which would take a
+    second and answer Ctrl+C on the terminal.
     """
     engine = create_engine(address, poolclass=NullPool)
     if not inspect(engine).get_table_names():
@@ -108,13 +109,16 @@ def _begin_making(address: str) -> None:
 
 
 def _finish_making(gradebook: Gradebook) -> None:
-    """The version is entered last: a program that was ended before that has left none."""
+    """Enter the version, unless the gradebook has one.
+
+    It is entered last, so a program that was ended before that has left a gradebook without one.
+    """
     db = gradebook.db
     has_table = inspect(db.connection()).has_table("alembic_version")
     if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
         return
     if db.scalars(select(Assignment)).first() or db.scalars(select(Student)).first():
-        return  # it is of an earlier version, which had none
+        return  # it was made by an earlier nbgrader, which entered no version
     if not has_table:
         db.execute(text(_VERSION_TABLE))
     from alembic.script import ScriptDirectory  # it takes long to load, and is needed once
@@ -124,7 +128,7 @@ def _finish_making(gradebook: Gradebook) -> None:
 
 
 def _other_notebooks(assignment: str, name: str) -> str:
-    """What nbgrader refuses, and the two ways out of it."""
+    """Return the message that nbgrader refuses a missing notebook, with the two ways out."""
     return (
         f"The notebook {name} is in no folder of {assignment} any more, and nbgrader keeps those "
         "that submissions were graded with. Put it back; or make a copy of the gradebook, run "
@@ -134,7 +138,7 @@ def _other_notebooks(assignment: str, name: str) -> str:
 
 
 def _other_cells(lesson_id: str, path: Path) -> str:
-    """What nbgrader refuses, and the two ways out of it."""
+    """Return the message that nbgrader refuses changed cells, with the two ways out."""
     return (
         f"Graded cells were added to {path} or removed, and nbgrader keeps those that submissions "
         "were graded with. Put the cells back; or make a copy of the gradebook, run nbgrader db "
@@ -144,7 +148,7 @@ def _other_cells(lesson_id: str, path: Path) -> str:
 
 
 def _shown(url: str) -> str:
-    """The address without its password."""
+    """Return the address of a gradebook without its password."""
     try:
         return make_url(url).render_as_string(hide_password=True)
     except (ArgumentError, ValueError):

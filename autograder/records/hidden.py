@@ -1,4 +1,4 @@
-"""What nbgrader's configuration says of hidden tests, and what students may see of them."""
+"""Hidden tests in nbgrader's configuration, and what students may see of them."""
 
 from typing import Any
 
@@ -13,17 +13,17 @@ _WITHHELD = "A hidden test did not hold. What it asks is not shown."
 
 
 def delimiters(configurable: Any) -> Delimiters:
-    """The delimiters that an nbgrader program, or a part of one, is configured to."""
+    """Return the delimiters that an nbgrader program, or a part of one, is configured to."""
     clear = ClearHiddenTests(parent=configurable)
     return Delimiters(clear.begin_test_delimeter, clear.end_test_delimeter)
 
 
 class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
-    """In `c.GenerateFeedback.preprocessors`: nothing that a hidden test asks is in the pages.
+    """A preprocessor for `c.GenerateFeedback.preprocessors` that keeps hidden tests out of pages.
 
-    Test cells are as they were given out, and a failed one says what `autograder grade` found that
-    the student may read. Of a notebook that somebody else graded, nothing is shown that was run
-    after a hidden test had begun.
+    Test cells are as they were given out, and a failed one says only what the student may read of
+    what `autograder grade` found. Of a notebook that another program graded, nothing is shown that
+    was run after a hidden test had begun.
     """
 
     show_hidden = Bool(False, help="True shows hidden tests, and what they ask, to students.").tag(
@@ -31,7 +31,7 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
     )
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """The notebook as its student may see it."""
+        """Return the notebook as its student may see it."""
         if self.show_hidden:
             return nb, resources
         visible = delimiters(self)
@@ -57,12 +57,12 @@ def _is_test(cell: Any) -> bool:
 
 
 def _words(check: dict[str, str]) -> str:
-    """What a check that did not hold says to its student."""
+    """Return what a check that did not hold says to its student."""
     hint = f"{check['mistake']}\nHint: {check['hint']}" if check["hint"] else ""
     return check["told"] or "\n".join(filter(None, [_WITHHELD, hint]))
 
 
 def _error(message: str) -> list[Any]:
-    """The output of a cell whose test did not hold."""
+    """Return the output of a cell whose test did not hold."""
     lines = message.splitlines()
     return [new_output("error", ename="CheckFailed", evalue=lines[0], traceback=lines)]  # type: ignore[no-untyped-call]

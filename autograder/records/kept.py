@@ -1,4 +1,4 @@
-"""What a run knew of a submission beyond its scores, kept in the graded notebooks."""
+"""The notes of a run on a submission, beyond its scores, kept in the graded notebooks."""
 
 import json
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Remark:
-    """What is known of one check; `told` is the part of its message that the student may read.
+    """The notes on one check; `told` is the part of its message that the student may read.
 
-    Where it is not protected, the student's code may have changed what came out.
+    If it is not protected, the student's code may have changed what came out.
     """
 
     outcome: str = ""
@@ -29,8 +29,8 @@ class Remark:
 class Kept:
     """All that is known of one submission.
 
-    `problems` are its repairs in words; `seconds` is how long grading took, `None` where somebody
-    else graded it; `answers` are the sources of the cells that the student wrote.
+    `problems` are its repairs in words; `seconds` is how long grading took, `None` if another
+    program graded it; `answers` are the sources of the cells that the student wrote.
     """
 
     problems: tuple[str, ...] = ()
@@ -41,9 +41,9 @@ class Kept:
 
 
 def read_kept(folder: Path, shows_hidden: bool = False) -> Kept:
-    """What is kept in the graded notebooks in a folder; less, where one cannot be read.
+    """Return the notes in the graded notebooks in a folder; one that cannot be read is a problem.
 
-    Where hidden tests are to be shown, the student may read the whole message of each check.
+    If hidden tests are to be shown, the student may read the whole message of each check.
     """
     problems: list[str] = []
     remarks: dict[Key, Remark] = {}
@@ -72,7 +72,7 @@ def read_kept(folder: Path, shows_hidden: bool = False) -> Kept:
 
 
 def _message(cell: Mapping[str, Any]) -> str:
-    """All that a failed check says."""
+    """Return all that a failed check says."""
     lines = [line for output in cell["outputs"] for line in output.get("traceback", ())]
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""How late a submission is, and what nbgrader's late-submission plugin takes off for it."""
+"""The lateness of submissions, and what nbgrader's late-submission plugin takes off for it."""
 
 from typing import Any
 
@@ -12,16 +12,16 @@ from autograder.records.scores import in_parts, notebook_scores
 
 
 def seconds_late(submission: Any) -> float:
-    """Seconds after the due date of a submission, with its extension; 0 where there is none."""
+    """Return the seconds that a submission is late, extension included; 0 if it has no due date."""
     if submission.assignment.duedate is None:
-        return 0.0  # nbgrader's own sum fails where there is an extension all the same
+        return 0.0  # nbgrader's own sum fails if there is an extension all the same
     return float(submission.total_seconds_late)
 
 
 def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
-    """Computes every late penalty of an assignment anew; returns whose penalty changed.
+    """Compute every late penalty of an assignment anew; return the students whose penalty changed.
 
-    So a late policy, a due date or an extension that changed counts without grading again. Raises
+    So a late policy, a due date or an extension that changed counts without grading again. Raise
     `GradebookError` if the gradebook cannot be used, or the instructor's own plugin fails.
     """
     plugin = _plugin(course)
@@ -45,21 +45,21 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
 
 
 def _plugin(course: CourseFolder) -> Any:
-    """The plugin that nbgrader's configuration names."""
+    """Return the plugin that nbgrader's configuration names."""
     preprocessor = AssignLatePenalties(parent=course.app)
     preprocessor.init_plugin()
     return preprocessor.plugin_inst
 
 
 def _penalty(plugin: Any, submission: Any, score: float) -> float | None:
-    """Points between 0 and the score, as nbgrader itself keeps them, or `None` for no penalty."""
+    """Return points between 0 and the score, as nbgrader keeps them, or `None` for no penalty."""
     late = seconds_late(submission)
     if late <= 0:
         return None
     try:
         penalty = plugin.late_submission_penalty(submission.student_id, score, late)
         return None if penalty is None else float(min(max(penalty, 0), score))
-    except Exception as error:  # an instructor's own program
+    except Exception as error:  # the plugin is the instructor's own program
         name, cause = type(plugin).__name__, f"{type(error).__name__}: {error}"
         raise GradebookError(
             f"The late-submission plugin {name} failed for {submission.student_id} ({cause}). No "

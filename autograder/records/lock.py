@@ -16,10 +16,10 @@ _FILE = ".autograder-lock"
 
 @contextmanager
 def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> Iterator[None]:
-    """Holds the locks of a course folder, and of the folder where the file of its gradebook is.
+    """Hold the locks of a course folder, and of the folder where the file of its gradebook is.
 
-    Calls `on_wait` first where another run has one. The system lets go of them when its process
-    ends in any way. Raises `Trouble` if nothing can be written in the course folder.
+    If another run has one of them, call `on_wait`, then wait. The system releases them when the
+    process ends in any way. Raise `Trouble` if nothing can be written in the course folder.
     """
     with ExitStack() as locks:
         for folder in _folders(root, address):
@@ -28,7 +28,7 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
 
 
 def _folders(root: Path, address: str) -> list[Path]:
-    """In an order that is the same for all, so that no two runs wait for each other."""
+    """Return the folders in the same order for all runs, so that no two wait for each other."""
     found = {root.resolve()}
     try:
         url = make_url(address)

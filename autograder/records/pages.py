@@ -11,9 +11,10 @@ _SECRET = "submission_secret.txt"
 
 
 def put_page(course: CourseFolder, student: str, assignment: str, name: str, text: str) -> Path:
-    """Puts a student's page there and returns its path. Raises `OSError` if it cannot be written.
+    """Put a student's page into `feedback/` and return its path. Raise `OSError` if that fails.
 
-    nbgrader releases no page of anybody while these two files are missing beside one.
+    The timestamp and the secret are put beside it: nbgrader releases no page of anybody while one
+    of these two files is missing beside a page.
     """
     folder = course.feedback(student, assignment)
     folder.mkdir(parents=True, exist_ok=True)

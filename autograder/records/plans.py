@@ -17,7 +17,7 @@ _NAME = "plan of {}"
 
 
 def conditions_for(parent: Any, notebooks: Sequence[Prepared], confined: bool) -> Conditions:
-    """How the submissions of an assignment are run; what its masters do not name is not loaded."""
+    """Return how an assignment's submissions are run; modules not in its masters are not loaded."""
     cells = (cell for one in notebooks if one.key.notebook for cell in one.key.notebook.cells)
     return conditions_of(parent, confined, "\n".join(cell.source for cell in cells))
 
@@ -25,7 +25,7 @@ def conditions_for(parent: Any, notebooks: Sequence[Prepared], confined: bool) -
 def plans_for(
     root: Path, notebooks: Sequence[Prepared], conditions: Conditions, grade: Grade
 ) -> tuple[Plan, ...]:
-    """The plans of the notebooks of an assignment; `grade` is asked only where one is new."""
+    """Return the plans of an assignment's notebooks; `grade` is called only if a plan is new."""
     shelf = Remembered(root, notebooks[0].master.lesson)
     return tuple(_plan_for(shelf, one, conditions, grade) for one in notebooks)
 
@@ -37,13 +37,13 @@ def _plan_for(shelf: Remembered, one: Prepared, conditions: Conditions, grade: G
     if kept is not None:
         return plan_from(kept)
     plan = make_plan(one.master, one.key, one.stub, grade)
-    if not plan.troubles:  # they may have come of a full disk
+    if not plan.troubles:  # they may come from a full disk
         shelf.put(name, digest, plan.as_json())
     return plan
 
 
 def _digest(one: Prepared, conditions: Conditions) -> str:
-    """All that a plan rests on: the notebook with its answers, the grader, the packages."""
+    """Return the digest of all that a plan rests on: notebook, answers, grader, packages."""
     packages = ("ipython", *(name.partition(".")[0] for name in conditions.preload))
     versions = {name: _version(name) for name in packages}
     basis = common_basis(one.master, conditions)

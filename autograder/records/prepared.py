@@ -1,7 +1,7 @@
 """An assignment as nbgrader would give it out: its masters, its answer key and its stub.
 
-nbgrader's own preprocessors make all three from `source/`, so delimiters, stubs, headers and tests
-that are made at release are those of its configuration.
+nbgrader's own preprocessors make all three from `source/`, so the delimiters, the stubs, the
+headers and the tests that are made at release are those of its configuration.
 """
 
 import json
@@ -43,8 +43,8 @@ from autograder.records.remembered import Remembered
 from autograder.submission import Cell, Kind
 
 _MOST = 64 * 2**20  # bytes beside the notebooks of an assignment
-_CHECKED = 5  # of so many states of a notebook it is remembered that nbgrader has checked them
-_HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)  # from the first of these on, less is seen
+_CHECKED = 5  # states of a notebook, besides the last, that nbgrader is remembered to have checked
+_HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)  # the gradebook gets the state before them
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ class Prepared:
 
 
 def prepare(parent: Any, coursedir: Any, assignment: str) -> tuple[Prepared, ...]:
-    """The notebooks of an assignment in `source/`; `parent` is an nbgrader program.
+    """Return the notebooks of an assignment in `source/`; `parent` is an nbgrader program.
 
-    Raises `FileNotFoundError` if there are none, and `MasterError` if one cannot be graded by.
+    Raise `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
     """
     folder = Path(coursedir.format_path(coursedir.source_directory, ".", assignment))
     paths = notebooks_in(folder)
@@ -87,14 +87,14 @@ def prepare(parent: Any, coursedir: Any, assignment: str) -> tuple[Prepared, ...
 
 
 def resources_for(coursedir: Any, assignment: str, path: Path) -> dict[str, Any]:
-    """What nbgrader's preprocessors want to be told of a notebook."""
+    """Return the resources that nbgrader's preprocessors need for a notebook."""
     names = {"assignment": assignment, "notebook": path.stem, "db_url": coursedir.db_url}
     return {"nbgrader": names, "metadata": {"path": str(path.parent)}}
 
 
 def _prepared(parent: Any, coursedir: Any, assignment: str, path: Path) -> Prepared:
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    master_of(assignment, notebook, path.name)  # refuses what is none
+    master_of(assignment, notebook, path.name)  # refuses a malformed notebook
     notebook = MetadataValidatorV3().upgrade_notebook_metadata(notebook)
     resources = resources_for(coursedir, assignment, path)
     key = entered = None
@@ -130,7 +130,7 @@ def _processed(preprocessor: Any, notebook: Any, resources: dict[str, Any], path
 def _check(
     checker: Any, notebook: Any, resources: dict[str, Any], path: Path, coursedir: Any
 ) -> None:
-    """Has nbgrader check the cells, which takes long, unless it did before."""
+    """Have nbgrader check the cells, which takes long, unless it has checked the same before."""
     digest = _digest([[(cell.cell_type, cell.metadata) for cell in notebook.cells], __version__])
     shelf, name = _shelf(coursedir, resources), f"valid cells of {path.stem}"
     valid = shelf.get(name, __version__) or []
@@ -148,7 +148,7 @@ def _shelf(coursedir: Any, resources: dict[str, Any]) -> Remembered:
 
 
 def _with_tests(maker: Any, notebook: Any, resources: dict[str, Any], coursedir: Any) -> Any:
-    """The notebook with the tests that nbgrader makes of `AUTOTEST` lines, made once."""
+    """Return the notebook with the tests that nbgrader makes of `AUTOTEST` lines, made once."""
     sources = [cell.source for cell in notebook.cells]
     if not any(maker.autotest_delimiter in source for source in sources):
         return notebook
@@ -178,7 +178,7 @@ def _with_tests(maker: Any, notebook: Any, resources: dict[str, Any], coursedir:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """The kernel that is started in here warns nobody of what is no matter of the instructor's."""
+    """Silence stderr in the block, for a kernel whose warnings do not concern the instructor."""
     kept = os.dup(2)
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 2)
@@ -190,7 +190,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -> Master:
-    """The master, which knows of each cell what is given out and what the instructor wrote."""
+    """Return the master, which knows what is given out of each cell, and the answers."""
     master = master_of(assignment, entered, name)
     solved, seen = _sources(key), _sources(released)
     cells = tuple(
@@ -205,7 +205,7 @@ def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -
 
 
 def _texts(notebook: Any) -> Iterator[str]:
-    """The texts between the cells that nbgrader knows, as far as nothing in them is active."""
+    """Yield the texts between the cells that nbgrader knows, if nothing in them is active."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and not is_marked(cell.metadata):
             text = Cell("", Kind.MANUAL, cell.source, cell_type="markdown")

@@ -1,4 +1,4 @@
-"""What nbgrader itself calls, set in `nbgrader_config.py`: repair, and the judge for `Execute`."""
+"""Classes that nbgrader calls, set in `nbgrader_config.py`: repair, and the judge for `Execute`."""
 
 import json
 from contextlib import suppress
@@ -26,10 +26,10 @@ from autograder.trouble import Trouble
 
 
 class Repair(NotebookExporter):
-    """In `c.Autograde.exporter_class`: whatever was handed in reaches nbgrader as a notebook."""
+    """An exporter for `c.Autograde.exporter_class` that makes any hand-in a notebook."""
 
     def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
-        """The notebook that was handed in, repaired; one that nbgrader wrote itself, as it is."""
+        """Return a hand-in as a repaired notebook; one that nbgrader wrote stays as it is."""
         course, path = _course(self), Path(filename)
         names = resources["nbgrader"]
         if path.parent != _handed_in(course, names):
@@ -45,10 +45,10 @@ class Repair(NotebookExporter):
 
 
 class Judge(NbGraderPreprocessor):  # type: ignore[misc]
-    """In `c.Autograde.autograde_preprocessors`, in place of nbgrader's `Execute`.
+    """A preprocessor for `c.Autograde.autograde_preprocessors`, in place of nbgrader's `Execute`.
 
-    A check that passed has no output and one that did not has an error, so that nbgrader comes
-    to the judge's scores.
+    A check that passed has no output and one that did not has an error, so that nbgrader comes to
+    the judge's scores.
     """
 
     confined = Bool(True, help="False runs the student's code without a jail.").tag(config=True)
@@ -57,7 +57,7 @@ class Judge(NbGraderPreprocessor):  # type: ignore[misc]
     ).tag(config=True)
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """The notebook with the outputs of the jail and the results of the judge."""
+        """Return the notebook with the outputs of the jail and the results of the judge."""
         names, course = resources["nbgrader"], _course(self)
         master, conditions = find_master(self, course, names, self.confined)
         remarks = nb.metadata.pop("autograder", {})
@@ -65,7 +65,7 @@ class Judge(NbGraderPreprocessor):  # type: ignore[misc]
         for problem in graded.problems:
             self.log.warning("%s: %s", names["student"], problem)
         result = nbformat.from_dict(json.loads(graded.notebook))  # type: ignore[no-untyped-call]
-        # where the grader itself failed, the next run is to try again
+        # if the grader itself failed, the next run is to try again
         is_done = graded.is_readable or not remarks.get("is_readable", True)
         digest = remarks.get("digest", "") if is_done else ""
         common = common_basis(master, conditions)
@@ -76,7 +76,7 @@ class Judge(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def _handed_in(course: Any, names: dict[str, str]) -> Path:
-    """The folder that a student handed in."""
+    """Return the folder that a student handed in."""
     return Path(
         course.format_path(course.submitted_directory, names["student"], names["assignment"])
     )
@@ -91,7 +91,7 @@ def _handin(notebook: Any, master: Master, remarks: Any) -> Handin:
 
 
 def _keep_marks(result: Any, sanitized: Any) -> None:
-    """nbgrader has put its checksums in the metadata of the cells that it knows."""
+    """Copy the cells' metadata from the sanitized notebook, which has nbgrader's checksums."""
     marks = {
         cell.metadata.nbgrader.grade_id: cell.metadata
         for cell in sanitized.cells
@@ -102,7 +102,7 @@ def _keep_marks(result: Any, sanitized: Any) -> None:
 
 
 def _course(configurable: Any) -> Any:
-    """The course folder of the nbgrader program that something belongs to."""
+    """Return the course folder of the nbgrader program that something belongs to."""
     while not hasattr(configurable, "coursedir"):
         configurable = configurable.parent
     return configurable.coursedir
@@ -114,16 +114,17 @@ _found: dict[Any, tuple[tuple[Master, ...], Conditions, list[str]]] = {}
 def find_master(
     parent: Any, course: Any, names: dict[str, str], confined: bool
 ) -> tuple[Master, Conditions]:
-    """The master of a notebook, with its plan, and how it is run; worked out once a program.
+    """Return the master of a notebook with its plan, and how it is run.
 
-    Raises `KeyError` if the assignment has no such notebook.
+    Both are worked out once, until a file in the assignment's source folder changes. Raise
+    `KeyError` if the assignment has no such notebook.
     """
     masters, conditions, _ = _worked_out(parent, course, names["assignment"], confined)
     return {master.notebook: master for master in masters}[f"{names['notebook']}.ipynb"], conditions
 
 
 def refuse_wrong_tests(parent: Any, course: Any, assignment: str) -> None:
-    """Raises `Trouble` where something is wrong with the tests themselves, as `verify` finds."""
+    """Raise `Trouble` if `verify` would find the tests themselves wrong, unless `anyway` is set."""
     judge = Judge(parent=parent)
     with suppress(FileNotFoundError):  # nbgrader says so itself
         troubles = _worked_out(parent, course, assignment, judge.confined)[2]
@@ -134,7 +135,7 @@ def refuse_wrong_tests(parent: Any, course: Any, assignment: str) -> None:
 def _worked_out(
     parent: Any, course: Any, assignment: str, confined: bool
 ) -> tuple[tuple[Master, ...], Conditions, list[str]]:
-    """The masters with their plans, how they are run, and what is wrong with them."""
+    """Return the masters with their plans, how they are run, and what is wrong with them."""
     folder = Path(course.format_path(course.source_directory, ".", assignment))
     stamps = [(str(path), path.stat().st_mtime_ns) for path in sorted(folder.rglob("*"))]
     key = (str(folder), tuple(stamps), confined)

@@ -14,9 +14,9 @@ ROOT = Path(__file__).parents[2]
 
 # nbgrader calls `alembic` by name, so the environment's own programs come first on the PATH.
 def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
-    """Every lesson of the manifest is generated from `root/source` into the folder `release`.
+    """Generate every lesson of the manifest from `root/source` into the folder `release`.
 
-    The instructor's gradebook is not touched. Raises `RuntimeError` with what nbgrader said if it
+    The instructor's gradebook is not touched. Raise `RuntimeError` with what nbgrader said if it
     refuses a lesson.
     """
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,7 +1,7 @@
-"""What was worked out about a master and holds until it changes: in `.autograder-plans/`.
+"""Results worked out about a master, kept in `.autograder-plans/` until the master changes.
 
-Nothing is lost with the folder: it is worked out anew. Like the configuration beside it, what lies
-in there is a program as far as the grader is concerned: only an instructor may write to it.
+The folder may be lost: all is worked out anew. Its content is unpickled, so, like the configuration
+beside it, it counts as a program: only an instructor may write to it.
 """
 
 import json
@@ -15,24 +15,27 @@ FOLDER = ".autograder-plans"
 
 
 class Remembered:
-    """What is remembered of one assignment of the course in a folder."""
+    """The values remembered about one assignment of the course in a folder."""
 
     def __init__(self, root: Path, assignment: str) -> None:
         self._path = root / FOLDER / f"{assignment}.json"
         self._begin = self._path.with_name(f"{assignment}.begin")
 
     def get(self, name: str, digest: str) -> Any:
-        """What was put under a name for something with this digest, or `None`."""
+        """Return what was put under a name for something with this digest, or `None`."""
         entry = self._read().get(name)
         return entry["value"] if isinstance(entry, dict) and entry.get("digest") == digest else None
 
     def put(self, name: str, digest: str, value: Any) -> None:
-        """Remembers a value; where nothing can be written, it is worked out again next time."""
+        """Remember a value; if nothing can be written, it is worked out again next time."""
         entries = {**self._read(), name: {"digest": digest, "value": value}}
         _write(self._path, json.dumps(entries, indent=1, ensure_ascii=False).encode())
 
     def to_begin_with(self, digest: str) -> Any:
-        """What a run before has left for this one to begin with, for the same digest, or `None`."""
+        """Return what the run before has left for this one to begin with, or `None`.
+
+        It must have been left with the same digest.
+        """
         try:
             known, value = pickle.loads(self._begin.read_bytes())
         except Exception:  # it is not there, or of another version
@@ -40,7 +43,7 @@ class Remembered:
         return value if known == digest else None
 
     def leave_to_begin_with(self, digest: str, value: Any) -> None:
-        """Leave something for the next run."""
+        """Leave something for the next run to begin with."""
         _write(self._begin, pickle.dumps((digest, value)))
 
     def _read(self) -> dict[str, Any]:

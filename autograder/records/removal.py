@@ -1,4 +1,4 @@
-"""Removing a folder, however deep and whatever its permissions."""
+"""Removing a folder, however deep it is and whatever its permissions."""
 
 import os
 from itertools import count
@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def remove(path: Path) -> None:
-    """Removes a file, a link or a folder with all that is in it; nothing there is no error.
+    """Remove a file, a link or a folder with all that is in it; it is no error if nothing is there.
 
-    A folder's folders are moved up beside it one after the other, so that no path gets too long
-    for the system. Raises `OSError` for what cannot be removed.
+    The folders in a folder are moved up beside it one after the other, so that no path gets too
+    long for the system. Raise `OSError` for what cannot be removed.
     """
     if not os.path.lexists(path):
         return
@@ -34,6 +34,6 @@ def remove(path: Path) -> None:
 
 
 def _beside(path: Path, numbers: "count[int]") -> Path:
-    """A free name in the folder that holds a folder."""
+    """Return a free path beside a folder."""
     names = (path.with_name(f"{path.name[:100]}.{number}") for number in numbers)
     return next(name for name in names if not os.path.lexists(name))

@@ -1,4 +1,4 @@
-"""What the gradebook says of an assignment now, student by student."""
+"""The results of an assignment in the gradebook now, student by student."""
 
 import csv
 import io
@@ -36,10 +36,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 @dataclass(frozen=True)
 class Result:
-    """One student's result; points but for `late_seconds` and `cells_by_hand`.
+    """One student's result; all numbers are points except `late_seconds` and `cells_by_hand`.
 
-    `score` is what counts, the late penalty taken off; `points_waiting` are those that a person
-    still has to give, `cells_by_hand` how many cells have a score that a person entered;
+    `score` is what counts, with the late penalty taken off. `points_waiting` are those that a
+    person still has to give. `cells_by_hand` is the number of cells whose score a person entered.
     `unreadable` says why nothing could be graded.
     """
 
@@ -57,18 +57,18 @@ class Result:
 
     @property
     def score(self) -> float:
-        """What counts, as nbgrader's own export has it."""
+        """The score that counts, as in nbgrader's own export."""
         return max(0.0, self.score_before_penalty - self.late_penalty)
 
     def as_json(self) -> dict[str, Any]:
-        """The columns and their values, in order."""
+        """Return the columns and their values, in order."""
         return {name: getattr(self, name) for name in COLUMNS}
 
 
 def read_results(course: CourseFolder, assignment: str) -> list[Result]:
-    """A result for each student that the gradebook knows, in order of the ids.
+    """Return a result for each student that the gradebook knows, in order of the ids.
 
-    Raises `GradebookError` if there is no such assignment in it, or it cannot be used.
+    Raise `GradebookError` if there is no such assignment in it, or it cannot be used.
     """
     if not is_there(course):
         raise GradebookError("There is no gradebook yet; autograder grade makes one.")
@@ -92,7 +92,7 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
 
 @dataclass
 class _Submission:
-    """What one student has for all notebooks together."""
+    """The sums over all notebooks of one student, and the seconds that the student was late."""
 
     late: float
     score: float = 0.0
@@ -100,7 +100,7 @@ class _Submission:
 
 
 def _submissions(db: Any, assignment: Any) -> dict[str, _Submission]:
-    """Student → submission."""
+    """Return student → submission."""
     scores = notebook_scores(db, assignment.id)
     query = (
         select(SubmittedAssignment, SubmittedNotebook.id, SubmittedNotebook.late_submission_penalty)
@@ -131,7 +131,7 @@ def _result(student: Any, submission: _Submission | None, row: Any) -> Result:
 
 
 def _by_persons(db: Any, assignment: str) -> tuple[dict[str, float], dict[str, int]]:
-    """Student → points that wait for a person, and → cells whose score a person entered."""
+    """Return student → points that wait for a person, and → number of cells scored by hand."""
     waiting: dict[str, float] = defaultdict(float)
     by_hand: dict[str, int] = defaultdict(int)
     query = (
@@ -151,7 +151,7 @@ def _by_persons(db: Any, assignment: str) -> tuple[dict[str, float], dict[str, i
 
 
 def as_csv(results: Iterable[Result]) -> str:
-    """The results as a table for a spreadsheet, in which no name is taken for a formula.
+    """Return the results as a table for a spreadsheet, in which no name is taken for a formula.
 
     >>> print(as_csv([Result("=cmd", "", "", False, 12.0)]).splitlines()[1])
     '=cmd,,,no,0.0,12.0,0.0,0.0,0.0,0.0,0,
@@ -160,7 +160,7 @@ def as_csv(results: Iterable[Result]) -> str:
 
 
 def as_rows(rows: Iterable[Iterable[Any]]) -> str:
-    """Rows for a spreadsheet, in which no text is taken for a formula."""
+    """Return rows as a table for a spreadsheet, in which no text is taken for a formula."""
     text = io.StringIO()
     csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
     return text.getvalue()

@@ -36,7 +36,7 @@ Scores = dict[str, float | None]
 
 @dataclass(frozen=True)
 class Entry:
-    """One result to be written: whose it is, and when it was handed in, if that is known.
+    """One result to be written: the student, the verdicts, and when it was handed in, if known.
 
     There is a verdict on each notebook of the assignment.
     """
@@ -47,9 +47,9 @@ class Entry:
 
 
 def scores_of(verdict: Verdict) -> Scores:
-    """The scores that a verdict puts into the gradebook.
+    """Return the scores that a verdict puts into the gradebook, `None` if a person must give one.
 
-    nbgrader gives 0 at once for an answer that nobody touched.
+    An answer that nobody touched gets 0 at once, as nbgrader does it.
     """
     waits = {
         check.id
@@ -62,7 +62,7 @@ def scores_of(verdict: Verdict) -> Scores:
 
 
 def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str, Scores]]:
-    """Student → notebook → the scores of the grader that the gradebook has for an assignment."""
+    """Return student → notebook → the grader's scores that the gradebook has for an assignment."""
     query = (
         select(SubmittedAssignment.student_id, Notebook.name, BaseCell.name, Grade.auto_score)
         .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
@@ -80,9 +80,9 @@ def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str
 
 
 def notebook_scores(db: Any, assignment: str) -> dict[str, float]:
-    """The id of each submitted notebook → its score, late penalties not taken off.
+    """Return the id of each submitted notebook → its score, before late penalties.
 
-    nbgrader's own sum for one of them looks through the grades of all.
+    nbgrader's own sum for one notebook looks through the grades of all.
     """
     query = (
         select(Grade.notebook_id, func.sum(Grade.score))
@@ -95,12 +95,12 @@ def notebook_scores(db: Any, assignment: str) -> dict[str, float]:
 
 
 def in_parts(query: Any) -> Any:
-    """A query whose rows are loaded some at a time, so that no large class is held at once."""
+    """Return a query that loads its rows in parts, so that no large class is held at once."""
     return query.execution_options(yield_per=_AT_ONCE)
 
 
 def reasons_of(db: Any, assignment: str) -> dict[str, str]:
-    """Student → why nothing of theirs could be graded, from the comments in the gradebook."""
+    """Return student → why their submission could not be graded, from the gradebook's comments."""
     query = (
         select(SubmittedAssignment.student_id, Comment.auto_comment)
         .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
@@ -117,10 +117,10 @@ def reasons_of(db: Any, assignment: str) -> dict[str, str]:
 
 
 def write(course: CourseFolder, entries: Sequence[Entry]) -> dict[str, str]:
-    """Writes results of one assignment, all in one go; returns student → why it was refused.
+    """Write results of one assignment together; return student → why the result was refused.
 
-    What a person has entered stays as it is: manual
-    scores, extra credit and comments. Raises `GradebookError` if nothing can be written any more.
+    Manual scores, extra credit and comments that a person has entered stay as they are. Raise
+    `GradebookError` if nothing can be written any more.
     """
     with opened(course) as gradebook:
         try:
@@ -131,12 +131,12 @@ def write(course: CourseFolder, entries: Sequence[Entry]) -> dict[str, str]:
     return {}
 
 
-# what the database says of one result, not of itself
+# errors that concern one result, not the database itself
 _REFUSALS = (DataError, IntegrityError, ValueError)
 
 
 def _write_one_by_one(gradebook: Gradebook, entries: Sequence[Entry]) -> dict[str, str]:
-    """So that one result that the database refuses does not keep the others out."""
+    """Write each result on its own, so that one which the database refuses keeps no other out."""
     refused = {}
     for entry in entries:
         try:
@@ -177,7 +177,7 @@ def _submissions(
             SubmittedAssignment.assignment_id == assignment.id,
             SubmittedAssignment.student_id.in_(students),
         )
-        # one by one, each would look through the grades of the whole class
+        # loaded one by one, each would look through the grades of the whole class
         .options(
             notebooks.selectinload(SubmittedNotebook.grades),
             notebooks.selectinload(SubmittedNotebook.comments),
@@ -187,7 +187,7 @@ def _submissions(
 
 
 def _submitted_notebook(submission: Any, notebook: Notebook) -> Any:
-    """The student's notebook in the gradebook, made as nbgrader makes it if there is none."""
+    """Return the student's notebook in the gradebook, made as by nbgrader if there is none."""
     for found in submission.notebooks:
         if found.notebook_id == notebook.id:
             return found

@@ -1,4 +1,4 @@
-"""Setting a course up: what nbgrader's configuration needs in order to grade by this grader."""
+"""Setting up a course: what nbgrader's configuration needs in order to grade with this grader."""
 
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ _FEEDBACK = [
 
 
 def use_autograder(c: Any) -> None:
-    """Has nbgrader's own programs, too, run students' code in the jail and the tests outside."""
+    """Make nbgrader's own programs, too, run students' code in the jail and the tests outside."""
     c.Autograde.exporter_class = "autograder.records.preprocessors.Repair"
     c.Autograde.autograde_preprocessors = _AUTOGRADE
     c.GenerateFeedback.preprocessors = _FEEDBACK
@@ -40,7 +40,7 @@ def use_autograder(c: Any) -> None:
 
 
 def set_up(folder: Path) -> str:
-    """Writes the configuration of a course folder where there is none; says what is to be done."""
+    """Write the configuration of a course folder if there is none; return what is to be done."""
     path = folder / FILE
     next_step = "Then look at an assignment with: autograder verify ASSIGNMENT"
     if not path.exists():

@@ -1,4 +1,4 @@
-"""When something was handed in: nbgrader's `timestamp.txt`, which anybody may have written."""
+"""The time of a hand-in: nbgrader's `timestamp.txt`, which anybody may have written."""
 
 import os
 import re
@@ -17,12 +17,12 @@ _UNREADABLE = f"{FILE} could not be read; mend it, or nothing counts as late"
 _TEXT = re.compile(r"[\w:,/+-]+(?:[ .][\w:,/+-]+)*")
 _USUAL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})?", re.ASCII)
 _LONGEST = 64
-# Two days that share nothing: what is read the same on both says its own year, month and day.
+# Two days that share nothing: a text that is read the same with both has its own date.
 _DAYS = datetime(2000, 1, 1), datetime(2001, 2, 2)
 
 
 def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
-    """When a folder was handed in, in UTC without a zone, or `None`; and what was wrong.
+    """Return the time of a hand-in in UTC without a zone, or `None`; and what was wrong.
 
     `zone` is nbgrader's `Exchange.timezone`, whose short names (`EDT`) nbgrader writes.
     """
@@ -37,16 +37,16 @@ def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
 
 @lru_cache(maxsize=1)
 def exchange_zone(program: Any) -> str:
-    """`Exchange.timezone`, as one of nbgrader's programs is configured."""
+    """Return `Exchange.timezone`, as one of nbgrader's programs is configured."""
     from nbgrader.exchange.abc import Exchange  # takes long to load
 
     return str(Exchange(parent=program).timezone)
 
 
 def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
-    """A time as nbgrader writes it, in any of its forms, in UTC without a zone.
+    """Return a time that is written in any of nbgrader's forms, in UTC without a zone.
 
-    Raises `ValueError` for anything else, and never takes a name in it for a path.
+    Raise `ValueError` for anything else, and never take a name in it for a path.
 
     >>> parse_timestamp("2026-01-01 00:00:00.000000 America/Los_Angeles")
     datetime.datetime(2026, 1, 1, 8, 0)
@@ -80,7 +80,7 @@ def _moment(text: str, day: datetime, exchange_zone: str) -> datetime:
 
 
 def _offset(name: str | None, when: datetime, exchange_zone: str) -> int | None:
-    """Seconds east of UTC that a short name such as `EDT` means in the zone of the exchange."""
+    """Return the seconds east of UTC for a short name such as `EDT` in the exchange's zone."""
     if name is None:
         return None
     for fold in (0, 1):

@@ -1,4 +1,4 @@
-"""A gradebook on a PostgreSQL server: one grader at a time is in it, on whatever machine."""
+"""Turns at a gradebook on a PostgreSQL server: one grader at a time uses it, on any machine."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,16 +8,16 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.pool import NullPool
 
-_KEY = 2048  # of all advisory locks of a database, the grader's
-_WAIT = "60s"  # what a grader does at a time in a gradebook takes a second or two
-# A machine that is switched off says no goodbye: both sides ask now and then if the other lives.
+_KEY = 2048  # the grader's own among the advisory locks of a database
+_WAIT = "60s"  # a grader's turn at a gradebook takes a second or two
+# A machine that is switched off closes no connection, so both sides probe it now and then.
 _KEEPALIVES = {"keepalives_idle": "15", "keepalives_interval": "5", "keepalives_count": "3"}
 _PATIENCE = {"connect_timeout": "10", **_KEEPALIVES}
 _LIBPQ = ("psycopg", "psycopg2")
 
 
 def with_patience(address: str) -> str:
-    """The address of a gradebook; on a server with how long to wait for it, where that is not said.
+    """Return the address of a gradebook; one on a server gets time limits unless it has its own.
 
     >>> with_patience("sqlite:///gradebook.db")
     'sqlite:///gradebook.db'
@@ -33,9 +33,9 @@ def with_patience(address: str) -> str:
 
 @contextmanager
 def taking_turns(address: str) -> Iterator[None]:
-    """No other grader is in the gradebook meanwhile; one in a file has the lock of its folder.
+    """Keep other graders out of a gradebook on a server; a file is protected by its folder's lock.
 
-    The server lets go of it when the process ends in any way. Raises SQLAlchemy's errors.
+    The server releases its lock when the process ends in any way. Raise SQLAlchemy's errors.
     """
     if not _is_on_a_server(address):
         yield
@@ -49,7 +49,7 @@ def taking_turns(address: str) -> Iterator[None]:
 
 
 def have_it_end(connection: Any) -> None:
-    """Has the server end a session half a minute after the machine of its grader has gone."""
+    """Make the server end a session half a minute after the machine of its grader has gone."""
     if connection.dialect.name == "postgresql":
         for name, seconds in _KEEPALIVES.items():
             connection.execute(text(f"SET tcp_{name} = {seconds}"))

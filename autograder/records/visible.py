@@ -1,4 +1,4 @@
-"""The visible checks of every exercise: what a learner keeps is held to them at once."""
+"""The visible checks of every exercise, which the course runs on what a learner keeps."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ _MADE = "Made from release/ by `make release`. Never edited by hand."
 
 
 def write_visible(release: Path, file: Path = FILE) -> None:
-    """Writes exercise → check → source of its test cell, as learners have it."""
+    """Write exercise → check → source of its test cell, as learners have it."""
     table = {"": _MADE} | {
         exercise.name: {check: tests[check] for check in exercise.checks}
         for entry in lessons()

@@ -1,1 +1,1 @@
-"""What students and instructors get back: pages and tables made from what the records know."""
+"""Pages and tables for students and instructors, made from what the records know."""

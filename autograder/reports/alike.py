@@ -1,4 +1,4 @@
-"""Answers that are nearly the same, token by token: a question to the instructor, no verdict."""
+"""Answers that are nearly the same, token by token: a question to the instructor, not a verdict."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from autograder.reports.causes import causes_of
 
 _ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97
 _PAIR = 2
-_SHORT = 40  # tokens; shorter answers are alike by themselves
+_SHORT = 40  # tokens; shorter answers are alike anyway
 _LONGEST = 5000  # tokens that are compared
 
 
@@ -24,10 +24,10 @@ Tokens = list[tuple[Any, str]]
 
 @dataclass(frozen=True)
 class Group:
-    """Students whose answers in one cell are nearly the same; `likeness` is the least of them.
+    """Students whose answers in one cell are nearly the same; `likeness` is the lowest found.
 
-    `is_renamed`: only if the names that they chose are taken to be the same. `causes` are those
-    that they have in common for points that they lost.
+    If `is_renamed`, they are so only if the names that the students chose are taken to be the same.
+    `causes` are the causes of lost points that the students have in common.
     """
 
     cell: str
@@ -38,10 +38,10 @@ class Group:
 
 
 def groups_of(book: ClassBook) -> list[Group]:
-    """The groups of every cell: first those who are wrong alike, then small groups.
+    """Return the groups of every cell: first those who are wrong alike, then small groups.
 
-    What half of a class writes is what the task leads to, so such a group is no question. Nor is
-    one of more than two that have the same but for the names: that is a usual way to do it.
+    A group of more than half of a class is left out, because the task itself leads to its answer.
+    So is a group of more than two that is the same but for the names: that is a usual way to do it.
     """
     found = []
     for key in dict.fromkeys(key for one in book.students for key in one.kept.answers):
@@ -71,7 +71,7 @@ def _shared(group: Group, causes: Mapping[str, tuple[str, ...]]) -> tuple[str, .
 
 
 def _words(tokens: Tokens) -> Words:
-    """The words and signs of a program, without blanks and comments.
+    """Return the words and signs of a program, without blanks and comments.
 
     >>> _words(_tokens("a = 1  # one"))
     ('a', '=', '1')
@@ -80,7 +80,9 @@ def _words(tokens: Tokens) -> Words:
 
 
 def _with_numbers(tokens: Tokens) -> Words:
-    """The same, each name as the number of its first appearance; Python's own names stay.
+    """Return the words with each chosen name as the number of its first appearance.
+
+    Python's own names stay.
 
     >>> _with_numbers(_tokens("def f(line): return len(line)"))
     ('def', '0', '(', '1', ')', ':', 'return', 'len', '(', '1', ')')
@@ -102,7 +104,7 @@ def _tokens(source: str) -> Tokens:
 
 
 def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
-    """Those who are alike by a chain of others that are."""
+    """Yield the groups of students whose answers are connected by a chain of similar answers."""
     same: dict[str, list[str]] = {}
     for who, text in _in_letters(answers).items():
         same.setdefault(text, []).append(who)
@@ -110,7 +112,7 @@ def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Gr
     while left:
         group, likeness = [next(iter(left))], 1.0
         del left[group[0]]
-        for one in group:  # which grows
+        for one in group:  # the list grows in the loop
             for other in list(left):
                 alike = Indel.normalized_similarity(one, other, score_cutoff=least)
                 if alike >= least:
@@ -123,7 +125,7 @@ def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Gr
 
 
 def _in_letters(answers: Mapping[str, Words]) -> dict[str, str]:
-    """The answers with one letter for each word, which are compared many times as quickly.
+    """Return the answers with one letter for each word, which are compared many times as quickly.
 
     >>> _in_letters({"ann": ("a", "=", "a")})["ann"]
     'ABA'

@@ -1,4 +1,4 @@
-"""Why a student lost points: the known mistakes, else what can be told from what the checks say."""
+"""The causes of lost points: known mistakes, else what the messages of the checks say."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _UNWRITTEN = "NotImplementedError: your code is still missing here"
 
 
 def causes_of(student: StudentBook) -> tuple[str, ...]:
-    """What explains the points that were lost, each cause once."""
+    """Return the causes of the points that were lost, each cause once."""
     if not student.kept.is_readable:
         return tuple(student.kept.problems[:1])
     found = [cause_of(remark) for remark in student.kept.remarks.values()]
@@ -30,7 +30,7 @@ def _unwritten(cells: frozenset[Key]) -> Iterator[str]:
 
 
 def cause_of(remark: Remark) -> str:
-    """Why one check was lost, in a few words; empty if it was not, or nothing was written.
+    """Return why one check was lost, in a few words; empty if it was not, or nothing was written.
 
     >>> cause_of(Remark("error", told="NameError: name 'merge' is not defined"))
     'There is no `merge`; it may have another name'

@@ -1,4 +1,4 @@
-"""What one student gets back: what holds, then what does not yet, then what a person said."""
+"""The page for one student: what holds, then what does not yet, then what a person said."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True)
 class Point:
-    """One graded cell of the student's: what was asked, what it got, and what it says."""
+    """One graded cell of a student: what was asked, its mark, and what the check says."""
 
     asked: Asked
     mark: Mark
@@ -25,54 +25,57 @@ class Point:
 
     @property
     def holds(self) -> bool:
-        """All its points are there."""
+        """True if all its points are there."""
         return not self.mark.waits and self.mark.score >= self.asked.points
 
     @property
     def cause(self) -> str:
-        """What it has in common with others that failed for the same reason."""
+        """The reason why it failed, the same text for all that failed for the same reason."""
         return self.remark.misconception or error_in(self.remark.told) or self.remark.told
 
     @property
     def is_hidden(self) -> bool:
-        """It failed, and what failed is not for the student to see."""
+        """True if it failed, and the student may not see what failed."""
         return self.remark.outcome not in ("", _PASSED) and not self.remark.told
 
 
 @dataclass(frozen=True)
 class Cause:
-    """Checks that did not hold for one reason; `mistake` and `hint` where it has a name.
+    """Checks that did not hold for one reason; `mistake` and `hint` are there if it has a name.
 
-    Those that hold as far as the student can see come last.
+    Checks of which the student may not see what failed come last.
     """
 
     points: tuple[Point, ...]
 
     @property
     def mistake(self) -> str:
-        """The title of the known mistake."""
+        """The title of the known mistake, or empty."""
         return self.points[0].remark.mistake
 
     @property
     def hint(self) -> str:
-        """Its hint."""
+        """The hint of the known mistake, or empty."""
         return self.points[0].remark.hint
 
     @property
     def examples(self) -> tuple[Point, ...]:
-        """Those that are shown in full; where an error ends them, one is enough."""
+        """The checks that are shown in full: up to three of a known mistake.
+
+        There is only one if there is no known mistake, or if an error ends one of them.
+        """
         shown = [point for point in self.points if not point.is_hidden]
         is_error = not self.mistake or any(error_in(point.remark.told) for point in shown)
         return tuple(shown[: 1 if is_error else _EXAMPLES])
 
     @property
     def error(self) -> str:
-        """The one error that all of them end with."""
+        """The one error that all of them end with, if there is more than one check."""
         return error_in(self.points[0].remark.told) if len(self.points) > 1 else ""
 
 
 def feedback_page(book: ClassBook, student: StudentBook, notebook: str) -> str:
-    """The page of a student about one notebook, which needs nothing beside it."""
+    """Return the page of a student about one notebook, which needs nothing beside it."""
     every = list(_points(book, student, notebook))
     tests = [point for point in every if not point.asked.is_by_hand]
     return page(
@@ -100,7 +103,7 @@ def _points(book: ClassBook, student: StudentBook, notebook: str) -> Iterator[Po
 
 
 def _causes(points: Iterable[Point]) -> list[Cause]:
-    """What did not hold, the same reason told once."""
+    """Group what did not hold, so that the same reason is told once."""
     groups: dict[str, list[Point]] = {}
     for point in points:
         groups.setdefault(point.cause or str(point.asked.key), []).append(point)

@@ -1,4 +1,4 @@
-"""Item analysis: how hard each check was, and whether it tells strong students from weak ones."""
+"""Item analysis: how hard each check was, and how well it tells strong students from weak ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from statistics import correlation, mean
 
 from autograder.records.classbook import Asked, ClassBook, Mark, StudentBook
 
-_FEW = 10  # students; of fewer no correlation is told
+_FEW = 10  # students; for fewer, no correlation is given
 _OPEN = "It is not protected: it runs beside the students' code, which may change what comes out."
 _LOW, _EASY, _HARD = 0.1, 0.95, 0.2
 
@@ -16,8 +16,8 @@ class Item:
     """One graded cell in the class.
 
     `difficulty` is the mean share of its points (1: everybody has all), `discrimination` its
-    correlation with the points of all other cells, `None` where it cannot be told. Where it is
-    not protected, its test runs beside the students' code.
+    correlation with the points of all other cells, `None` if it cannot be given. If it is not
+    protected, its test runs beside the students' code.
     """
 
     asked: Asked
@@ -29,7 +29,7 @@ class Item:
 
     @property
     def remark(self) -> str:
-        """What an instructor may want to look at."""
+        """A remark on what the instructor may want to look at, or empty."""
         return " ".join(filter(None, ["" if self.is_protected else _OPEN, self._judgement]))
 
     @property
@@ -44,7 +44,7 @@ class Item:
 
 
 def items_of(book: ClassBook) -> list[Item]:
-    """The analysis of every graded cell, over those who handed in and wait for nobody."""
+    """Return the analysis of every graded cell, over those who handed in and wait for nobody."""
     graded = [one for one in book.students if one.marks and one.kept.is_readable]
     unprotected = {
         key for one in graded for key, remark in one.kept.remarks.items() if not remark.is_protected

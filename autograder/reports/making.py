@@ -17,14 +17,14 @@ from autograder.wholefile import put_file, put_table
 
 @dataclass(frozen=True)
 class Made:
-    """The pages of an assignment, and whose points still wait for a person."""
+    """The pages of an assignment, and the students whose points still wait for a person."""
 
     pages: tuple[Path, ...]
     waiting: tuple[str, ...]
 
 
 def make_report(course: CourseFolder, assignment: str, table: Path | None = None) -> Path:
-    """Makes the page of the class, and a table for a spreadsheet if one is wanted."""
+    """Make the page of the class, and a spreadsheet's table if wanted; return the page's path."""
     book = read_class(course, assignment)
     path = course.root / "reports" / f"{assignment}.html"
     path.parent.mkdir(exist_ok=True)
@@ -35,7 +35,7 @@ def make_report(course: CourseFolder, assignment: str, table: Path | None = None
 
 
 def _links(course: CourseFolder, book: ClassBook, start: Path) -> dict[str, str]:
-    """Student → where the page of this student is, as seen from a folder."""
+    """Return student → the relative link from a folder to the student's page."""
     found = {}
     for one in book.students:
         folder = course.feedback(one.result.student, book.assignment)
@@ -46,9 +46,9 @@ def _links(course: CourseFolder, book: ClassBook, start: Path) -> dict[str, str]
 
 
 def make_feedback(course: CourseFolder, assignment: str, student: str | None = None) -> Made:
-    """Makes a page for everybody who was graded, or for one student.
+    """Make a page of each notebook for everybody who was graded, or for one student.
 
-    Raises `Trouble` if there is nobody.
+    Raise `Trouble` if there is nobody.
     """
     book = read_class(course, assignment)
     graded = [

@@ -1,4 +1,4 @@
-"""How every page is made: one template, all that people wrote escaped, nothing active in it."""
+"""Making pages from templates: all that people wrote is escaped, and none of it is active."""
 
 import re
 from functools import cache
@@ -13,7 +13,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def page(template: str, **facts: Any) -> str:
-    """A whole page that needs nothing beside it."""
+    """Return a whole page that needs nothing beside it."""
     return _environment().get_template(template).render(facts)
 
 
@@ -35,7 +35,7 @@ def _environment() -> Environment:
 
 
 def with_code(text: str) -> Markup:
-    """A text of the catalogue, in which what stands in backticks is code.
+    """Return a text of the catalogue as HTML, in which what stands in backticks is code.
 
     >>> with_code("`a < b`")
     Markup('<code>a &lt; b</code>')
@@ -44,7 +44,7 @@ def with_code(text: str) -> Markup:
 
 
 def points(number: float) -> str:
-    """Points as a person writes them.
+    """Return points as a person writes them.
 
     >>> points(8.0), points(1 / 3)
     ('8', '0.33')
@@ -53,7 +53,7 @@ def points(number: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share of one in whole percent.
+    """Return a share of one in whole percent.
 
     >>> percent(0.666)
     '67 %'
@@ -62,7 +62,7 @@ def percent(share: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time in its two largest units.
+    """Return a time in its two largest units.
 
     >>> duration(129600), duration(59)
     ('1 day 12 hours', '59 seconds')

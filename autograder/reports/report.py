@@ -1,4 +1,4 @@
-"""One page for the class: who stands where, which checks were hard, which mistakes were made."""
+"""One page for the class: the scores, which checks were hard, which mistakes were made."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Bar:
-    """How many students have a share of the points from `low` to `high`."""
+    """One bar of the chart: `count` students have a share of the points from `low` to `high`."""
 
     low: float
     high: float
@@ -37,7 +37,7 @@ class Bar:
 
 
 def report_page(book: ClassBook, pages: dict[str, str]) -> str:
-    """The page of the class; `pages` are links to the pages of students by their ids."""
+    """Return the page of the class; `pages` are links to the pages of students by their ids."""
     here = [one for one in book.students if one.result.handed_in]
     scores = [one.result.score for one in here]
     return page(
@@ -69,7 +69,7 @@ def report_page(book: ClassBook, pages: dict[str, str]) -> str:
 
 
 def mistakes_of(book: ClassBook) -> list[Mistake]:
-    """Why points were lost, the most frequent cause first."""
+    """Return the causes of lost points, the most frequent first."""
     made: dict[str, list[StudentBook]] = defaultdict(list)
     for one in book.students:
         if one.kept.is_readable:
@@ -80,7 +80,7 @@ def mistakes_of(book: ClassBook) -> list[Mistake]:
 
 
 def lost_by(book: ClassBook, student: StudentBook) -> str:
-    """The checks that a student lost; where those that hold are fewer, all but these."""
+    """Name the checks that a student lost, or, if that is shorter, all but those that hold."""
     given = [one for one in book.asked if one.key in student.marks]
     tests = [one for one in given if not student.marks[one.key].waits]
     lost = [one.key[1] for one in tests if student.marks[one.key].score < one.points]
@@ -91,7 +91,7 @@ def lost_by(book: ClassBook, student: StudentBook) -> str:
 
 
 def _bars(here: Iterable[StudentBook]) -> list[Bar]:
-    """The distribution of the scores in ten equal parts of the points."""
+    """Return the distribution of the scores in ten equal parts of the points."""
     counts = [0] * _BARS
     for one in here:
         share = one.result.score / one.result.max_score if one.result.max_score else 0.0

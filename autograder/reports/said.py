@@ -1,4 +1,4 @@
-"""What a failed check says, taken apart: the call, the values as pictures, and the rest."""
+"""The message of a failed check, taken apart: the call, the values as pictures, and the rest."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ _FACTS = ("  expected ", "  got ", "  before ", "  after ")
 
 @dataclass(frozen=True)
 class Said:
-    """A message on a page: `picture` stands for its values, else all of it is in `text`."""
+    """A message on a page: `picture` shows its values; if it is empty, `text` is all of it."""
 
     call: str = ""
     picture: Markup = Markup()  # noqa: RUF009 — an empty text
@@ -25,7 +25,7 @@ class Said:
 
 
 def take_apart(message: str, assignment: str) -> Said:
-    r"""A message without its hint; only a lesson of this course has values that can be drawn.
+    r"""Take a message apart, without its hint; only lessons of this course have values to be drawn.
 
     >>> take_apart("merge([2])\n  expected  [2]\n  got       [4]\nHint: no.", "essay").text
     'merge([2])\n  expected  [2]\n  got       [4]'
@@ -43,7 +43,7 @@ def take_apart(message: str, assignment: str) -> Said:
 
 
 def error_in(message: str) -> str:
-    r"""The error that a message ends with, wherever it came from; empty if it tells of none.
+    r"""Return the error that a message ends with, wherever it came from; empty if it tells of none.
 
     >>> error_in("merge([2])\n  got       ZeroDivisionError: division by zero")
     'ZeroDivisionError: division by zero'
@@ -53,7 +53,7 @@ def error_in(message: str) -> str:
 
 
 def _arguments(call: str) -> list[Any]:
-    """The values that a call was given, as far as it says them."""
+    """Return the values that a call was given, as far as its text says them."""
     try:
         tree = ast.parse(call, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):

@@ -1,4 +1,4 @@
-"""The class as a table for a spreadsheet: a row a student, a column a check."""
+"""The class as a table for a spreadsheet: a row for each student, a column for each check."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ _MORE = ("mistakes", "problems", "seconds")
 
 
 def as_table(book: ClassBook) -> str:
-    """The results, then the points of each check, then what was found; no name is a formula."""
+    """Return the results, the points of each check, and what was found; no name is a formula."""
     checks = [
         " / ".join(asked.key) if len(book.notebooks) > 1 else asked.key[1] for asked in book.asked
     ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from autograder.notebook.reading import Unreadable, printable, read_bytes, read_notebook
 
 SUFFIXES = (".py", ".ipynb")
-# Where a program gives the name Agent, or that of the original platform, a meaning.
+# The places where a program binds the name Agent, or the original platform's name Player.
 _AGENT = re.compile(
     r"^\s*class (Agent|Player)\b|^(Agent|Player) *=|^(from|import) .*\b(Agent|Player)\b",
     re.MULTILINE,
@@ -21,7 +21,7 @@ _AGENT = re.compile(
 
 @dataclass(frozen=True)
 class Entry:
-    """An agent by its name. `sources` are (name, text) of its cells, or of its one file."""
+    """An agent and its name; `sources` are pairs (name, text) of its cells, or of its one file."""
 
     name: str
     sources: tuple[tuple[str, str], ...]
@@ -35,7 +35,7 @@ class Entry:
 
 
 def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, str]]]:
-    """The agents in files and folders by name, and what was left out, each with the reason."""
+    """Return the agents in files and folders by name, and what was left out, with the reasons."""
     files = _files(places)
     names = _names(files)
     entries, left_out = [], []
@@ -48,7 +48,7 @@ def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, s
 
 
 def read_entry(path: Path, name: str) -> Entry:
-    """The agent in a file of Python, or in a notebook; raises `Unreadable` if there is none."""
+    """Return the agent in a Python file or in a notebook; raise `Unreadable` if there is none."""
     if path.suffix == ".py":
         text = _text(read_bytes(path))
         if not _AGENT.search(text):
@@ -62,7 +62,7 @@ def read_entry(path: Path, name: str) -> Entry:
 
 
 def _text(source: bytes) -> str:
-    """A program as Python reads it; letters that cannot be read are marked."""
+    """Return a program as Python reads it; letters that cannot be read are marked."""
     try:
         return decode_source(source)
     except (SyntaxError, UnicodeDecodeError):
@@ -70,7 +70,10 @@ def _text(source: bytes) -> str:
 
 
 def _files(places: Iterable[Path]) -> list[Path]:
-    """The files that may hold agents, those of folders included; hidden ones are not looked at."""
+    """Return the files that may hold agents, also those in folders; hidden ones are left out.
+
+    Raise `FileNotFoundError` if one of the places does not exist.
+    """
     found: dict[Path, Path] = {}
     for place in places:
         if not place.exists():
@@ -84,7 +87,7 @@ def _files(places: Iterable[Path]) -> list[Path]:
 
 
 def _names(files: Sequence[Path]) -> list[str]:
-    """Each file's name without its ending, with its folders where others are called the same."""
+    """Return each file's name without its ending, with its folders if others have the same name."""
     bases = [path.resolve().with_suffix("") for path in files]
     named = {base: _name(base, set(bases)) for base in bases}
     return [
@@ -94,7 +97,7 @@ def _names(files: Sequence[Path]) -> list[str]:
 
 
 def _name(base: Path, others: set[Path]) -> str:
-    """The shortest end of a path that no other one has."""
+    """Return the shortest end of a path that no other one has."""
     for count in range(1, len(base.parts)):
         if sum(other.parts[-count:] == base.parts[-count:] for other in others) == 1:
             return "/".join(base.parts[-count:])

@@ -17,7 +17,7 @@ class Kept:
             scratch.unlink(missing_ok=True)
 
     def games(self, pairing: Pairing) -> list[Played] | None:
-        """The games of a pairing, if they were all played; a damaged file counts as none."""
+        """Return the games of a pairing, if all were played; a damaged file counts as none."""
         try:
             data = json.loads(self._file(pairing).read_text("utf-8"))
             games = [Played.from_json(game) for game in data["games"]]
@@ -26,7 +26,7 @@ class Kept:
         return games if len(games) == 2 * pairing.terms.games else None
 
     def keep(self, pairing: Pairing, games: list[Played]) -> None:
-        """Writes the games of a pairing. Raises `OSError` if that cannot be done."""
+        """Write the games of a pairing. Raise `OSError` if that cannot be done."""
         names = [pairing.one.name, pairing.other.name]
         data = {"pairing": names, "games": [game.as_json() for game in games]}
         put_file(self._file(pairing), json.dumps(data, ensure_ascii=False) + "\n")

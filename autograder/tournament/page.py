@@ -21,7 +21,7 @@ _MOST_DETAILS = 4
 
 @dataclass(frozen=True)
 class Line:
-    """One agent on the page: `against` are its points against each other one, by place."""
+    """One agent on the page: `against` are its points against each other agent, by place."""
 
     row: Row
     lost_by: str
@@ -31,14 +31,14 @@ class Line:
 
 
 def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[str, str]]) -> Path:
-    """Writes the page into a folder and returns its path. Raises `OSError` if it cannot."""
+    """Write the page into a folder and return its path. Raise `OSError` if that cannot be done."""
     path = folder / "standings.html"
     put_file(path, tournament_page(tournament, left_out))
     return path
 
 
 def tournament_page(tournament: Tournament, left_out: Sequence[tuple[str, str]] = ()) -> str:
-    """The page; all that agents and their names say is escaped, and only our own script runs."""
+    """Return the page; all that agents and their names say is escaped, and only our script runs."""
     script = files("autograder.reports").joinpath("templates/tournament.js").read_text("utf-8")
     digest = b64encode(sha256(script.encode()).digest()).decode()
     return page(
@@ -71,7 +71,7 @@ def _lines(tournament: Tournament) -> list[Line]:
 
 
 def _points(tournament: Tournament) -> dict[tuple[str, str], str]:
-    """What each agent got against each other one."""
+    """Return the points of each agent against each other one, as text."""
     found: dict[tuple[str, str], float] = defaultdict(float)
     for game in tournament.games:
         share = (1 + game.winner) / 2
@@ -89,7 +89,7 @@ def _longest(tournament: Tournament) -> dict[str, float]:
 
 
 def _details(tournament: Tournament) -> dict[str, Counter[str]]:
-    """What went wrong for each agent, in words."""
+    """Return what went wrong for each agent, in words, and how often."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for game in tournament.games:
         if game.detail:
@@ -99,7 +99,7 @@ def _details(tournament: Tournament) -> dict[str, Counter[str]]:
 
 
 def _replays(tournament: Tournament) -> Markup:
-    """The first game of each pairing in each order, as JSON that no tag can be in."""
+    """Return the first game of each pairing in each order, as JSON that cannot contain a tag."""
     names = [row.name for row in tournament.standings]
     places = {name: place for place, name in enumerate(names)}
     shown = [game for game in tournament.games if game.number == 0]

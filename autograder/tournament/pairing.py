@@ -1,4 +1,4 @@
-"""A pairing: two agents play all their games, in both orders; what it gives is plain data."""
+"""A pairing: two agents play all their games, in both orders; the result is plain data."""
 
 import hashlib
 import json
@@ -12,12 +12,12 @@ from autograder.tournament.entry import Entry
 from autograder.tournament.referee import LIMITS, Side, play_game
 from autograder.warm import WarmJails
 
-_FORM = 1  # of what is kept; another form is played again
+_FORM = 1  # of the results that are kept; those of another form are played again
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What all pairings of a tournament have in common.
+    """The terms that all pairings of a tournament have in common.
 
     `games` are played in each order; `seconds` are those of one agent in one game.
     """
@@ -30,7 +30,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two agents and the terms they play on; `confined` says whether in jails."""
+    """Two agents and the terms they play on; `confined` is true if they run in jails."""
 
     one: Entry
     other: Entry
@@ -49,7 +49,8 @@ class Pairing:
 class Played:
     """One game: who was first and who second, and how it went.
 
-    `seconds` are those that each of them took, `wall` those from its first to its last moment.
+    `seconds` are those that each of them took, `wall` those from the beginning to the end of the
+    game.
     """
 
     first: str
@@ -63,12 +64,15 @@ class Played:
     wall: float
 
     def as_json(self) -> dict[str, Any]:
-        """The game as it is kept."""
+        """Return the game as it is kept."""
         return asdict(self)
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> "Played":
-        """The game that was kept; raises `TypeError`, `KeyError` or `ValueError` if it is none."""
+        """Return the game that was kept.
+
+        Raise `TypeError`, `KeyError` or `ValueError` if the data is not a game.
+        """
         first, second = data["seconds"]
         return Played(**{**data, "seconds": (float(first), float(second))})
 
@@ -78,7 +82,7 @@ _jails = WarmJails(), WarmJails()
 
 
 def play_pairing(pairing: Pairing) -> list[Played]:
-    """All games of a pairing, in the warm jails of this process. Raises `JailMissing`.
+    """Play all games of a pairing, in the warm jails of this process. Raise `JailMissing`.
 
     The games of one number have the same public numbers, in all pairings and in both orders.
     """

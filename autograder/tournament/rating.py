@@ -1,4 +1,4 @@
-"""Ratings: how strong an agent is, by whom it beat, and how sure that is."""
+"""Ratings: the strength of each agent, from the games that it won and lost, and how sure it is."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Rating:
 
 
 def ratings(names: Iterable[str], games: Iterable[Played]) -> dict[str, Rating]:
-    """The ratings of all agents, by a Bradley–Terry model that takes in game after game.
+    """Return the ratings of all agents, by a Bradley–Terry model that takes in game after game.
 
     The first games of all pairings are taken in before the second ones, so that no agent's last
     games count for more than another's.

@@ -1,8 +1,8 @@
 """The referee of one game: outside of the agents' processes, with a clock of its own.
 
-An agent's time is what its process spends (`jail/meter.py`): the same on a busy machine, and
-nothing that it does to its own clock gains any. The process stands still while the opponent is
-asked, and may start nothing, so it cannot think meanwhile.
+An agent's time is what its process spends (`jail/meter.py`): it is the same on a busy machine, and
+an agent gains none by changing its own clock. The process stands still while the opponent is asked,
+and may start no other process, so it cannot think meanwhile.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Game:
 
 
 class Player:
-    """One agent in its jail, and what it has used of its time."""
+    """One agent in its jail, and the time that it has used."""
 
     def __init__(self, jail: Jail, seconds: float) -> None:
         self._session = jail.session()
@@ -57,11 +57,11 @@ class Player:
 
     @property
     def left(self) -> float:
-        """The seconds that it still has."""
+        """The seconds that the agent still has."""
         return max(0.0, self._most - self.used)
 
     def sit(self, entry: Entry, player: int, numbers: Sequence[int], seed: str) -> None:
-        """Runs the program and makes the agent, in its own time. Raises `Loses`."""
+        """Run the program and make the agent, in the agent's own time. Raise `Loses`."""
         said = self._ask(
             {
                 "do": "sit",
@@ -76,7 +76,7 @@ class Player:
         self.skips = said.get("skips") is True
 
     def play(self, match: "duel.Match", opponent: "Player") -> Any:
-        """Its answer in one phase, as plain data. Raises `Loses`."""
+        """Return the agent's answer in one phase, as plain data. Raise `Loses`."""
         said = self._ask(
             {
                 "do": "play",
@@ -96,7 +96,7 @@ class Player:
             raise Loses(duel.Reason.CRASH, f"its answer makes no sense: {error}") from None
 
     def close(self) -> None:
-        """The game is over for it."""
+        """End the agent's session, because the game is over."""
         self._session.close()
 
     def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def play_game(
     seed: str,
     seconds: float = duel.match.SECONDS,
 ) -> Game:
-    """The game of two agents, each with its jail, to its end."""
+    """Play the game of two agents, each with its jail, to its end, and return it."""
     match = duel.Match(numbers)
     sides = {1: first, -1: second}
     players = {player: Player(jail, seconds) for player, (_, jail) in sides.items()}
@@ -145,7 +145,7 @@ def play_game(
 
 
 def _error(said: Any) -> str:
-    """An error as one line: its name, its message, and the line of the program."""
+    """Return an error as one line: its name, its message, and the line of the program."""
     parts = said if type(said) is list and len(said) >= 4 else [None] * 4
     _, name, message, place = parts[:4]
     if type(name) is not str or type(message) is not str:

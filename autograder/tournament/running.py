@@ -17,7 +17,7 @@ Row = duel.Row
 
 @dataclass
 class Tournament:
-    """What came of a tournament: games in the order of the pairings, and what could not be played.
+    """A tournament's results: games in the order of the pairings, and what could not be played.
 
     `played_now` counts the games that were not there from an earlier run.
     """
@@ -41,7 +41,7 @@ class Tournament:
 
 
 def pairings_of(entries: Sequence[Entry], terms: Terms, confined: bool) -> list[Pairing]:
-    """All pairings, in the order of the names."""
+    """Return all pairings, in the order of the names."""
     named = {entry.name: entry for entry in entries}
     fixtures = duel.fixtures(sorted(named))
     return [Pairing(named[one], named[other], terms, confined) for one, other in fixtures]
@@ -54,9 +54,9 @@ def play_tournament(
     ahead: int,
     on_progress: Callable[[], object],
 ) -> Tournament:
-    """Plays all pairings that were not played before, and keeps each as soon as it is done.
+    """Play all pairings that were not played before, and keep each as soon as it is done.
 
-    Raises `JailMissing` if no agent can be confined, and `OSError` if a result cannot be kept.
+    Raise `JailMissing` if no agent can be confined, and `OSError` if a result cannot be kept.
     """
     names = sorted({entry.name for pairing in pairings for entry in (pairing.one, pairing.other)})
     tournament = Tournament(names, pairings[0].terms)

@@ -1,4 +1,4 @@
-"""What a person sees of a tournament in the terminal."""
+"""A tournament as text in the terminal."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from autograder.tournament.running import Row, Tournament
 
 
 def show_standings(console: Console, tournament: Tournament) -> None:
-    """A table of all agents, the best first, and what could not be played."""
+    """Print a table of all agents, the best first, and what could not be played."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("place", justify="right")
     table.add_column("agent", overflow="fold", max_width=40)
@@ -30,7 +30,7 @@ def show_standings(console: Console, tournament: Tournament) -> None:
 
 
 def lost_by(row: Row) -> str:
-    """Why an agent lost, the most frequent reason first.
+    """Return why an agent lost, the most frequent reason first.
 
     >>> from collections import Counter
     >>> lost_by(Row("a", losses=3, lost_by=Counter({"error": 2, "out of time": 1})))
@@ -40,13 +40,13 @@ def lost_by(row: Row) -> str:
 
 
 def show_left_out(console: Console, left_out: Iterable[tuple[str, str]]) -> None:
-    """The files that hold no agent, each with the reason."""
+    """Print the files that hold no agent, each with the reason."""
     for name, reason in left_out:
         console.print(Text(f"{name} was left out: {reason}"))
 
 
 def show_speed(console: Console, tournament: Tournament, seconds: float) -> None:
-    """Games a second, and where their time went, if any were played now."""
+    """Print the games a second and what their time was spent on, if any were played now."""
     if not tournament.played_now:
         console.print("All games were there from an earlier run.")
         return
