@@ -111,20 +111,21 @@ def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, set[st
     return compile(tree, name, "exec"), last, names
 
 
-def unseen_places(source: str) -> set[str]:
+@lru_cache(maxsize=1024)
+def unseen_places(source: str) -> frozenset[str]:
     """Return the positions of calls in a test cell whose values nobody looks at."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
-        return set()
+        return frozenset()
     last = tree.body[-1] if tree.body else None
     found = (node for node in ast.walk(tree) if isinstance(node, ast.Expr) and node is not last)
     calls = [node.value for node in found]
-    return {
+    return frozenset(
         position(call.lineno, call.end_lineno, call.col_offset, call.end_col_offset)
         for call in calls
         if isinstance(call, ast.Call)
-    }
+    )
 
 
 def mentioned(tree: ast.AST) -> set[str]:
