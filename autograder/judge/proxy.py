@@ -1,9 +1,9 @@
 """Stand-ins: what a test cell holds in place of the student's functions, classes and objects.
 
-The test may call them, read and set their attributes, iterate over them, and use `str`, `repr`,
-`len`, `bool` and `isinstance`. Every answer is made of exact types, or is another stand-in. All
-else ends the test: `==`, `<`, `+`, `in`, an item, `with`, a copy. What an object makes of these is
-its own business, and a test that needs one of them runs inside.
+The test may call them, read and set their attributes, read their items, iterate over them, and
+use `str`, `repr`, `len`, `bool` and `isinstance`. Every answer is made of exact types, or is
+another stand-in. All else ends the test: `==`, `<`, `+`, `in`, a new item, `with`, a copy. What an
+object makes of these is its own business, and a test that needs one of them runs inside.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,6 +44,9 @@ class StandIn:
     def __setattr__(self, name: str, value: Any) -> None:
         reference_of(self).operate("set", name, value)
 
+    def __getitem__(self, key: Any) -> Any:
+        return reference_of(self).operate("item", key)
+
     def __str__(self) -> str:
         return _text(reference_of(self).operate("str"))
 
@@ -73,7 +76,7 @@ def _refused(sign: str) -> Any:
 
 # Without these, Python would answer by itself, or raise a `TypeError` that a test may wait for.
 for _name in (
-    *("eq", "ne", "lt", "le", "gt", "ge", "hash", "contains", "getitem", "setitem", "delitem"),
+    *("eq", "ne", "lt", "le", "gt", "ge", "hash", "contains", "setitem", "delitem"),
     *("delattr", "enter", "exit", "reversed", "format", "dir", "reduce_ex", "neg", "pos", "abs"),
     *("invert", "round", "int", "float", "complex", "index"),
     *(f"{side}{name}" for name in _BINARY for side in ("", "r", "i")),

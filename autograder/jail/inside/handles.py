@@ -102,6 +102,7 @@ def _items(iterator: Any) -> list[Any]:
 OPERATORS: dict[str, Callable[..., Any]] = {
     "get": getattr,
     "set": setattr,
+    "item": lambda value, key: value[key],
     "str": lambda value: _short(str(value)),
     "repr": lambda value: _short(repr(value)),
     "len": len,
