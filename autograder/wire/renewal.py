@@ -16,11 +16,6 @@ def renew(value: Any, now: Any) -> None:
         raise WireError(f"what was passed in cannot change so: {type(error).__name__}") from None
 
 
-def renewable(value: Any) -> bool:
-    """Return true if a value is mutable and can come back changed."""
-    return _renewal(type(value)) is not None
-
-
 def _renewal(kind: type) -> Callable[[Any, Any], None] | None:
     """Return the function that turns a value of a type into another, or `None` if none changes."""
     found = kind_of(kind)

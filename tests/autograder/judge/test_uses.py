@@ -244,14 +244,14 @@ def test_a_score_is_any_number(jail: Jail, learn: Learn, gives: str, points: flo
 
 
 @pytest.mark.parametrize(
-    ("key", "test", "right", "wrong"),
+    ("key", "test", "right", "wrong", "is_outside"),
     [
-        ("answer = float", "assert answer == float", "answer = float", "answer = int"),
-        ("big = max", "assert big(1, 2) == 2", "def big(*a): return max(a)", "big = min"),
+        ("answer = float", "assert answer == float", "answer = float", "answer = int", False),
+        ("big = max", "assert big(1, 2) == 2", "def big(*a): return max(a)", "big = min", True),
     ],
 )
 def test_what_students_answer_is_theirs_even_from_a_library(
-    jail: Jail, key: str, test: str, right: str, wrong: str
+    jail: Jail, key: str, test: str, right: str, wrong: str, is_outside: bool
 ):
     def points(source: str, uses: Uses) -> float:
         name = key.partition(" ")[0]
@@ -260,9 +260,9 @@ def test_what_students_answer_is_theirs_even_from_a_library(
         return judge(submission, jail, uses).checks[0].points
 
     uses = Uses(is_learning=True)
-    if points(key, uses):  # else the test runs inside
-        learned = Uses.from_json(uses.as_json())
-        assert (points(right, learned), points(wrong, learned)) == (1.0, 0.0)
+    assert points(key, uses) == is_outside
+    learned = Uses.from_json(uses.as_json())
+    assert (points(right, learned), points(wrong, learned)) == (is_outside, 0.0)
 
 
 @pytest.mark.parametrize(
