@@ -1,13 +1,13 @@
 """The jail: students' code runs in here and nowhere else."""
 
 from autograder.jail.bubblewrap import JailMissing
+from autograder.jail.folder import OwnFolder, write_files
 from autograder.jail.jail import Jail
 from autograder.jail.limits import Conditions, Limits
-from autograder.jail.meter import LOOK, Meter
+from autograder.jail.meter import Meter, clock_of
 from autograder.jail.session import Crashed, Lost, Refused, Session, TimedOut
 
 __all__ = [
-    "LOOK",
     "Conditions",
     "Crashed",
     "Jail",
@@ -15,7 +15,10 @@ __all__ = [
     "Limits",
     "Lost",
     "Meter",
+    "OwnFolder",
     "Refused",
     "Session",
     "TimedOut",
+    "clock_of",
+    "write_files",
 ]

@@ -73,7 +73,7 @@ class Jail:
         self.lesson = lesson_id
         self.limits = limits if limits is not None else Limits()
         self.confined = confined
-        self._preload = preload
+        self.preload = preload
         self._course = Path.cwd()  # a test that runs may be in another folder
         self._laid: Mapping[str, bytes] = {}
         self._folder = OwnFolder()
@@ -90,6 +90,7 @@ class Jail:
         self._log: IO[bytes] | None = None
         self._session: Session | None = None
         self._beside: Jail | None = None
+        self._is_lent = False
 
     def __enter__(self) -> "Jail":
         try:
@@ -119,7 +120,7 @@ class Jail:
         if not is_lesson(self.lesson):
             return self
         if self._beside is None:
-            limits, preload = self.limits, self._preload
+            limits, preload = self.limits, self.preload
             beside = Jail(self.lesson, limits, self.confined, preload, gives_points=False)
             self._beside = beside.__enter__()
         self._beside.limits = self.limits
@@ -140,8 +141,7 @@ class Jail:
 
     def session(self) -> Session:
         """A new run; the one before it is ended, if it was not. Raises `JailMissing`."""
-        if self._session is not None:
-            self._session.close()
+        self.end_session()
         said = ""
         for _ in range(3):
             if self._control is None:
@@ -155,16 +155,41 @@ class Jail:
                     first = self._first_pid
                     process = _children(first)[0]  # the eldest
                     meter = meter_of(process, partial(descendants, first))
-                    self._session = Session(channel, self.limits, self._end, process, meter)
+                    signal = self._signal
+                    self._session = Session(channel, self.limits, self._end, signal, meter)
                     return self._session
             channel.close()
             said = self._last_words()
         raise JailMissing(_NOT_STARTED.format(said))
 
-    def close(self) -> None:
-        """Ends everything in the jail, and the jail."""
+    def end_session(self) -> None:
+        """Ends the run that there is, if there is one."""
         if self._session is not None:
             self._session.close()
+
+    def lend(self) -> int:
+        """In a fork of the grader: use the jail that is there, and start no other one.
+
+        If it is hurt, the next session raises `JailMissing`, and the grader is to `replace` it.
+        Returns the number of its socket.
+        """
+        self._is_lent = True
+        return -1 if self._control is None else self._control.fileno()
+
+    def replace(self) -> None:
+        """Start it anew: something may be wrong with it. Raises `JailMissing`."""
+        self._stop()
+        self._start()
+
+    def tasks(self) -> Iterator[Path]:
+        """The threads of all processes that run in the jail, below `/proc`."""
+        for process in descendants(self._first_pid):
+            with suppress(OSError):  # it has just ended
+                yield from Path(f"/proc/{process}/task").iterdir()
+
+    def close(self) -> None:
+        """Ends everything in the jail, and the jail."""
+        self.end_session()
         if self._beside is not None:
             self._beside.close()
         self._stop()
@@ -178,6 +203,12 @@ class Jail:
         except OSError:
             return False
         return True
+
+    def _signal(self, number: int) -> None:
+        """Has the warm process send a signal to the first process of the submission."""
+        if self._control is not None:
+            with suppress(OSError):
+                self._control.send(b"%d" % number)
 
     def _end(self, is_lost: bool) -> str:
         """Has the warm process end the submission, and replaces it if it is hurt; says why."""
@@ -194,6 +225,8 @@ class Jail:
             return "the jail was hurt and replaced"
 
     def _start(self) -> None:
+        if self._is_lent:
+            raise JailMissing(_NOT_STARTED.format("it was hurt"))
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 — open as long as the process
         with theirs, self._command() as (command, fds):
@@ -204,7 +237,7 @@ class Jail:
                 "filter": filter_program().hex() if self.confined else "",
                 "folder": self.limits.folder_size,
                 "buffer": _buffer(),
-                "preload": self._preload,
+                "preload": self.preload,
             }
             self._outer = subprocess.Popen(
                 [*command, json.dumps(settings)],
@@ -241,6 +274,8 @@ class Jail:
             yield [*command, *_ALONE, "-c", _RUN.format(folder=LESSON)], fds
 
     def _last_words(self) -> str:
+        if self._is_lent:
+            return ""
         outer, log = self._outer, self._log
         assert outer is not None
         assert log is not None
@@ -253,6 +288,9 @@ class Jail:
 
     def _stop(self) -> None:
         """Ends the warm process; with it ends everything in its PID namespace."""
+        if self._is_lent:
+            self._control = None
+            return
         if self._control is not None:
             self._control.close()
         if self._first is not None:

@@ -45,7 +45,7 @@ class Meter:
         """Counts what others have used and, if it is asleep, the seconds it was waited for."""
         for pid in self._others():
             with suppress(OSError):
-                used = time.clock_gettime(_clock_of(pid))
+                used = time.clock_gettime(clock_of(pid))
                 self._more += max(0.0, used - self._of_others.get(pid, 0.0))
                 self._of_others[pid] = used
         if not self._is_ready_to_run():
@@ -61,13 +61,13 @@ class Meter:
 def meter_of(process: int, others: Callable[[], Iterable[int]]) -> Meter:
     """The meter of a process and of all others that there are beside it."""
     return Meter(
-        _clock_of(process),
+        clock_of(process),
         Path(f"/proc/{process}/task").iterdir,
         lambda: (pid for pid in others() if pid != process),
     )
 
 
-def _clock_of(process: int) -> int:
+def clock_of(process: int) -> int:
     """The clock of the processor time of a process, of all its threads: CPUCLOCK_SCHED of Linux."""
     return (~process << 3) | 2
 

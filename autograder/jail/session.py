@@ -1,10 +1,9 @@
 """A session: one submission in the jail, as the grader talks to it."""
 
-import os
-import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from signal import SIGCONT, SIGINT, SIGSTOP
 from typing import Any
 
 from autograder.course import NoAnswer
@@ -49,9 +48,9 @@ class _Interrupted(Exception):  # noqa: N818 — said of a question
 class Session:
     """Asks one submission. When it `is_over`, it is of no use any more: begin another one.
 
-    All seconds are seconds that the submission has `spent`, by its `meter`. `process` is its first
-    process. `end` is called when the session is over, with whether that has gone by itself; it
-    gives the reason why, if the jail knows one.
+    All seconds are seconds that the submission has `spent`, by its `meter`. `signal` sends a signal
+    to its first process. `end` is called when the session is over, with whether that has gone by
+    itself; it gives the reason why, if the jail knows one.
     """
 
     def __init__(
@@ -59,13 +58,13 @@ class Session:
         channel: Channel,
         limits: Limits,
         end: Callable[[bool], str],
-        process: int,
+        signal: Callable[[int], None],
         meter: Meter,
     ) -> None:
         self._channel = channel
         self._limits = limits
         self._end = end
-        self._process = os.pidfd_open(process)
+        self._signal = signal
         self._meter = meter
         self._spent = 0.0
         self.is_over = False
@@ -152,23 +151,20 @@ class Session:
 
     def _interrupt(self) -> None:
         """Interrupt the program once; its process goes on if it stops."""
-        self._signal(signal.SIGINT)
+        self._signal(SIGINT)
 
     def pause(self) -> None:
         """The submission's process stands still until it is resumed.
 
         What else it has started does not: it must not be allowed to start anything.
         """
-        self._signal(signal.SIGSTOP)
+        if not self.is_over:
+            self._signal(SIGSTOP)
 
     def resume(self) -> None:
         """The submission's process goes on."""
-        self._signal(signal.SIGCONT)
-
-    def _signal(self, number: int) -> None:
         if not self.is_over:
-            with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._process, number)
+            self._signal(SIGCONT)
 
     def close(self, is_lost: bool = False) -> str:
         """Ends the submission and all that it has started; returns the reason if there is one."""
@@ -177,7 +173,6 @@ class Session:
         self._spent = self.spent
         self.is_over = True
         self._channel.close()
-        os.close(self._process)
         return self._end(is_lost)
 
     def _why(self, reason: str) -> str:

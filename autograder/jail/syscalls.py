@@ -1,8 +1,10 @@
-"""Calls to the kernel that no submission needs, as a filter that its process is given.
+"""Calls to the kernel that no submission, or no test, needs, as a filter of its process.
 
 They would hide memory from the limits (shared memory, memory files, large buffers, nested mounts),
 reach for a network that is not there, leave things behind for the next student (message queues,
-keys), touch the limits of a neighbour, or only widen what of the kernel can be attacked.
+keys), touch the limits of a neighbour, or only widen what of the kernel can be attacked. Tests run
+outside of the jail, with all that the grader may do: there they may also start no program and no
+process, send no signal, open no connection, and change nobody's rights to a file.
 """
 
 import platform
@@ -55,6 +57,37 @@ _FORBIDDEN: dict[str, tuple[int | None, int | None]] = {
     "personality": (135, 92),
     "swapon": (167, 224),
 }
+_FORBIDDEN_TO_TESTS: dict[str, tuple[int | None, int | None]] = {
+    "execve": (59, 221),
+    "execveat": (322, 281),
+    "fork": (57, None),
+    "vfork": (58, None),
+    "kill": (62, 129),
+    "tkill": (200, 130),
+    "tgkill": (234, 131),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+    "pidfd_open": (434, 434),
+    "pidfd_send_signal": (424, 424),
+    "socket": (41, 198),
+    "connect": (42, 203),
+    "bind": (49, 200),
+    "truncate": (76, 45),
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "fchown": (93, 55),
+    "lchown": (94, None),
+    "fchownat": (260, 54),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+}
 _PRLIMIT = (302, 261)
 _SETPRIORITY = (141, 140)
 _CLONE = (56, 220)
@@ -73,6 +106,7 @@ _ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, (16, 24, 32, 40)
 _X32 = 0x40000000
 
+_THREAD = 0x10000  # CLONE_THREAD
 _NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
 _SHARED, _ANONYMOUS = 0x01, 0x20  # of mmap
 _SET_PIPE_SIZE = 1031
@@ -88,8 +122,9 @@ def is_known_machine() -> bool:
     return platform.machine() in _MACHINES
 
 
-def filter_program() -> bytes:
+def filter_program(is_for_tests: bool = False) -> bytes:
     """The filter in the kernel's own form: a list of instructions of eight bytes."""
+    forbidden = _FORBIDDEN | (_FORBIDDEN_TO_TESTS if is_for_tests else {})
     column, machine = _MACHINES[platform.machine()]
     program = [
         (_LOAD, 0, 0, _MACHINE),
@@ -99,27 +134,28 @@ def filter_program() -> bytes:
         (_AT_LEAST, 0, 1, _X32),
         _refuse(),
     ]
-    for numbers in _FORBIDDEN.values():
+    for numbers in forbidden.values():
         if (number := numbers[column]) is not None:
             program += [(_EQUAL, 0, 1, number), _refuse()]
-    for numbers, rule in _rules():
+    for numbers, rule in _rules(is_for_tests):
         program += [(_EQUAL, 0, len(rule) + 1, numbers[column]), *rule, (_RETURN, 0, 0, _ALLOW)]
     program.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
 
 
-def _rules() -> list[tuple[tuple[int, int], list[Instruction]]]:
+def _rules(is_for_tests: bool) -> list[tuple[tuple[int, int], list[Instruction]]]:
     """Calls that are refused for some arguments: their numbers, and when they are refused."""
     itself = [(_EQUAL, 1, 0, 0), _refuse()]
     only_unix = [_argument(0), (_EQUAL, 1, 0, _UNIX), _refuse(_EAFNOSUPPORT)]
     sizes = [part for size in _BUFFER_SIZES for part in ((_EQUAL, 0, 1, size), _refuse())]
     buffers = [(_EQUAL, 0, 1 + len(sizes), _OF_SOCKETS), _argument(2), *sizes]
+    only_threads = [(_ANY_BIT, 1, 0, _THREAD), _refuse()] if is_for_tests else []
     return [
         # A process may set its own limits and its own priority only.
         (_PRLIMIT, [_argument(0), *itself]),
         (_SETPRIORITY, [_argument(0), *itself, _argument(1), *itself]),
         (_CLONE3, [_refuse(_ENOSYS)]),
-        (_CLONE, [_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refuse()]),
+        (_CLONE, [_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refuse(), *only_threads]),
         # Memory that is shared without a file outlives the process that it is counted for.
         (_MMAP, [_argument(3), (_ANY_BIT, 0, 2, _ANONYMOUS), (_ANY_BIT, 0, 1, _SHARED), _refuse()]),
         (_FCNTL, [_argument(1), (_EQUAL, 0, 1, _SET_PIPE_SIZE), _refuse()]),

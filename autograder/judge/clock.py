@@ -1,17 +1,10 @@
 """The time of one submission: what each question, test and cell may take of it."""
 
-import time
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from autograder.course import duel
 from autograder.jail import Limits, Lost, Session, TimedOut
-from autograder.judge.alarm import alarm
 
 _TIMES = 2  # test cells in which a function may end the process
-_OWN_OVER = "what tests make of the answers has taken too long"
-_OWN_TIME = 2  # times the time of a cell that a test has for all it does, asking included
 
 
 class Clock:
@@ -27,7 +20,7 @@ class Clock:
         self._limits = limits
         self._session: Session | None = None
         self._before = 0.0  # spent in sessions before that
-        self._end = self._test_end = self._own = limits.submission
+        self._end = self._test_end = limits.submission
         self._test = ""
         self._waited = 0.0
         self._never_back: dict[str, dict[str, Lost]] = defaultdict(dict)
@@ -48,24 +41,6 @@ class Clock:
         """A test cell begins: it has the time of one cell."""
         self._test = test
         self._test_end = min(self._end, self.spent + self._limits.cell)
-
-    @contextmanager
-    def over(self, cell: str) -> Iterator[None]:
-        """Ends code of the instructor's that does not come to its end; raises `TimedOut` then.
-
-        All of it together has as many seconds as the submission. Agents that are asked in it think
-        on this clock.
-        """
-        most = _OWN_TIME * self._limits.cell
-        seconds, begin = min(most, self._own), time.thread_time()
-        why = f"the cell {cell} itself did not come to its end within its {seconds:.3g} s"
-        if seconds <= 0:
-            raise TimedOut(f"the cell {cell} did not run: {_OWN_OVER}")
-        try:
-            with alarm(seconds, TimedOut(why)), duel.thinking_on(lambda: self.spent):
-                yield
-        finally:
-            self._own -= time.thread_time() - begin
 
     def end_test(self) -> None:
         """Note that questions from now on belong to no test."""

@@ -2,22 +2,43 @@
 
 import ast
 import builtins
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import import_module
 from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.course import is_silenced, silenced
 from autograder.judge.aliases import changed_variable
 from autograder.judge.asking import NAMES, rewritten
-from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of
-from autograder.judge.memory import limited
 from autograder.judge.process import Process
 from autograder.judge.uses import position
 from autograder.notebook.magics import without_magics
-from autograder.submission import Cell
+from autograder.submission import Cell, Kind
+
+_NOTHING: Mapping[str, str] = {}
+
+
+def prepare(packages: Iterable[str], cells: Iterable[Cell]) -> None:
+    """Loads and compiles what every submission needs: what is forked would have to do it anew."""
+    for name in packages:
+        _load(name)
+    for cell in cells:
+        with suppress(Exception):  # a submission that needs it says so
+            if cell.kind is Kind.TEST:
+                _compiled(cell.source, cell.id)
+                _declared_names(cell.source, cell.id)
+                unseen_places(cell.source)
+            elif cell.kind is Kind.GIVEN:
+                _compiled(without_magics(cell.source), cell.id)
+
+
+@cache
+def _load(name: str) -> None:
+    with suppress(Exception):
+        import_module(name)
 
 
 class Namespace:
@@ -27,27 +48,26 @@ class Namespace:
     what the given cells before it have bound.
     """
 
-    def __init__(self, exercises: set[str], imports: str = "") -> None:
+    def __init__(
+        self, exercises: set[str], imports: str = "", broken: Mapping[str, str] = _NOTHING
+    ) -> None:
         self._exercises = exercises
         self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
         self._mentioned: set[str] = set()
         self._classes: dict[str, type] = {}
-        self.broken: dict[str, str] = {}
+        self.broken = dict(broken)
         for line in imports.splitlines():
             with suppress(Exception):  # where a test or a given cell needs it, that says so
                 exec(line, self._names)  # noqa: S102 — the instructor's own text
 
-    def give(self, cell: Cell, clock: Clock) -> None:
+    def give(self, cell: Cell) -> None:
         """Runs a given cell without its magics; if it fails, no test after it can pass."""
         try:
             code, last, names = _compiled(without_magics(cell.source), cell.id)
             self._mentioned |= names
-            with clock.over(cell.id):
-                exec(code, self._names)  # noqa: S102 — the instructor's own text
-                if last is not None:
-                    eval(last, self._names)
-        except KeyboardInterrupt:
-            raise
+            exec(code, self._names)  # noqa: S102 — the instructor's own text
+            if last is not None:
+                eval(last, self._names)
         except BaseException as error:
             line = line_of(error, cell.id)
             self.broken[cell.id] = error_text(error) + (f" (line {line})" if line else "")
@@ -60,7 +80,7 @@ class Namespace:
         is_own = isinstance(value, type) and value.__module__ == "__main__"
         return is_own and value.__name__ == name and name not in self._exercises
 
-    def run(self, cell: Cell, process: Process, clock: Clock) -> Any:
+    def run(self, cell: Cell, process: Process) -> Any:
         """Runs a test cell, and gives its last value; whatever it raises comes out of here."""
         for given, why in self.broken.items():
             raise RuntimeError(f"the given cell {given} failed: {why}")
@@ -72,9 +92,8 @@ class Namespace:
             self._names.update(process.values(asked, self._exercises))
             is_learning = process.uses.is_learning
             before = process.variables(asked, self._names) if is_learning else {}
-            with limited(), clock.over(cell.id):
-                exec(code, self._names)  # noqa: S102 — the instructor's own text
-                value = None if last is None else eval(last, self._names)
+            exec(code, self._names)  # noqa: S102 — the instructor's own text
+            value = None if last is None else eval(last, self._names)
             if before and (name := changed_variable(before, process.variables(asked, self._names))):
                 process.refuse(f"the variable {name} changes while the test runs")
             return value

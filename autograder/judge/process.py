@@ -14,7 +14,6 @@ from typing import Any, NoReturn
 
 from autograder.course import Seeded
 from autograder.jail import Crashed, Jail, Lost, Refused, Session, TimedOut
-from autograder.judge.alarm import Hushed
 from autograder.judge.aliases import Aliases, as_text
 from autograder.judge.clock import Clock
 from autograder.judge.errors import make_error
@@ -44,7 +43,7 @@ class Process:
         self._stand_ins: dict[tuple[Session, int], StandIn] = {}
         self.budget = Budget()
         self._jail = jail
-        self._clock = clock
+        self.clock = clock
         self._ran: list[tuple[Cell, str]] = []  # and how
         self._stopped: set[str] = set()  # of these, the cells that were interrupted
         self._session: Session | None = None
@@ -55,7 +54,7 @@ class Process:
         `unseen` are the places whose values it does not look at. Any object may come there.
         Where cells have to be run again, they are before the time of the test begins.
         """
-        self._clock.end_test()
+        self.clock.end_test()
         with suppress(Lost):
             self._now()
         self.lost = None
@@ -66,7 +65,7 @@ class Process:
         self._unseen = unseen
         self._aliases.clear()
         self._stand_ins.clear()
-        self._clock.begin_test(test)
+        self.clock.begin_test(test)
 
     def end_test(self) -> None:
         """A test cell has ended; the memory of a large answer is given back before the next."""
@@ -79,12 +78,12 @@ class Process:
 
         A cell that was lost is not run again, if it could not be interrupted.
         """
-        self._clock.end_test()
+        self.clock.end_test()
         return self._run_first(cell, "run").get("outputs")
 
     def share(self, cell: Cell, lines: str) -> None:
         """Lines of a test run that are there for the program. Raises `Lost`."""
-        self._clock.end_test()
+        self.clock.end_test()
         self._run_first(replace(cell, source=lines), "share")
 
     def test(self, cell: Cell, about: str) -> Frame:
@@ -92,9 +91,9 @@ class Process:
 
         `about` is the function that it is about. Raises `Lost`.
         """
-        self._clock.end_test()
+        self.clock.end_test()
         self._now()
-        self._clock.begin_test(cell.id)
+        self.clock.begin_test(cell.id)
         label = f"the released test of {about}" if about else ""
         self._begin(label)
         most = inf if cell.is_inside else self._jail.limits.call  # it gives no points
@@ -105,7 +104,7 @@ class Process:
 
         `check` is the test that was lost. Raises `Lost`.
         """
-        self._clock.end_test()
+        self.clock.end_test()
         question = {"do": "mistake", "name": name, "check": check}
         most = self._jail.limits.cell
         return self._ask(self._now(), question, most, "", "looking for a hint").get("mistake")
@@ -184,26 +183,24 @@ class Process:
         self._begin(label)
         if self._aliases.are_changed:
             self.refuse("the test changes a value that the program has, too, and asks again")
-        with Hushed():
-            answer = self._ask(session, question, self._jail.limits.call, label, what)
-            if "unfit" in answer:
-                self.refuse(f"{what} gave what cannot be handed to the tests")
-            return answer
+        answer = self._ask(session, question, self._jail.limits.call, label, what)
+        if "unfit" in answer:
+            self.refuse(f"{what} gave what cannot be handed to the tests")
+        return answer
 
     def _begin(self, label: str) -> None:
         """Asks nothing where the test has ended already, or it would be in vain. Raises `Lost`."""
         try:
             if self.lost is not None and self._is_testing:
                 raise self.lost
-            self._clock.refuse(label)
+            self.clock.refuse(label)
         except Lost as lost:
             raise self._note(lost) from None
 
     def restart(self) -> None:
         """The next question begins a new process, in which the cells are run again."""
-        with Hushed():
-            if self._session is not None:
-                self._session.close()
+        if self._session is not None:
+            self._session.close()
 
     def refuse(self, why: str) -> NoReturn:
         """Ends the test that now runs, whatever it makes of errors. Raises `Refused`."""
@@ -273,12 +270,11 @@ class Process:
 
     def _now(self) -> Session:
         """The process that now runs; a new one runs the cells again that came to their end."""
-        with Hushed():
-            while self._session is None or self._session.is_over:
-                session = self._session = self._jail.session()
-                self._clock.follow(session)
-                self._run_again(session)
-            return self._session
+        while self._session is None or self._session.is_over:
+            session = self._session = self._jail.session()
+            self.clock.follow(session)
+            self._run_again(session)
+        return self._session
 
     def _run_again(self, session: Session) -> None:
         """Cells that are lost this time are not run any more."""
@@ -334,17 +330,17 @@ class Process:
     @contextmanager
     def _timed(self, most: float, label: str, what: str, is_again: bool = False) -> Iterator[float]:
         """Gives the seconds that a question has, and says in words how it was lost."""
-        begin = self._clock.spent
+        begin = self.clock.spent
         try:
-            seconds = self._clock.seconds(most, what, label, is_again)
+            seconds = self.clock.seconds(most, what, label, is_again)
         except TimedOut as lost:
             raise self._note(lost) from None
         try:
             yield seconds
         except Lost as lost:
-            self._clock.note_lost(lost, begin, label, seconds, most)
+            self.clock.note_lost(lost, begin, label, seconds, most)
             is_late = isinstance(lost, TimedOut)
-            why = self._clock.why_late(most, what, label) if is_late else f"{what}: {lost}"
+            why = self.clock.why_late(most, what, label) if is_late else f"{what}: {lost}"
             told = type(lost)(why)
             told.is_stopped = lost.is_stopped
             raise self._note(told) from None

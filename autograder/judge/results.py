@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from autograder.course import NoAnswer
-from autograder.jail import Refused, TimedOut
+from autograder.jail import Crashed, Refused, TimedOut
 from autograder.judge.errors import said_by
 from autograder.judge.outputs import clean_message
 from autograder.judge.partial import TooMuch, value_points
@@ -40,6 +40,26 @@ def failed(cell: Cell, outcome: Outcome, message: str, tells: bool = True) -> Ch
     """A check that did not hold, with its reason."""
     text = clean_message(message[:MAX_MESSAGE])
     return CheckResult(cell.id, 0.0, cell.points, outcome, text, tells=tells)
+
+
+def check_from(cell: Cell, said: Any) -> CheckResult:
+    """The check of a cell as a process of tests has told it; raises `Crashed` if it is none.
+
+    A test that has run an answer as code may say anything here.
+    """
+    try:
+        return CheckResult(
+            cell.id,
+            min(max(float(said["points"]), 0.0), cell.points),
+            cell.points,
+            Outcome(said["outcome"]),
+            clean_message(str(said["message"])[:MAX_MESSAGE]),
+            tells=said["tells"] is True,
+            told=clean_message(str(said["told"])[:MAX_MESSAGE]),
+            line=int(said["line"]),
+        )
+    except (TypeError, ValueError, KeyError, OverflowError):
+        raise Crashed(f"the cell {cell.id} has said nothing that is a result") from None
 
 
 def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResult:

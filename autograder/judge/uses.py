@@ -33,6 +33,14 @@ class Uses:
         self.scores = set(scores)
         self.is_learning = is_learning
 
+    def update(self, data: Mapping[str, Any]) -> None:
+        """Adds what `as_json` has told, if anything is to be learned."""
+        if self.is_learning and self.objects is not None:
+            more = Uses.from_json(data)
+            self.objects |= more.objects or set()
+            self.names |= more.names
+            self.scores |= more.scores
+
     def may_come(self, test: str, place: str) -> bool:
         """Return true if an object of the student's own may come to that place in a test."""
         if self.objects is None:

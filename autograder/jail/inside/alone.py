@@ -69,12 +69,20 @@ def fork_alone(refused: bytes, folder: int) -> int:
         _mount("tmpfs", "/proc", _READ_ONLY | _NO_SUID | _NO_DEVICES, "size=4k,nr_inodes=1")
         os.chdir(_WORK)
         _do(_libc.syscall(_CAPSET, struct.pack("Ii", _CAPABILITIES, 0), bytes(24)))
-        program = _Program(len(refused) // 8, refused)
-        _do(_libc.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(program), 0, 0))
+        refuse(refused)
     except BaseException as error:
         os.write(2, f"{_NOT_ALONE}: {error}\n".encode())
         os._exit(1)
     return 0
+
+
+def refuse(program: bytes) -> None:
+    """From now on the kernel refuses this process the calls of a filter; raises `OSError`.
+
+    The process has no privileges, or must be unable to get new ones.
+    """
+    loaded = _Program(len(program) // 8, program)
+    _do(_libc.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(loaded), 0, 0))
 
 
 def _mount(kind: str, place: str, flags: int, options: str) -> None:

@@ -4,9 +4,10 @@ Started with one argument, JSON: `control` (the number of the socket to the grad
 the libraries are), `uid` (who to become, or null), `filter` (calls to the kernel that a run must
 not make, as hexadecimal digits; empty without a jail), `folder` (how many bytes the folder of a run
 may hold), `buffer` (how many bytes a socket holds), `preload` (what to load for all, where it is
-there). The grader sends a message with the limits and the socket of a run; then "end", or "lost" if
-the other side has closed the wire. The answer is sent when no process of the run is left:
-{"reason": why it ended}. The reason is empty if it did not end by itself.
+there). The grader sends a message with the limits and the socket of a run; then the numbers of
+signals for its first process, if there are any; then "end", or "lost" if the other side has closed
+the wire. The answer is sent when no process of the run is left: {"reason": why it ended}, which is
+empty if it did not end by itself.
 """
 
 import gc
@@ -64,8 +65,8 @@ def main() -> None:
         usage = Usage(child if refused else None, settings["buffer"])
         reason, is_ended = _watch(control, child, usage, limits["memory"])
         _end(child, is_alone=bool(refused))
-        if not is_ended:
-            control.recv(4096)
+        while not is_ended:
+            is_ended = not control.recv(4096).isdigit()
         control.send(json.dumps({"reason": reason}).encode())
 
 
@@ -87,17 +88,22 @@ def _watch(control: socket.socket, child: int, usage: Usage, most: int) -> tuple
     watched.register(process, select.POLLIN)
     try:
         glance = _GLANCE
-        while not (ready := watched.poll(glance)):
+        while True:
+            ready = watched.poll(glance)
+            if any(fd == control.fileno() for fd, _ in ready):
+                said = control.recv(4096)
+                if not said.isdigit():
+                    if said == b"lost":  # the wire is closed a little before the process has ended
+                        watched.unregister(control)
+                        watched.poll(_LAST_BREATH)
+                    return _ending(child), True
+                os.kill(child, int(said))
+            elif ready:
+                return _ending(child), False
             used = usage.memory(most)
             if used > most:
                 return "memory", False
             glance = _CLOSE_LOOK if used > most // 2 else _GLANCE
-        is_ended = any(fd == control.fileno() for fd, _ in ready)
-        if is_ended and control.recv(4096) == b"lost":
-            # The wire is closed a little before the process is at its end.
-            watched.unregister(control)
-            watched.poll(_LAST_BREATH)
-        return _ending(child), is_ended
     finally:
         os.close(process)
 

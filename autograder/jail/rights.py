@@ -1,0 +1,79 @@
+"""Takes from a process that runs tests what only the grader itself may do."""
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from autograder.jail.inside.alone import refuse
+from autograder.jail.syscalls import filter_program, is_known_machine
+
+MEMORY = 2 * 2**30  # bytes by which the process may grow: numpy may spread one array over another
+
+_STATM = Path("/proc/self/statm")
+_SET_DEATH_SIGNAL, _SET_NO_NEW_PRIVILEGES = 1, 38  # of prctl
+# Landlock, in the kernel since 5.13: the same numbers on every machine.
+_CREATE, _ADD, _RESTRICT = 444, 445, 446
+_BENEATH, _VERSION = 1, 1
+_WRITE, _TRUNCATE = 1 << 1, 1 << 14
+_CHANGE = _WRITE | sum(1 << bit for bit in range(4, 13))  # make and remove files of every kind
+_SINCE = {2: 1 << 13, 3: _TRUNCATE}  # version: what else it knows, moving files, cutting them off
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def end_with(parent: int) -> None:
+    """Let this process end when its `parent` does, even by `kill -9`."""
+    if sys.platform == "linux":
+        _libc.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def limit_memory() -> None:
+    """Let what takes more memory from now on raise `MemoryError`."""
+    if sys.platform != "linux":
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = int(_STATM.read_bytes().split()[0]) * resource.getpagesize() + MEMORY
+    if soft != resource.RLIM_INFINITY:
+        most = min(most, soft)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+def give_up_rights(folder: Path) -> None:
+    """From now on this process writes nowhere but in `folder`, and asks the kernel for little.
+
+    What it may not ask for is in `syscalls.py`. Raises `OSError` if the kernel does not allow that.
+    """
+    _libc.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    _write_only_in(folder)
+    if is_known_machine():
+        refuse(filter_program(is_for_tests=True))
+
+
+def _write_only_in(folder: Path) -> None:
+    """Has Landlock refuse all other changes, where the kernel has it."""
+    version = _libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
+    if version < 1:
+        return
+    handled = _CHANGE
+    for since, rights in _SINCE.items():
+        handled |= rights if version >= since else 0
+    rules = _call(_CREATE, ctypes.byref(ctypes.c_uint64(handled)), ctypes.c_size_t(8), 0)
+    for path, rights in ((folder, handled), (Path(os.devnull), _WRITE | handled & _TRUNCATE)):
+        place = os.open(path, os.O_PATH)
+        rule = rights.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder)
+        _call(_ADD, rules, _BENEATH, rule, 0)
+        os.close(place)
+    _call(_RESTRICT, rules, 0)
+    os.close(rules)
+
+
+def _call(number: int, *arguments: Any) -> int:
+    done = int(_libc.syscall(number, *arguments))
+    if done < 0:
+        raise OSError(ctypes.get_errno(), "Landlock")
+    return done

@@ -1,0 +1,250 @@
+"""The protected run: tests are asked from outside, in a process of the grader that ends with them.
+
+The grader asks that process to run one cell after the other, and waits for each as long as it may
+take. If a cell ends the process, or takes too long, the others run again without it in a new one.
+"""
+
+import os
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from autograder.course import CheckFailed, NoAnswer, duel, exercises_of
+from autograder.jail import (
+    Crashed,
+    Jail,
+    JailMissing,
+    Lost,
+    OwnFolder,
+    Session,
+    TimedOut,
+    write_files,
+)
+from autograder.judge.apart import begin_apart
+from autograder.judge.clock import Clock
+from autograder.judge.errors import error_text, line_of, place_of, said_by
+from autograder.judge.namespace import Namespace, prepare, unseen_places
+from autograder.judge.process import Process
+from autograder.judge.results import MAX_MESSAGE, check_from, failed, passed, without_answer
+from autograder.judge.uses import Uses
+from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
+from autograder.wire import Channel, Frame, pack, unpack
+
+_TIMES = 3  # times the time of a cell: one to wait for answers, two for all else that a test does
+_ALL_TIMES = 2  # times the time of a submission that all cells have together
+_MOST_HURT = 3  # times that a submission may hurt its jail
+_LATE = "the cell {} itself did not come to its end within its {:.3g} s"
+_TOO_LATE = "the cell {} did not run: what tests make of the answers has taken too long"
+_ENDED = "the cell {} itself has ended the process in which it ran"
+_HURT = "the cell {} did not run: the jail was hurt again and again"
+
+
+@dataclass
+class Protected:
+    """The checks; the names that tests have missed; the given cells that failed, and why."""
+
+    checks: dict[str, CheckResult] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+    broken: dict[str, str] = field(default_factory=dict)
+
+
+class ProtectedRun:
+    """The grader's side: asks for one cell after the other, and waits no longer than it may.
+
+    `before` is the clock of an earlier run, `shared` are the lines of tests that run beside the
+    program. What the answer key uses is noted in `uses`.
+    """
+
+    def __init__(
+        self,
+        submission: Submission,
+        jail: Jail,
+        before: Clock,
+        shared: Mapping[str, str],
+        uses: Uses | None,
+    ) -> None:
+        self._submission = submission
+        self._cells = list(submission.code)  # those that are to run
+        self._jail = jail
+        self._before = before
+        self._shared = shared
+        self._uses = Uses() if uses is None else uses
+        self._left = _ALL_TIMES * jail.limits.submission
+        self._times_hurt = 0
+        self._found = Protected()
+
+    def found(self) -> Protected:
+        """Runs all cells in order, and asks every protected test whole, hidden lines and all.
+
+        Anything but a test that is said to have ended well is 0 points, with its reason. Raises
+        `JailMissing` if the jail cannot be started again.
+        """
+        prepare(self._jail.preload, self._cells)
+        while not self._is_done():
+            self._jail.replace()
+        return self._found
+
+    def _is_done(self) -> bool:
+        """Runs the cells in a new process. The one with which that is lost is not run again."""
+        with self._begun() as session:
+            for cell in self._cells:
+                seconds = min(self._most(cell), self._left - session.spent)
+                if seconds <= 0 or self._times_hurt > _MOST_HURT:
+                    self._give_up(_TOO_LATE if seconds <= 0 else _HURT)
+                    return True
+                try:
+                    said = session.ask({"cell": cell.id}, seconds)
+                    if "hurt" in said:
+                        self._times_hurt += 1
+                        return False
+                    self._note(cell, said)
+                except TimedOut:
+                    self._lose(cell, TimedOut(_LATE.format(cell.id, seconds)))
+                    return False
+                except Crashed:
+                    self._lose(cell, Crashed(_ENDED.format(cell.id)))
+                    return False
+            self._uses.update(session.ask({}, self._jail.limits.submission))
+        return True
+
+    @contextmanager
+    def _begun(self) -> Iterator[Session]:
+        """A session with a new process for the tests, in a folder of its own."""
+        clock = Clock(self._jail.limits, self._before)
+        process = Process(self._jail, clock, self._uses)
+        server = _Server(self._submission, process, self._shared, self._found.broken)
+        self._jail.end_session()
+        folder = OwnFolder()
+        try:
+            write_files(self._submission.given_files, folder.path)
+            with closing(begin_apart(server.serve, self._jail, folder.path)) as session:
+                yield session
+            self._left -= session.spent
+        finally:
+            folder.remove()
+
+    def _lose(self, cell: Cell, why: Lost) -> None:
+        """A cell of the tests' own has ended their process, or else something is wrong with it."""
+        if cell.kind is Kind.TEST and not cell.is_inside:
+            self._cells.remove(cell)
+            self._found.checks[cell.id] = without_answer(cell, why)
+        elif cell.kind is Kind.GIVEN and not cell.is_inside:
+            self._cells.remove(cell)
+            self._found.broken[cell.id] = error_text(why)
+        else:
+            self._times_hurt += 1
+
+    def _most(self, cell: Cell) -> float:
+        """The seconds for a cell; where cells of students have to run again, they take long."""
+        is_own = cell.kind is not Kind.STUDENT
+        return _TIMES * self._jail.limits.cell if is_own else self._jail.limits.submission
+
+    def _give_up(self, why: str) -> None:
+        for cell in self._cells:
+            if cell.kind is Kind.TEST and not cell.is_inside and cell.id not in self._found.checks:
+                lost = TimedOut(why.format(cell.id))
+                self._found.checks[cell.id] = without_answer(cell, lost)
+        self._jail.replace()
+
+    def _note(self, cell: Cell, said: Frame) -> None:
+        if "failed" in said:
+            raise RuntimeError(f"the tests could not run: {said['failed']}")
+        if type(said.get("broken")) is str:
+            self._found.broken[cell.id] = said["broken"]
+        if type(said.get("missing")) is str:
+            self._found.missing[cell.id] = said["missing"]
+        if cell.kind is Kind.TEST and not cell.is_inside:
+            self._found.checks[cell.id] = check_from(cell, said.get("check"))
+
+
+class _Server:
+    """The tests' side: runs the cells that it is asked for, and answers what became of them."""
+
+    def __init__(
+        self,
+        submission: Submission,
+        process: Process,
+        shared: Mapping[str, str],
+        broken: Mapping[str, str],
+    ) -> None:
+        self._submission = submission
+        self._cells = {cell.id: cell for cell in submission.code}
+        self._process = process
+        self._shared = shared
+        self._broken = broken
+
+    def serve(self, channel: Channel) -> None:
+        """Answers until there are no more questions; the program has ended before the last."""
+        answered = exercises_of(self._submission.lesson) | self._submission.answered
+        self._namespace = Namespace(set(answered), self._submission.imports, self._broken)
+        with duel.thinking_on(lambda: self._process.clock.spent):
+            while True:
+                question = unpack(channel.receive())
+                channel.send(pack(self._answer(question.get("cell"))))
+
+    def _answer(self, name: str | None) -> dict[str, Any]:
+        try:
+            if name is None:
+                self._process.close()
+                return self._process.uses.as_json()
+            return self._run(self._cells[name])
+        except MemoryError:
+            os._exit(1)  # the test has left too much of it
+        except JailMissing:
+            return {"hurt": True}
+        except Exception:
+            return {"failed": traceback.format_exc()}
+
+    def _run(self, cell: Cell) -> dict[str, Any]:
+        if cell.kind is Kind.TEST:
+            if lines := self._shared.get(cell.id):  # those that set names, for the program
+                with suppress(Lost):
+                    self._process.share(cell, lines)
+            return {} if cell.is_inside else self._check(cell)
+        said = {}
+        if cell.kind is Kind.GIVEN and not cell.is_inside:
+            self._namespace.give(cell)
+            said = {"broken": self._namespace.broken.get(cell.id)}
+        with suppress(Lost):
+            self._process.run(cell)
+        return said
+
+    def _check(self, cell: Cell) -> dict[str, Any]:
+        """Anything but a clean end of the test cell is 0 points, with its reason."""
+        missing = None
+        self._process.begin_test(cell.id, cell.source, unseen_places(cell.source))
+        try:
+            value = self._namespace.run(cell, self._process)
+            check = self._passed(cell, value)
+        except JailMissing:
+            raise
+        except BaseException as error:
+            check = replace(self._lost(cell, error), line=line_of(error, cell.id))
+            if isinstance(error, NameError) and type(error.name) is str:
+                missing = error.name
+        finally:
+            self._process.end_test()
+        return {"check": asdict(check), "missing": missing}
+
+    def _passed(self, cell: Cell, value: Any) -> CheckResult:
+        uses = self._process.uses
+        if self._process.lost is not None:
+            return without_answer(cell, self._process.lost)
+        if uses.objects is None:
+            return passed(cell, value)
+        is_score = uses.may_score(cell.id, value)
+        return passed(cell, value if is_score else None, is_score)
+
+    def _lost(self, cell: Cell, error: BaseException) -> CheckResult:
+        """Return the check of a test cell that has raised an error."""
+        if isinstance(error, NoAnswer):
+            return without_answer(cell, error)
+        if isinstance(error, CheckFailed):
+            return failed(cell, Outcome.FAILED, said_by(error))
+        place = place_of(error, frozenset(self._cells))
+        where = f" ({place.cell}, line {place.line})" if place else ""
+        is_failure = isinstance(error, AssertionError)
+        outcome = Outcome.FAILED if is_failure else Outcome.ERROR
+        return failed(cell, outcome, error_text(error)[:MAX_MESSAGE] + where)
