@@ -17,6 +17,7 @@ import course.hints
 from autograder.selection import select
 from course import duel, rules
 from course.answers import Answer, NoAnswer, Seeded
+from course.cases import asked_for, make_ahead
 from course.checks import CheckFailed
 from course.hints.diagnosis import GENERAL
 from course.hints.digest import digests
@@ -38,6 +39,7 @@ __all__ = [
     "Lesson",
     "NoAnswer",
     "Seeded",
+    "asked_for",
     "built_before",
     "cell_of",
     "definition",
@@ -56,6 +58,7 @@ __all__ = [
     "lesson",
     "lesson_order",
     "lessons",
+    "make_ahead",
     "more_seen",
     "observe",
     "rules",

@@ -73,7 +73,7 @@ class Jail:
         self.lesson = lesson_id
         self.limits = limits if limits is not None else Limits()
         self.confined = confined
-        self.preload = preload
+        self._preload = preload
         self._course = Path.cwd()  # a test that runs may be in another folder
         self._laid: Mapping[str, bytes] = {}
         self._folder = OwnFolder()
@@ -120,7 +120,7 @@ class Jail:
         if not is_lesson(self.lesson):
             return self
         if self._beside is None:
-            limits, preload = self.limits, self.preload
+            limits, preload = self.limits, self._preload
             beside = Jail(self.lesson, limits, self.confined, preload, gives_points=False)
             self._beside = beside.__enter__()
         self._beside.limits = self.limits
@@ -237,7 +237,7 @@ class Jail:
                 "filter": filter_program().hex() if self.confined else "",
                 "folder": self.limits.folder_size,
                 "buffer": _buffer(),
-                "preload": self.preload,
+                "preload": self._preload,
             }
             self._outer = subprocess.Popen(
                 [*command, json.dumps(settings)],

@@ -2,14 +2,14 @@
 
 import ast
 import builtins
+import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from functools import cache, lru_cache
-from importlib import import_module
+from functools import lru_cache
 from types import CodeType, ModuleType
 from typing import Any
 
-from autograder.course import is_silenced, silenced
+from autograder.course import is_silenced, make_ahead, silenced
 from autograder.judge.aliases import changed_variable
 from autograder.judge.asking import NAMES, rewritten
 from autograder.judge.errors import error_text, line_of
@@ -17,28 +17,43 @@ from autograder.judge.process import Process
 from autograder.judge.uses import position
 from autograder.notebook.magics import without_magics
 from autograder.submission import Cell, Kind
+from autograder.wire import Decoder
 
 _NOTHING: Mapping[str, str] = {}
 
 
-def prepare(packages: Iterable[str], cells: Iterable[Cell]) -> None:
-    """Loads and compiles what every submission needs: what is forked would have to do it anew."""
-    for name in packages:
-        _load(name)
+def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
+    """Loads, compiles and makes what every submission needs: each fork would do it anew.
+
+    `files` are the files of the assignment, which are not for all; `cases` those of its `Uses`.
+    """
+    own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
     for cell in cells:
-        with suppress(Exception):  # a submission that needs it says so
-            if cell.kind is Kind.TEST:
-                _compiled(cell.source, cell.id)
-                _declared_names(cell.source, cell.id)
-                unseen_places(cell.source)
-            elif cell.kind is Kind.GIVEN:
-                _compiled(without_magics(cell.source), cell.id)
+        if cell.kind in (Kind.GIVEN, Kind.TEST) and not cell.is_inside:
+            with suppress(Exception):  # who needs it says so
+                is_test = cell.kind is Kind.TEST
+                source = cell.source if is_test else without_magics(cell.source)
+                _load(source, own)
+                _compiled(source, cell.id)
+                _declared_names(source, cell.id)
+    _make_ahead(cases)
 
 
-@cache
-def _load(name: str) -> None:
-    with suppress(Exception):
-        import_module(name)
+@lru_cache(maxsize=1024)
+def _load(source: str, own: frozenset[str]) -> None:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            modules = [getattr(node, "module", None), *(alias.name for alias in node.names)]
+            if own.isdisjoint(str(name).partition(".")[0] for name in modules):
+                with suppress(Exception):
+                    code = compile(ast.Module([node], []), "imports", "exec")
+                    exec(code, {"__builtins__": _BUILTINS})  # noqa: S102 — the instructor's own
+
+
+@lru_cache(maxsize=32)
+def _make_ahead(cases: str) -> None:
+    if cases:
+        make_ahead(Decoder().decode(json.loads(cases)))
 
 
 class Namespace:

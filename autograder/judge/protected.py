@@ -4,6 +4,7 @@ The grader asks that process to run one cell after the other, and waits for each
 take. If a cell ends the process, or takes too long, the others run again without it in a new one.
 """
 
+import json
 import os
 import traceback
 from collections.abc import Iterator, Mapping
@@ -11,7 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from autograder.course import CheckFailed, NoAnswer, duel, exercises_of
+from autograder.course import CheckFailed, NoAnswer, asked_for, duel, exercises_of
 from autograder.jail import (
     Crashed,
     Jail,
@@ -30,7 +31,7 @@ from autograder.judge.process import Process
 from autograder.judge.results import MAX_MESSAGE, check_from, failed, passed, without_answer
 from autograder.judge.uses import Uses
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
-from autograder.wire import Channel, Frame, pack, unpack
+from autograder.wire import Channel, Encoder, Frame, pack, unpack
 
 _TIMES = 3  # times the time of a cell: one to wait for answers, two for all else that a test does
 _ALL_TIMES = 2  # times the time of a submission that all cells have together
@@ -81,7 +82,7 @@ class ProtectedRun:
         Anything but a test that is said to have ended well is 0 points, with its reason. Raises
         `JailMissing` if the jail cannot be started again.
         """
-        prepare(self._jail.preload, self._cells)
+        prepare(self._cells, self._submission.given_files, self._uses.cases)
         while not self._is_done():
             self._jail.replace()
         return self._found
@@ -179,7 +180,7 @@ class _Server:
         """Answers until there are no more questions; the program has ended before the last."""
         answered = exercises_of(self._submission.lesson) | self._submission.answered
         self._namespace = Namespace(set(answered), self._submission.imports, self._broken)
-        with duel.thinking_on(lambda: self._process.clock.spent):
+        with duel.thinking_on(lambda: self._process.clock.spent), asked_for() as self._asked:
             while True:
                 question = unpack(channel.receive())
                 channel.send(pack(self._answer(question.get("cell"))))
@@ -188,7 +189,8 @@ class _Server:
         try:
             if name is None:
                 self._process.close()
-                return self._process.uses.as_json()
+                cases = json.dumps(Encoder().encode(list(self._asked)))
+                return {**self._process.uses.as_json(), "cases": cases}
             return self._run(self._cells[name])
         except MemoryError:
             os._exit(1)  # the test has left too much of it

@@ -16,7 +16,8 @@ from typing import Any
 class Uses:
     """The places, as (test, position and kind), to which objects came; the names of a library.
 
-    `scores` are the tests whose last value is a number of points. `is_learning`: the answer key is
+    `scores` are the tests whose last value is a number of points. `cases` are those of the course
+    that tests have asked for, as text, to be made ahead. `is_learning`: the answer key is
     graded, which is trusted; everything may come, and is noted. Without `objects`, nothing is known
     of an answer key, and any object may come.
     """
@@ -26,11 +27,13 @@ class Uses:
         objects: Iterable[tuple[str, str]] | None = None,
         names: Mapping[str, str] | None = None,
         scores: Iterable[str] = (),
+        cases: str = "",
         is_learning: bool = False,
     ) -> None:
         self.objects = None if objects is None and not is_learning else set(objects or ())
         self.names = dict(names or {})
         self.scores = set(scores)
+        self.cases = cases
         self.is_learning = is_learning
 
     def update(self, data: Mapping[str, Any]) -> None:
@@ -40,6 +43,7 @@ class Uses:
             self.objects |= more.objects or set()
             self.names |= more.names
             self.scores |= more.scores
+            self.cases = more.cases
 
     def may_come(self, test: str, place: str) -> bool:
         """Return true if an object of the student's own may come to that place in a test."""
@@ -58,17 +62,18 @@ class Uses:
     def as_json(self) -> dict[str, Any]:
         """All of it as JSON, to be kept with the plan of a master."""
         objects = sorted(map(list, self.objects or ()))
-        return {"objects": objects, "names": self.names, "scores": sorted(self.scores)}
+        scores = sorted(self.scores)
+        return {"objects": objects, "names": self.names, "scores": scores, "cases": self.cases}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Uses":
         """Return the uses that `as_json` has written.
 
-        >>> Uses.from_json({"objects": [["test", "1:0"]], "names": {}, "scores": []}).objects
+        >>> Uses.from_json(Uses([("test", "1:0")]).as_json()).objects
         {('test', '1:0')}
         """
         objects = ((test, place) for test, place in data["objects"])
-        return cls(objects, data["names"], data["scores"])
+        return cls(objects, data["names"], data["scores"], data["cases"])
 
 
 def place_in(test: str) -> str:

@@ -13,12 +13,14 @@ from course.cases.cleared import gone_tiles, is_like_before
 from course.cases.duels import crowded_duels, played_duels, some_duels
 from course.cases.endings import boards_about_over
 from course.cases.lines import SQUARES, every_line, lines_about, random_lines
+from course.cases.made import asked_for, make_ahead
 from course.cases.turns import announced_moves
 from course.rules.shape import is_board
 
 __all__ = [
     "SQUARES",
     "announced_moves",
+    "asked_for",
     "boards_about",
     "boards_about_over",
     "crowded_duels",
@@ -29,6 +31,7 @@ __all__ = [
     "is_like_before",
     "is_squares",
     "lines_about",
+    "make_ahead",
     "moves_that",
     "new_tiles",
     "played_duels",

@@ -1,9 +1,8 @@
 """Boards of duels to test with: some as games leave them, others with tiles placed at random."""
 
-from functools import cache
 from random import Random
 
-from course.cases.randoms import drawn_once
+from course.cases.made import made_once
 from course.rules.board import Board
 from course.rules.duel import (
     HEIGHT,
@@ -20,7 +19,6 @@ TILES = (0, 0, 0, 2, 2, 2, 4, 4, 8, 16)
 LAST_ROUND = 60
 
 
-@drawn_once
 def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> list[Board]:
     """Return boards on which tiles of both players stand anywhere, in either territory.
 
@@ -33,7 +31,6 @@ def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> li
     ]
 
 
-@drawn_once
 def played_duels(rng: Random, count: int) -> list[Board]:
     """Return boards of games of two players who place and push by chance, each after some round.
 
@@ -51,10 +48,10 @@ def some_duels(rng: Random, count: int) -> list[Board]:
     >>> len(some_duels(Random(8), 20))
     20
     """
-    return [[row[:] for row in board] for board in rng.sample(_pool(), count)]
+    return rng.sample(_pool(), count)
 
 
-@cache
+@made_once
 def _pool() -> list[Board]:
     return played_duels(Random("duels"), 60)
 

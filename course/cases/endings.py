@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
-from course.cases.randoms import drawn_once
+from course.cases.made import made_once
 from course.rules.board import Board, rotate
 from course.rules.over import has_pair, is_over
 
@@ -12,7 +12,7 @@ SMALL = tuple(2**power for power in range(1, 11))  # 2 to 1024
 FEW = (2, 4, 8, 16, 32)
 
 
-@drawn_once
+@made_once
 def boards_about_over(
     idea: str, rng: Random, count: int, height: int = 4, width: int = 4
 ) -> list[Board]:

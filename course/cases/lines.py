@@ -1,10 +1,9 @@
 """Lines to test with, each set about one idea of merging and no other."""
 
-from functools import cache
 from itertools import groupby, product
 from random import Random
 
-from course.cases.randoms import drawn_once
+from course.cases.made import made_once
 from course.rules.line import Line, close_gaps, merge
 from course.rules.over import has_pair
 
@@ -20,6 +19,7 @@ def every_line(length: int, squares: tuple[int, ...] = SQUARES) -> list[Line]:
     return [list(line) for line in product(squares, repeat=length)]
 
 
+@made_once
 def lines_about(idea: str, length: int = 4, squares: tuple[int, ...] = SQUARES) -> list[Line]:
     """Return all lines of that length that need one idea of merging and no other.
 
@@ -32,15 +32,9 @@ def lines_about(idea: str, length: int = 4, squares: tuple[int, ...] = SQUARES) 
     >>> lines_about("odd run", 3, (0, 2))
     [[2, 2, 2]]
     """
-    return [line[:] for line in _lines_about(idea, length, squares)]
-
-
-@cache  # the grader asks for the same lines for every submission
-def _lines_about(idea: str, length: int, squares: tuple[int, ...]) -> list[Line]:
     return [line for line in every_line(length, squares) if _idea(line) == idea]
 
 
-@drawn_once
 def random_lines(rng: Random, count: int, length: int) -> list[Line]:
     """Return random lines of that length in which merges are common."""
     return [[rng.choice(SQUARES) for _ in range(length)] for _ in range(count)]

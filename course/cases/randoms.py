@@ -1,39 +1,14 @@
 """`Random`s to test with: some begin with a chosen number, some are as a call has left them."""
 
 from collections.abc import Callable
-from copy import deepcopy
-from functools import cache, wraps
+from functools import cache
 from random import Random
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from course.answers import Seeded, call_many, same
 
-Drawing = TypeVar("Drawing", bound=Callable[..., Any])
-
 BEGINNING = 24  # words of 32 bits; `random()` draws two, `choice` and `randrange` one or more
 _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFFFFFF))
-
-
-def drawn_once(draw: Drawing) -> Drawing:
-    """Decorate a function that draws from a `Random`: results are kept for each of its states.
-
-    The next time, the result is a copy of what was kept, and the `Random` goes on as if it had
-    drawn it. This saves time, since the grader asks for the same boards for every submission.
-    """
-    known: dict[Any, tuple[Any, Any]] = {}
-
-    @wraps(draw)
-    def drawn(*arguments: Any, **options: Any) -> Any:
-        [rng] = [each for each in arguments if isinstance(each, Random)]
-        state = rng.getstate()
-        key = (state, *(each for each in arguments if each is not rng), *options.items())
-        if key in known:
-            rng.setstate(known[key][1])
-        else:
-            known[key] = draw(*arguments, **options), rng.getstate()
-        return deepcopy(known[key][0])
-
-    return cast(Drawing, drawn)
 
 
 @cache  # it must not be drawn from: functions under test get a copy of it

@@ -1,19 +1,21 @@
-"""Nothing that tests or given cells print is seen at the instructor's terminal."""
+"""Tests run in a process of their own: it has no rights, and what they change ends with it."""
 
-import sys
-import threading
+import os
+import socket
+from pathlib import Path
 
 import pytest
 
 from autograder.jail import Jail
-from autograder.judge.silence import silence
+from autograder.judge import judge
 from autograder.submission import Outcome
-from tests.autograder.submissions import verdict_on
+from tests.autograder.submissions import limited, submission_of, verdict_on
 
 LOUD = r"""
-import logging, pprint, sys, threading, traceback, unittest
+import logging, os, pprint, sys, threading, traceback, unittest
 print("\x1b[2J", bad(), file=sys.stderr)
 sys.stderr.buffer.write(b"bytes")
+os.write(1, b"bytes")
 logging.StreamHandler().handle(logging.makeLogRecord({"msg": bad()}))
 pprint.pprint(bad())
 try:
@@ -29,28 +31,135 @@ class Case(unittest.TestCase):
 assert not unittest.TextTestRunner().run(Case("test_it")).wasSuccessful()
 """
 
+CHANGES = """
+import builtins, decimal, os, random, signal, sys, warnings
+builtins.input = lambda: "2"
+decimal.getcontext().prec = 2
+os.environ["LANG"] = "changed"
+os.chdir("/")
+random.seed(1)
+signal.alarm(1)
+sys.path.append("changed")
+sys.setrecursionlimit(100)
+warnings.simplefilter("error")
+"""
+UNCHANGED = """
+import builtins, decimal, os, random, signal, sys
+assert builtins.input.__module__ == 'builtins'
+assert decimal.getcontext().prec == 28
+assert os.environ.get("LANG") != "changed" and os.getcwd() != "/"
+assert signal.alarm(0) == 0 and "changed" not in sys.path and sys.getrecursionlimit() > 100
+assert random.random() != random.Random(1).random()
+__import__("warnings").warn("nobody minds")
+"""
+
+FORBIDDEN = {
+    "writing elsewhere": "open({place!r}, 'a')",
+    "removing": "os.remove({place!r})",
+    "moving": "os.rename({place!r}, 'taken')",
+    "cutting off": "os.truncate({place!r}, 0)",
+    "rights": "os.chmod({place!r}, 0o777)",
+    "a folder": "os.mkdir({place!r} + '-more')",
+    "a link": "os.symlink('/', {place!r} + '-more')",
+    "a program": "os.execv('/bin/true', ['true'])",
+    "a child": "os.fork()",
+    "a command": "__import__('subprocess').run(['true'])",
+    "the network": "__import__('socket').socket()",
+    "a name": "__import__('urllib.request').request.urlopen('http://localhost:1')",
+    "the grader": "os.kill(os.getppid(), 0)",
+    "by descriptor": "os.pidfd_open(os.getppid())",
+    "everybody": "os.kill(-1, 9)",
+}
+ENDS = {
+    "exit": "import os\nos._exit(0)",
+    "fault": "import ctypes\nctypes.string_at(0)",
+    "one large power": "9 ** 9 ** 9 ** 9",
+    "sleep": "import time\ntime.sleep(3600)",
+    "a lock": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
+    "deaf": "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+}
+
 
 def test_what_a_test_writes_on_any_stream_is_not_shown(
-    jail: Jail, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    jail: Jail, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(threading, "excepthook", threading.__excepthook__)
     check = verdict_on(jail, "def bad():\n    return '\\x1b[31mRED'", LOUD)
     assert check.outcome is Outcome.PASSED, check.message
-    assert capsys.readouterr() == ("", "")
+    assert capfd.readouterr() == ("", "")
 
 
-def test_other_threads_are_heard_while_one_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
-    may_speak, has_spoken = threading.Event(), threading.Event()
+def test_nothing_that_a_test_changes_is_left_for_the_next_student(jail: Jail):
+    assert verdict_on(jail, "merge = len", CHANGES).outcome is Outcome.PASSED
+    check = verdict_on(jail, "merge = len", UNCHANGED)
+    assert check.outcome is Outcome.PASSED, check.message
 
-    def speak() -> None:
-        may_speak.wait()
-        print("progress", file=sys.stderr)
-        has_spoken.set()
 
-    threading.Thread(target=speak).start()
-    with silence():
-        may_speak.set()
-        has_spoken.wait()
-        print("test", file=sys.stderr)
-    print("after", file=sys.stderr)
-    assert capsys.readouterr().err == "progress\nafter\n"
+@pytest.mark.parametrize("code", FORBIDDEN.values(), ids=FORBIDDEN)
+def test_what_an_answer_does_if_a_test_runs_it_is_refused(jail: Jail, tmp_path: Path, code: str):
+    place = tmp_path / "gradebook.db"
+    place.write_text("grades")
+    answer = f"import os\n{code.format(place=str(place))}"
+    check = verdict_on(jail, f"def merge(): return {answer!r}", "exec(merge(), {})")
+    assert check.outcome is Outcome.ERROR
+    assert "Error" in check.message
+    assert (place.read_text(), os.listdir(tmp_path)) == ("grades", [place.name])
+
+
+def test_the_files_that_the_grader_has_open_are_out_of_reach(jail: Jail, tmp_path: Path):
+    ours, theirs = socket.socketpair()
+    with (tmp_path / "gradebook.db").open("w") as file, ours, theirs:
+        test = "import os\nfor n in range(3, 200):\n    try: os.write(n, b'taken')\n"
+        test += "    except OSError: pass"
+        verdict_on(jail, "merge = len", f"{test}\nos._exit(0)")
+        assert os.fstat(file.fileno()).st_size == 0
+        with pytest.raises(BlockingIOError):
+            theirs.recv(9, socket.MSG_DONTWAIT)
+
+
+@pytest.mark.parametrize("test", ENDS.values(), ids=ENDS)
+def test_a_test_that_does_not_come_to_its_end_costs_itself(jail: Jail, test: str):
+    tests = "helper = 1\ndef f(): return 2", test, "assert merge([2]) == 1 and f() == 2"
+    with limited(jail, cell=0.2):
+        checks = judge(submission_of("merge = len", *tests), jail).checks
+    first, ended, last = (check.outcome for check in checks)
+    assert (first, last) == (Outcome.PASSED, Outcome.PASSED), checks[-1].message
+    assert ended in (Outcome.TIMEOUT, Outcome.CRASHED)
+    assert "the cell test-1 itself" in checks[1].message
+
+
+def test_a_test_has_a_folder_to_write_in(jail: Jail, tmp_path: Path):
+    test = """
+import os, tempfile
+assert os.listdir() == []
+with open("words.txt", "w") as file: file.write("two")
+with tempfile.NamedTemporaryFile("w") as file: file.write("two")
+assert open("words.txt").read() == "two"
+"""
+    for _ in range(2):
+        check = verdict_on(jail, "merge = len", test)
+        assert check.outcome is Outcome.PASSED, check.message
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "b'{}'",
+        "b'[]'",
+        """b'{"check": {"points": 1e999}}'""",
+        """b'{"check": {"points": 9, "outcome": "passed"}}'""",
+        "b'x' * 99",
+    ],
+)
+def test_a_test_that_speaks_for_the_grader_gets_no_more_than_its_own_points(jail: Jail, said: str):
+    """An answer that a test runs can say that the test has passed, and nothing beyond."""
+    forged = f"""
+import gc, struct
+from autograder.wire import Channel
+body = {said}
+for one in gc.get_objects():
+    if type(one) is Channel:
+        one.send(struct.pack(">I", len(body)) + body)
+raise SystemExit
+"""
+    checks = judge(submission_of("merge = len", forged, "assert merge([]) == 1"), jail).checks
+    assert [check.points for check in checks] == [0, 0]
