@@ -27,6 +27,7 @@ from autograder.judge.apart import begin_apart
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of, place_of, said_by
 from autograder.judge.namespace import Namespace, prepare, unseen_places
+from autograder.judge.outputs import clean_message
 from autograder.judge.process import Process
 from autograder.judge.results import MAX_MESSAGE, check_from, failed, passed, without_answer
 from autograder.judge.uses import Uses
@@ -107,7 +108,10 @@ class ProtectedRun:
                 except Crashed:
                     self._lose(cell, Crashed(_ENDED.format(cell.id)))
                     return False
-            self._uses.update(session.ask({}, self._jail.limits.submission))
+            try:
+                self._uses.update(session.ask({}, self._jail.limits.submission))
+            except Lost:  # a test has left something that has ended it; all is known by now
+                self._jail.replace()
         return True
 
     @contextmanager
@@ -151,7 +155,7 @@ class ProtectedRun:
 
     def _note(self, cell: Cell, said: Frame) -> None:
         if "failed" in said:
-            raise RuntimeError(f"the tests could not run: {said['failed']}")
+            raise RuntimeError(clean_message(f"the tests could not run: {said['failed']}"))
         if type(said.get("broken")) is str:
             self._found.broken[cell.id] = said["broken"]
         if type(said.get("missing")) is str:
