@@ -118,6 +118,7 @@ def test_every_page_of_formgrader_is_asked_for(
         assert all(server.get(place) for place in places.values())
 
 
+@pytest.mark.deep
 def test_the_contest_and_the_growth_are_drawn(tmp_path: Path) -> None:
     took = Took(2, 3, 90)
     rows = [Row("a program", 24, 24, took, 1, 1, True)]

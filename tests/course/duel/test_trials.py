@@ -114,16 +114,22 @@ def test_what_an_agent_does_to_its_view_changes_no_verdict():
     assert answers_problem(Spoils, "place", 1, 10) is None
 
 
-def test_the_solution_passes_and_what_is_weaker_fails():
-    for make, chance, greedy in (
-        (Agent, True, True),
-        (GreedyAgent, True, True),
-        (RandomAgent, False, False),
-        (FirstLegal, True, False),
-        (ForTheFirst, True, False),
-    ):
-        assert (duels_problem(make, "chance", 20, 16, seed=1) is None) == chance, make
-        assert (duels_problem(make, "greedy", 40, 19, seed=1) is None) == greedy, make
+@pytest.mark.parametrize(
+    ("make", "chance", "greedy"),
+    some_in_every_run(
+        {
+            "solution": (Agent, True, True),
+            "greedy": (GreedyAgent, True, True),
+            "chance": (RandomAgent, False, False),
+            "first": (FirstLegal, True, False),
+            "for the first player": (ForTheFirst, True, False),
+        },
+        ["solution", "chance"],
+    ),
+)
+def test_the_solution_passes_and_what_is_weaker_fails(make, chance, greedy):
+    assert (duels_problem(make, "chance", 20, 16, seed=1) is None) == chance
+    assert (duels_problem(make, "greedy", 40, 19, seed=1) is None) == greedy
 
 
 def test_the_message_says_as_which_player_an_agent_wins():
