@@ -41,18 +41,16 @@ def bwrap() -> str:
 
 
 @contextmanager
-def jail_command(
-    folder: Path, limits: Limits, course: Path | None = None
-) -> Iterator[tuple[list[str], tuple[int, ...]]]:
+def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tuple[int, ...]]]:
     """The command that runs Python in the jail, and the file descriptors that it needs open.
 
-    `folder` is bound as `LESSON`. `course` must not be seen in there; else that is the working
-    folder. Python's arguments are still to be added.
+    `folder` is bound as `LESSON`. The working folder is not seen in there. Python's arguments are
+    still to be added.
     """
     program = bwrap()
     with jail_user() as (user, user_fds):
         command = [program, *_FLAGS, *user, *_ENVIRONMENT]
-        interpreter, mounts, _ = interpreter_mounts(course)
+        interpreter, mounts, _ = interpreter_mounts()
         command += [*mounts, *_mounts(limits), "--ro-bind", str(folder), LESSON]
         yield [*command, "--remount-ro", "/", interpreter], user_fds
 
@@ -125,7 +123,7 @@ def uid_inside() -> int | None:
     return _NOBODY if os.geteuid() == 0 else None
 
 
-def interpreter_mounts(course: Path | None = None) -> tuple[str, list[str], list[str]]:
+def interpreter_mounts() -> tuple[str, list[str], list[str]]:
     """The interpreter in the jail, flags that bind it and its libraries, and where these are."""
     flags = ["--ro-bind", "/usr", "/usr"]
     for name in ("bin", "sbin", "lib", "lib64"):
@@ -138,7 +136,7 @@ def interpreter_mounts(course: Path | None = None) -> tuple[str, list[str], list
         bound[os.path.realpath(outside)] = inside
     for outside, inside in bound.items():
         flags += ["--ro-bind", outside, inside] if inside != "/usr" else []
-        flags += _masks(Path(outside), inside, course or Path.cwd())
+        flags += _masks(Path(outside), inside, Path.cwd())
     if not _is_system_python():
         flags += ["--setenv", "LD_LIBRARY_PATH", f"{_PYTHON}/lib"]
     return _interpreter(), flags, sites

@@ -74,7 +74,6 @@ class Jail:
         self.limits = limits if limits is not None else Limits()
         self.confined = confined
         self._preload = preload
-        self._course = Path.cwd()  # a test that runs may be in another folder
         self._laid: Mapping[str, bytes] = {}
         self._folder = OwnFolder()
         try:
@@ -90,7 +89,7 @@ class Jail:
         self._log: IO[bytes] | None = None
         self._session: Session | None = None
         self._beside: Jail | None = None
-        self._is_lent = False
+        self._is_borrowed = False
 
     def __enter__(self) -> "Jail":
         try:
@@ -167,17 +166,21 @@ class Jail:
         if self._session is not None:
             self._session.close()
 
-    def lend(self) -> int:
-        """In a fork of the grader: use the jail that is there, and start no other one.
+    def borrow(self) -> int:
+        """Mark the jail as the grader's, in a fork of it: use it, but never restart it.
 
-        If it is hurt, the next session raises `JailMissing`, and the grader is to `replace` it.
-        Returns the number of its socket.
+        If it is hurt, the next session raises `JailMissing`. Returns the descriptor of its socket.
         """
-        self._is_lent = True
+        self._is_borrowed = True
         return -1 if self._control is None else self._control.fileno()
 
+    @property
+    def is_hurt(self) -> bool:
+        """True if the warm process did not answer, and is to be replaced."""
+        return self._control is None
+
     def replace(self) -> None:
-        """Start it anew: something may be wrong with it. Raises `JailMissing`."""
+        """Restart it, because something may be wrong with it. Raises `JailMissing`."""
         self._stop()
         self._start()
 
@@ -225,7 +228,7 @@ class Jail:
             return "the jail was hurt and replaced"
 
     def _start(self) -> None:
-        if self._is_lent:
+        if self._is_borrowed:
             raise JailMissing(_NOT_STARTED.format("it was hurt"))
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 — open as long as the process
@@ -270,11 +273,11 @@ class Jail:
         if not self.confined:
             yield [sys.executable, *_ALONE, "-c", _RUN.format(folder=str(folder))], ()
             return
-        with jail_command(folder, self.limits, self._course) as (command, fds):
+        with jail_command(folder, self.limits) as (command, fds):
             yield [*command, *_ALONE, "-c", _RUN.format(folder=LESSON)], fds
 
     def _last_words(self) -> str:
-        if self._is_lent:
+        if self._is_borrowed:
             return ""
         outer, log = self._outer, self._log
         assert outer is not None
@@ -288,7 +291,7 @@ class Jail:
 
     def _stop(self) -> None:
         """Ends the warm process; with it ends everything in its PID namespace."""
-        if self._is_lent:
+        if self._is_borrowed:
             self._control = None
             return
         if self._control is not None:

@@ -1,4 +1,4 @@
-"""Takes from a process that runs tests what only the grader itself may do."""
+"""Restricts a process that runs tests: it reads files, but writes in one folder only."""
 
 import ctypes
 import os
@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.jail.inside.alone import refuse
-from autograder.jail.syscalls import filter_program, is_known_machine
+from autograder.jail.limits import Limits
+from autograder.jail.syscalls import filter_program
 
 MEMORY = 2 * 2**30  # bytes by which the process may grow: numpy may spread one array over another
 
@@ -26,32 +27,33 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 def end_with(parent: int) -> None:
     """Let this process end when its `parent` does, even by `kill -9`."""
-    if sys.platform == "linux":
-        _libc.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
+    _libc.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
-def limit_memory() -> None:
-    """Let what takes more memory from now on raise `MemoryError`."""
-    if sys.platform != "linux":
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = int(_STATM.read_bytes().split()[0]) * resource.getpagesize() + MEMORY
-    if soft != resource.RLIM_INFINITY:
-        most = min(most, soft)
-    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+def limit_resources(limits: Limits) -> None:
+    """Let what takes more memory from now on raise `MemoryError`, and large files `OSError`."""
+    memory = int(_STATM.read_bytes().split()[0]) * resource.getpagesize() + MEMORY
+    for kind, most in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_FSIZE, limits.file_size),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        soft, _ = resource.getrlimit(kind)
+        most = most if soft == resource.RLIM_INFINITY else min(most, soft)
+        resource.setrlimit(kind, (most, most))
 
 
-def give_up_rights(folder: Path) -> None:
-    """From now on this process writes nowhere but in `folder`, and asks the kernel for little.
+def restrict(folder: Path) -> None:
+    """From now on this process writes nowhere but in `folder`, and starts nothing.
 
-    What it may not ask for is in `syscalls.py`. Raises `OSError` if the kernel does not allow that.
+    The system calls that it must not make are in `syscalls.py`. Raises `OSError` if the kernel does
+    not allow to restrict it.
     """
     _libc.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     _write_only_in(folder)
-    if is_known_machine():
-        refuse(filter_program(is_for_tests=True))
+    refuse(filter_program(is_for_tests=True))
 
 
 def _write_only_in(folder: Path) -> None:

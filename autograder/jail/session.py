@@ -1,4 +1,4 @@
-"""A session: one submission in the jail, as the grader talks to it."""
+"""A session: questions to one process, a submission's or that of its tests, and their time."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ class _Interrupted(Exception):  # noqa: N818 — said of a question
 
 
 class Session:
-    """Asks one submission. When it `is_over`, it is of no use any more: begin another one.
+    """Asks one submission, or its tests. When it `is_over`, begin another one.
 
     All seconds are seconds that the submission has `spent`, by its `meter`. `signal` sends a signal
     to its first process. `end` is called when the session is over, with whether that has gone by

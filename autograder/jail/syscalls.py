@@ -4,11 +4,12 @@ They would hide memory from the limits (shared memory, memory files, large buffe
 reach for a network that is not there, leave things behind for the next student (message queues,
 keys), touch the limits of a neighbour, or only widen what of the kernel can be attacked. Tests run
 outside of the jail, with all that the grader may do: there they may also start no program and no
-process, send no signal, open no connection, and change nobody's rights to a file.
+process, send no signal, open no connection, and change no file's rights or times.
 """
 
 import platform
 import struct
+from collections.abc import Iterable
 
 # Numbers on x86_64 and on aarch64; None where the machine has no such call.
 _FORBIDDEN: dict[str, tuple[int | None, int | None]] = {
@@ -87,6 +88,10 @@ _FORBIDDEN_TO_TESTS: dict[str, tuple[int | None, int | None]] = {
     "removexattr": (197, 14),
     "lremovexattr": (198, 15),
     "fremovexattr": (199, 16),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
 }
 _PRLIMIT = (302, 261)
 _SETPRIORITY = (141, 140)
@@ -94,6 +99,10 @@ _CLONE = (56, 220)
 _CLONE3 = (435, 435)
 _MMAP = (9, 222)
 _FCNTL = (72, 25)
+_IOCTL = (16, 29)
+_OPEN = (2, None)
+_OPENAT = (257, 56)
+_OPENAT2 = (437, 437)
 _SOCKET = (41, 198)
 _SOCKETPAIR = (53, 199)
 _SETSOCKOPT = (54, 208)
@@ -109,12 +118,17 @@ _X32 = 0x40000000
 _THREAD = 0x10000  # CLONE_THREAD
 _NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
 _SHARED, _ANONYMOUS = 0x01, 0x20  # of mmap
-_SET_PIPE_SIZE = 1031
+_SET_PIPE_SIZE = 1031  # of fcntl, as are those that let the kernel send signals
+_SENDS_SIGNALS = (8, 10, 15)
+_TERMINAL = (0x5412, 0x8901, 0x8902)  # of ioctl: type into a terminal, and signals again
+_WRITES, _CUTS = 0x3, 0x200  # of open
+_APART = 0x2  # of socketpair: its sockets can send to others, too
 _UNIX = 1
 _OF_SOCKETS = 1
 _BUFFER_SIZES = (7, 8, 32, 33)
 
 Instruction = tuple[int, int, int, int]
+Rule = tuple[tuple[int | None, int | None], list[Instruction]]
 
 
 def is_known_machine() -> bool:
@@ -137,19 +151,22 @@ def filter_program(is_for_tests: bool = False) -> bytes:
     for numbers in forbidden.values():
         if (number := numbers[column]) is not None:
             program += [(_EQUAL, 0, 1, number), _refuse()]
-    for numbers, rule in _rules(is_for_tests):
-        program += [(_EQUAL, 0, len(rule) + 1, numbers[column]), *rule, (_RETURN, 0, 0, _ALLOW)]
+    for numbers, rule in (*_rules(is_for_tests), *(_rules_of_tests() if is_for_tests else ())):
+        if (number := numbers[column]) is not None:
+            program += [(_EQUAL, 0, len(rule) + 1, number), *rule, (_RETURN, 0, 0, _ALLOW)]
     program.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
 
 
-def _rules(is_for_tests: bool) -> list[tuple[tuple[int, int], list[Instruction]]]:
+def _rules(is_for_tests: bool) -> list[Rule]:
     """Calls that are refused for some arguments: their numbers, and when they are refused."""
     itself = [(_EQUAL, 1, 0, 0), _refuse()]
     only_unix = [_argument(0), (_EQUAL, 1, 0, _UNIX), _refuse(_EAFNOSUPPORT)]
-    sizes = [part for size in _BUFFER_SIZES for part in ((_EQUAL, 0, 1, size), _refuse())]
+    sizes = _refused(_BUFFER_SIZES)
     buffers = [(_EQUAL, 0, 1 + len(sizes), _OF_SOCKETS), _argument(2), *sizes]
     only_threads = [(_ANY_BIT, 1, 0, _THREAD), _refuse()] if is_for_tests else []
+    only_streams = [_argument(1), (_ANY_BIT, 0, 1, _APART), _refuse()] if is_for_tests else []
+    signals = _refused(_SENDS_SIGNALS) if is_for_tests else []
     return [
         # A process may set its own limits and its own priority only.
         (_PRLIMIT, [_argument(0), *itself]),
@@ -158,11 +175,27 @@ def _rules(is_for_tests: bool) -> list[tuple[tuple[int, int], list[Instruction]]
         (_CLONE, [_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refuse(), *only_threads]),
         # Memory that is shared without a file outlives the process that it is counted for.
         (_MMAP, [_argument(3), (_ANY_BIT, 0, 2, _ANONYMOUS), (_ANY_BIT, 0, 1, _SHARED), _refuse()]),
-        (_FCNTL, [_argument(1), (_EQUAL, 0, 1, _SET_PIPE_SIZE), _refuse()]),
+        (_FCNTL, [_argument(1), *_refused([_SET_PIPE_SIZE]), *signals]),
         (_SOCKET, only_unix),
-        (_SOCKETPAIR, only_unix),
+        (_SOCKETPAIR, [*only_unix, *only_streams]),
         (_SETSOCKOPT, [_argument(1), *buffers]),
     ]
+
+
+def _rules_of_tests() -> list[Rule]:
+    # Landlock looks at what cuts files off only since Linux 6.2, and never at the times of files.
+    cuts = [(_ANY_BIT, 2, 0, _WRITES), (_ANY_BIT, 0, 1, _CUTS), _refuse()]
+    return [
+        (_IOCTL, [_argument(1), *_refused(_TERMINAL)]),
+        (_OPEN, [_argument(1), *cuts]),
+        (_OPENAT, [_argument(2), *cuts]),
+        (_OPENAT2, [_refuse(_ENOSYS)]),
+    ]
+
+
+def _refused(values: Iterable[int]) -> list[Instruction]:
+    """Refuses the call if what was loaded is one of these."""
+    return [part for value in values for part in ((_EQUAL, 0, 1, value), _refuse())]
 
 
 def _refuse(error: int = _EPERM) -> Instruction:

@@ -1,5 +1,11 @@
 """The judge: test cells run here, outside of the jail, and decide what a submission is worth."""
 
+import os
+
+# As in the jail. Each thread of numpy takes memory, which is limited in a fork.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 from autograder.judge.judge import judge
 from autograder.judge.uses import Uses
 

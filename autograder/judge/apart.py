@@ -1,7 +1,8 @@
-"""Forks a process for the tests of one submission, which may do nothing but ask and answer.
+"""Forks the grader for the tests of one submission.
 
-Tests are the instructor's, but some run what a program has answered: `df.query(answer)`. And what
-they change in Python and its libraries ends with the process, as with the kernel of nbgrader.
+The fork is restricted, answers the grader's questions, and ends with the submission: what tests
+change in Python and its libraries ends with it, as with the kernel of nbgrader. The tests are the
+instructor's, but some run what a program has answered: `df.query(answer)`.
 """
 
 import gc
@@ -10,6 +11,7 @@ import signal
 import socket
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -18,50 +20,59 @@ from typing import NoReturn
 
 from autograder.ending import numbers
 from autograder.jail import Jail, Meter, Session, clock_of, rights
-from autograder.wire import Channel
+from autograder.wire import Channel, pack
 
 
 def begin_apart(serve: Callable[[Channel], object], jail: Jail, folder: Path) -> Session:
     """Fork a process that serves a session in that folder and uses the jail meanwhile.
 
     The session's seconds are those that the process itself spends; what it waits for in the jail
-    counts only if that sleeps, too.
+    counts only if that sleeps, too. If it cannot be restricted, its first answer has the error as
+    `failed`.
     """
     ours, theirs = socket.socketpair()
     grader = os.getpid()
     gc.freeze()  # else the fork would write to all that it has in common with the grader
-    process = os.fork()
-    if not process:
-        _serve(serve, jail, folder, theirs, grader)
-    gc.unfreeze()
-    theirs.close()
+    try:
+        process = os.fork()
+        if not process:
+            _run(serve, jail, folder, theirs, grader)
+    finally:
+        gc.unfreeze()
+        theirs.close()
     threads = Path(f"/proc/{process}/task")
     meter = Meter(clock_of(process), lambda: (*threads.iterdir(), *jail.tasks()))
-    return Session(
-        Channel(ours), jail.limits, partial(_end, process), partial(os.kill, process), meter
-    )
+    end, send = partial(_end, process), partial(os.kill, process)
+    return Session(Channel(ours), jail.limits, end, send, meter)
 
 
-def _serve(
+def _run(
     serve: Callable[[Channel], object], jail: Jail, folder: Path, wire: socket.socket, grader: int
 ) -> NoReturn:
     try:
-        for number in numbers():
-            signal.signal(number, signal.SIG_DFL)
-        rights.end_with(grader)
-        _forget_files({jail.lend(), wire.fileno()})
-        os.chdir(folder)
-        sys.path.insert(0, str(folder))
-        tempfile.tempdir = str(folder)
-        rights.limit_memory()
-        if jail.confined:
-            rights.give_up_rights(folder)
+        _begin(jail, folder, wire, grader)
         serve(Channel(wire))
+    except Exception:
+        Channel(wire).send(pack({"failed": traceback.format_exc()}))
     finally:
         os._exit(0)
 
 
-def _forget_files(kept: set[int]) -> None:
+def _begin(jail: Jail, folder: Path, wire: socket.socket, grader: int) -> None:
+    for number in numbers():
+        signal.signal(number, signal.SIG_DFL)
+    rights.end_with(grader)
+    os.setsid()  # it has no terminal
+    _close_files({jail.borrow(), wire.fileno()})
+    os.chdir(folder)
+    sys.path.insert(0, str(folder))
+    tempfile.tempdir = str(folder)
+    rights.limit_resources(jail.limits)
+    if jail.confined:
+        rights.restrict(folder)
+
+
+def _close_files(kept: set[int]) -> None:
     """Have nothing open but these; the numbers of the others stay taken, for who closes them."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for name in os.listdir("/dev/fd"):
@@ -72,6 +83,7 @@ def _forget_files(kept: set[int]) -> None:
 
 
 def _end(process: int, _is_lost: bool) -> str:
+    """Ends the process; one that has gone by itself has been ended by a test."""
     os.kill(process, signal.SIGKILL)
     os.waitpid(process, 0)
     return ""

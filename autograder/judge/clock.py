@@ -4,7 +4,7 @@ from collections import defaultdict
 
 from autograder.jail import Limits, Lost, Session, TimedOut
 
-_TIMES = 2  # test cells in which a function may end the process
+_MOST_ENDED = 2  # test cells in which a function may end the process
 
 
 class Clock:
@@ -16,16 +16,17 @@ class Clock:
     then it gets a last chance only; so it costs nothing that stands beside it.
     """
 
-    def __init__(self, limits: Limits, before: "Clock | None" = None) -> None:
+    def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:
         self._limits = limits
         self._session: Session | None = None
-        self._before = 0.0  # spent in sessions before that
+        self._before = spent  # in sessions before that
         self._end = self._test_end = limits.submission
         self._test = ""
         self._waited = 0.0
         self._never_back: dict[str, dict[str, Lost]] = defaultdict(dict)
         if before is not None:
-            self._never_back.update(before._never_back)
+            known = {label: dict(tests) for label, tests in before._never_back.items()}
+            self._never_back.update(known)
             self._waited = before._waited
 
     @property
@@ -88,7 +89,7 @@ class Clock:
         """Raise `Lost` for a function that has ended its process in two tests."""
         tests = self._never_back.get(label, {})
         ended = [one for test, one in tests.items() if test != self._test and not one.is_stopped]
-        if label and len(ended) >= _TIMES:  # nobody is to blame for looking up names
+        if label and len(ended) >= _MOST_ENDED:  # nobody is to blame for looking up names
             raise type(ended[-1])(f"{label} did not come back before; it is not called again")
 
     def _is_in_vain(self, label: str) -> bool:

@@ -63,8 +63,6 @@ def said_by(error: BaseException) -> str:
     """Return `str` of an error, or an empty text if even that raises."""
     try:
         return str.__str__(str(error))
-    except KeyboardInterrupt:
-        raise
     except BaseException:
         return ""
 

@@ -16,7 +16,7 @@ from autograder.judge.clock import Clock
 from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.partial import TooMuch, shown_points
 from autograder.judge.process import Process
-from autograder.judge.results import MAX_MESSAGE, outcome_of
+from autograder.judge.results import MAX_MESSAGE, failed, outcome_of
 from autograder.judge.uses import Uses
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
 
@@ -39,7 +39,7 @@ def run_inside(
     jail: Jail,
     clock: Clock,
     text_of: Callable[[Cell], str],
-    uses: Uses | None = None,
+    uses: Uses,
 ) -> Inside:
     """Runs all cells in order, of each test the text that is to run. Raises `JailMissing`.
 
@@ -47,7 +47,7 @@ def run_inside(
     """
     inside = Inside()
     endless: dict[str, Any] = {}  # the mistakes that were looked for where a test came to no end
-    with closing(Process(jail, clock)) as process:
+    with closing(Process(jail, clock, Uses())) as process:
         for cell in submission.code:
             is_test = cell.kind is Kind.TEST
             try:
@@ -83,7 +83,7 @@ def names_inside(
     Of the tests, nothing runs but the lines that are `shared` with the student's cells.
     """
     found = {}
-    with closing(Process(jail, clock)) as process:
+    with closing(Process(jail, clock, Uses())) as process:
         for cell in submission.code:
             with suppress(Lost):
                 if cell.kind is not Kind.TEST:
@@ -110,7 +110,7 @@ def _asked(process: Process, name: str, cell: Cell) -> Any:
     return None
 
 
-def _check(cell: Cell, said: Any, uses: Uses | None) -> CheckResult:
+def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
     """Return the check that nbgrader would give for what the jail tells of a test cell."""
     error = said.get("raised")
     if error is None:
@@ -127,13 +127,13 @@ def _check(cell: Cell, said: Any, uses: Uses | None) -> CheckResult:
     return _named(check, error.get("mistake"))
 
 
-def _shown(cell: Cell, said: Any, uses: Uses | None) -> CheckResult:
+def _shown(cell: Cell, said: Any, uses: Uses) -> CheckResult:
     """A test without error gives full marks, or the points that its last value says."""
     outputs = Outputs()
     outputs.keep(cell.id, said.get("outputs"))
     results = [one["data"] for one in outputs.of_cells[cell.id] if "execution_count" in one]
     text = results[0].get("text/plain") if results else None
-    if uses is not None and uses.objects is not None and not uses.may_score(cell.id, _score(text)):
+    if not uses.may_score(cell.id, _score(text)):
         text = None
     try:
         points = shown_points(text, cell.points)
@@ -151,8 +151,7 @@ def _score(text: str | None) -> float | None:
 
 
 def _failed(cell: Cell, outcome: Outcome, message: str) -> CheckResult:
-    text = clean_message(message[:MAX_MESSAGE])
-    return CheckResult(cell.id, 0.0, cell.points, outcome, text, is_protected=False)
+    return replace(failed(cell, outcome, message), is_protected=False)
 
 
 def _named(check: CheckResult, said: Any) -> CheckResult:

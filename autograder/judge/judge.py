@@ -3,8 +3,8 @@
 1. Released run: the notebook as a student has it, in a process of its own, as nbgrader runs it. It
    gives all that a student reads: what cells show, what checks say, the mistake by its name.
 2. Protected run: another process for the cells; each protected test is asked from outside, in a
-   process of the grader's that has no rights, hidden lines and all. It gives points, and nothing
-   else. What a student reads was there before it.
+   restricted fork of the grader, hidden lines and all. It gives points, and nothing else. What a
+   student reads was there before it.
 3. Inside run, where tests are not protected: a third process, the notebook as nbgrader runs it.
 
 Two things are told afterwards all the same: the mistake's name, of a check that only its hidden
@@ -24,7 +24,7 @@ from autograder.judge.protected import ProtectedRun
 from autograder.judge.results import MAX_MESSAGE, with_hint
 from autograder.judge.shared import shared_lines
 from autograder.judge.uses import Uses
-from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission, Verdict
+from autograder.submission import Cell, CheckResult, Kind, Submission, Verdict
 
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
 
@@ -35,10 +35,11 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
     `uses` are what the tests use of the answer key's objects. Raises `JailMissing` if the jail can
     not be started again; whatever else goes wrong costs the check it happens in.
     """
+    uses = Uses() if uses is None else uses
     jail.lay(submission.files)
     shared = shared_lines(submission.code)
     released_clock = Clock(jail.limits)
-    released = run_inside(submission, jail.beside(), released_clock, _shown)
+    released = run_inside(submission, jail.beside(), released_clock, _shown, Uses())
     shown = released.outputs.of_cells
     told = {name: _explained(one, released.missing, shown) for name, one in released.checks.items()}
 
@@ -46,8 +47,6 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
     checks = {
         name: _explained(one, protected.missing, shown) for name, one in protected.checks.items()
     }
-    manual = (cell for cell in submission.code if cell.kind is Kind.MANUAL)
-    checks |= {one.id: CheckResult(one.id, 0.0, one.points, Outcome.MANUAL) for one in manual}
 
     inside = {cell.id for cell in submission.code if cell.kind is Kind.TEST and cell.is_inside}
     if inside:

@@ -4,8 +4,9 @@ import ast
 import builtins
 import json
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from functools import lru_cache
+from io import StringIO
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -19,23 +20,22 @@ from autograder.notebook.magics import without_magics
 from autograder.submission import Cell, Kind
 from autograder.wire import Decoder
 
-_NOTHING: Mapping[str, str] = {}
-
 
 def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
     """Loads, compiles and makes what every submission needs: each fork would do it anew.
 
-    `files` are the files of the assignment, which are not for all; `cases` those of its `Uses`.
+    Modules among `files` are not loaded: they belong to one assignment. `cases` are of its `Uses`.
     """
     own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
     for cell in cells:
         if cell.kind in (Kind.GIVEN, Kind.TEST) and not cell.is_inside:
-            with suppress(Exception):  # who needs it says so
+            with suppress(Exception, SystemExit):  # who needs it says so
                 is_test = cell.kind is Kind.TEST
                 source = cell.source if is_test else without_magics(cell.source)
                 _load(source, own)
                 _compiled(source, cell.id)
                 _declared_names(source, cell.id)
+                unseen_places(source)
     _make_ahead(cases)
 
 
@@ -45,7 +45,7 @@ def _load(source: str, own: frozenset[str]) -> None:
         if isinstance(node, ast.Import | ast.ImportFrom):
             modules = [getattr(node, "module", None), *(alias.name for alias in node.names)]
             if own.isdisjoint(str(name).partition(".")[0] for name in modules):
-                with suppress(Exception):
+                with suppress(Exception, SystemExit), redirect_stdout(StringIO()):
                     code = compile(ast.Module([node], []), "imports", "exec")
                     exec(code, {"__builtins__": _BUILTINS})  # noqa: S102 — the instructor's own
 
@@ -63,9 +63,7 @@ class Namespace:
     what the given cells before it have bound.
     """
 
-    def __init__(
-        self, exercises: set[str], imports: str = "", broken: Mapping[str, str] = _NOTHING
-    ) -> None:
+    def __init__(self, exercises: set[str], imports: str, broken: Mapping[str, str]) -> None:
         self._exercises = exercises
         self._names: dict[str, Any] = {"__name__": "__main__", "__builtins__": _BUILTINS}
         self._mentioned: set[str] = set()

@@ -31,10 +31,10 @@ _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own ti
 class Process:
     """One submission in the jail. `lost` says what the test that now runs was left without."""
 
-    def __init__(self, jail: Jail, clock: Clock, uses: Uses | None = None) -> None:
+    def __init__(self, jail: Jail, clock: Clock, uses: Uses) -> None:
         self.lost: Lost | None = None
         self.given: dict[str, type] = {}
-        self.uses = Uses() if uses is None else uses
+        self.uses = uses
         self._test = ""
         self.words: frozenset[str] = frozenset()
         self._unseen: Container[str] = ()
@@ -48,7 +48,7 @@ class Process:
         self._stopped: set[str] = set()  # of these, the cells that were interrupted
         self._session: Session | None = None
 
-    def begin_test(self, test: str, source: str, unseen: Container[str] = ()) -> None:
+    def begin_test(self, test: str, source: str, unseen: Container[str]) -> None:
         """A test cell begins: nothing is lost yet, and nothing spent.
 
         `unseen` are the places whose values it does not look at. Any object may come there.
@@ -197,8 +197,8 @@ class Process:
         except Lost as lost:
             raise self._note(lost) from None
 
-    def restart(self) -> None:
-        """The next question begins a new process, in which the cells are run again."""
+    def close(self) -> None:
+        """End the session; the next question begins a new one, in which the cells run again."""
         if self._session is not None:
             self._session.close()
 
@@ -216,10 +216,10 @@ class Process:
         try:
             yield
         except WireError as error:
-            self.restart()
+            self.close()
             raise self._note(Crashed(f"the answer makes no sense: {error}")) from None
 
-    def encoder(self, session: Session, known: Sequence[Any] = ()) -> Encoder:
+    def encoder(self, session: Session) -> Encoder:
         """Encodes a question to that session, in which stand-ins may occur."""
 
         def reference(value: Any) -> Any:
@@ -230,7 +230,7 @@ class Process:
             # Not even as the plain value that it extends: the program would get something else.
             return self.refuse(f"a {type(value).__name__} cannot be given to the student's code")
 
-        return Encoder(reference, known, self.given, named.name_of)
+        return Encoder(reference, (), self.given, named.name_of)
 
     def decoder(
         self, session: Session, label: str, originals: Sequence[Any] = (), is_root: bool = False
@@ -263,10 +263,6 @@ class Process:
             return named.find_class(name)
 
         return Decoder(stand_in, originals, self.budget, self.given, find)
-
-    def close(self) -> None:
-        """The submission is over."""
-        self.restart()
 
     def _now(self) -> Session:
         """The process that now runs; a new one runs the cells again that came to their end."""

@@ -1,7 +1,7 @@
-"""The protected run: tests are asked from outside, in a process of the grader that ends with them.
+"""The protected run: tests are asked from outside, in a fork of the grader that ends with them.
 
-The grader asks that process to run one cell after the other, and waits for each as long as it may
-take. If a cell ends the process, or takes too long, the others run again without it in a new one.
+The grader asks the fork to run one cell after the other, and waits for each as long as it may take.
+If a cell ends the fork, or takes too long, the others run again without it in a new one.
 """
 
 import json
@@ -65,14 +65,15 @@ class ProtectedRun:
         jail: Jail,
         before: Clock,
         shared: Mapping[str, str],
-        uses: Uses | None,
+        uses: Uses,
     ) -> None:
         self._submission = submission
         self._cells = list(submission.code)  # those that are to run
         self._jail = jail
         self._before = before
         self._shared = shared
-        self._uses = Uses() if uses is None else uses
+        self._uses = uses
+        self._spent = 0.0  # by the program
         self._left = _ALL_TIMES * jail.limits.submission
         self._times_hurt = 0
         self._found = Protected()
@@ -84,12 +85,12 @@ class ProtectedRun:
         `JailMissing` if the jail cannot be started again.
         """
         prepare(self._cells, self._submission.given_files, self._uses.cases)
-        while not self._is_done():
+        while not self._run_in_new_fork():
             self._jail.replace()
         return self._found
 
-    def _is_done(self) -> bool:
-        """Runs the cells in a new process. The one with which that is lost is not run again."""
+    def _run_in_new_fork(self) -> bool:
+        """Run the cells in a new fork; return true if none has to be run again."""
         with self._begun() as session:
             for cell in self._cells:
                 seconds = min(self._most(cell), self._left - session.spent)
@@ -108,22 +109,35 @@ class ProtectedRun:
                 except Crashed:
                     self._lose(cell, Crashed(_ENDED.format(cell.id)))
                     return False
-            try:
-                self._uses.update(session.ask({}, self._jail.limits.submission))
-            except Lost:  # a test has left something that has ended it; all is known by now
-                self._jail.replace()
+            return self._has_ended(session)
+
+    def _has_ended(self, session: Session) -> bool:
+        """End the fork and learn what it knows; return true if that is not missing."""
+        try:
+            said = session.ask({}, self._jail.limits.submission)
+        except Lost:  # a test has left something that ends it
+            said = Frame(hurt=True)
+        if "hurt" not in said:
+            self._raise_failure(said)
+            self._uses.update(said)
+            return True
+        self._times_hurt += 1
+        if self._uses.is_learning:
+            return False
+        self._jail.replace()
         return True
 
     @contextmanager
     def _begun(self) -> Iterator[Session]:
-        """A session with a new process for the tests, in a folder of its own."""
-        clock = Clock(self._jail.limits, self._before)
+        """A session with a new fork for the tests, in a folder of its own."""
+        clock = Clock(self._jail.limits, self._before, self._spent)
         process = Process(self._jail, clock, self._uses)
-        server = _Server(self._submission, process, self._shared, self._found.broken)
+        server = _Server(self._submission, self._jail, process, self._shared, self._found.broken)
         self._jail.end_session()
         folder = OwnFolder()
         try:
-            write_files(self._submission.given_files, folder.path)
+            with folder.writing() as place:
+                write_files(self._submission.given_files, place)
             with closing(begin_apart(server.serve, self._jail, folder.path)) as session:
                 yield session
             self._left -= session.spent
@@ -131,7 +145,10 @@ class ProtectedRun:
             folder.remove()
 
     def _lose(self, cell: Cell, why: Lost) -> None:
-        """A cell of the tests' own has ended their process, or else something is wrong with it."""
+        """Record why a cell has no result, and do not run it again.
+
+        If it was no cell of the tests, something else was wrong with the fork.
+        """
         if cell.kind is Kind.TEST and not cell.is_inside:
             self._cells.remove(cell)
             self._found.checks[cell.id] = without_answer(cell, why)
@@ -154,14 +171,19 @@ class ProtectedRun:
         self._jail.replace()
 
     def _note(self, cell: Cell, said: Frame) -> None:
-        if "failed" in said:
-            raise RuntimeError(clean_message(f"the tests could not run: {said['failed']}"))
+        self._raise_failure(said)
+        if type(said.get("spent")) is float:
+            self._spent = max(self._spent, said["spent"])
         if type(said.get("broken")) is str:
             self._found.broken[cell.id] = said["broken"]
         if type(said.get("missing")) is str:
             self._found.missing[cell.id] = said["missing"]
         if cell.kind is Kind.TEST and not cell.is_inside:
             self._found.checks[cell.id] = check_from(cell, said.get("check"))
+
+    def _raise_failure(self, said: Frame) -> None:
+        if "failed" in said:
+            raise RuntimeError(clean_message(f"the tests could not run: {said['failed']}"))
 
 
 class _Server:
@@ -170,12 +192,14 @@ class _Server:
     def __init__(
         self,
         submission: Submission,
+        jail: Jail,
         process: Process,
         shared: Mapping[str, str],
         broken: Mapping[str, str],
     ) -> None:
         self._submission = submission
         self._cells = {cell.id: cell for cell in submission.code}
+        self._jail = jail
         self._process = process
         self._shared = shared
         self._broken = broken
@@ -184,24 +208,32 @@ class _Server:
         """Answers until there are no more questions; the program has ended before the last."""
         answered = exercises_of(self._submission.lesson) | self._submission.answered
         self._namespace = Namespace(set(answered), self._submission.imports, self._broken)
-        with duel.thinking_on(lambda: self._process.clock.spent), asked_for() as self._asked:
-            while True:
-                question = unpack(channel.receive())
-                channel.send(pack(self._answer(question.get("cell"))))
+        duel.think_on(lambda: self._process.clock.spent)
+        self._asked = asked_for()
+        while True:
+            question = unpack(channel.receive())
+            channel.send(pack(self._answer(question.get("cell"))))
 
     def _answer(self, name: str | None) -> dict[str, Any]:
         try:
             if name is None:
-                self._process.close()
-                cases = json.dumps(Encoder().encode(list(self._asked)))
-                return {**self._process.uses.as_json(), "cases": cases}
-            return self._run(self._cells[name])
+                return self._ended()
+            return {**self._run(self._cells[name]), "spent": self._process.clock.spent}
         except MemoryError:
             os._exit(1)  # the test has left too much of it
         except JailMissing:
             return {"hurt": True}
         except Exception:
             return {"failed": traceback.format_exc()}
+
+    def _ended(self) -> dict[str, Any]:
+        """End the program; return the uses of the answer key."""
+        self._process.close()
+        if self._jail.is_hurt:
+            return {"hurt": True}
+        uses = self._process.uses
+        cases = json.dumps(Encoder().encode(list(self._asked))) if uses.is_learning else ""
+        return {**uses.as_json(), "cases": cases}
 
     def _run(self, cell: Cell) -> dict[str, Any]:
         if cell.kind is Kind.TEST:

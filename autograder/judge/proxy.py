@@ -160,7 +160,7 @@ def _checked(value: Any, kind: type[Plain]) -> Plain:
 
 
 def _text(value: Any) -> str:
-    """A test may take its time over a text, and nobody would stop it."""
+    """Refuse a text so long that a test could spend all its time on it."""
     if len(text := _checked(value, str)) > _LONGEST:
         raise ValueError(f"a text of {len(text):,} characters is too long")
     return text

@@ -12,6 +12,7 @@ from autograder.judge.partial import TooMuch, value_points
 from autograder.submission import Cell, CheckResult, Outcome
 
 MAX_MESSAGE = 20_000
+_MOST_LINES = 10**6
 _TOLD = {
     Outcome.TIMEOUT: "A hidden test waited for an answer that did not come in time.",
     Outcome.CRASHED: "In a hidden test, the Python process of the program came to its end.",
@@ -31,7 +32,7 @@ def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
 
 
 def without_answer(cell: Cell, lost: NoAnswer) -> CheckResult:
-    """A check whose process did not answer. Which way it was lost, the program may have chosen."""
+    """The result of a test whose process did not answer, which may be what the program wanted."""
     outcome = outcome_of(lost)
     return replace(failed(cell, outcome, said_by(lost), tells=False), told=_TOLD.get(outcome, ""))
 
@@ -48,15 +49,15 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
     A test that has run an answer as code may say anything here.
     """
     try:
+        points, outcome, line = float(said["points"]), Outcome(said["outcome"]), int(said["line"])
+        is_result = outcome not in (Outcome.MANUAL, Outcome.NOT_RUN)
+        if not (is_result and 0 <= points <= cell.points and 0 <= line < _MOST_LINES):
+            raise ValueError
+        texts = (clean_message(str(said[name])[:MAX_MESSAGE]) for name in ("message", "told"))
+        message, told = texts
+        tells = said["tells"] is True
         return CheckResult(
-            cell.id,
-            min(max(float(said["points"]), 0.0), cell.points),
-            cell.points,
-            Outcome(said["outcome"]),
-            clean_message(str(said["message"])[:MAX_MESSAGE]),
-            tells=said["tells"] is True,
-            told=clean_message(str(said["told"])[:MAX_MESSAGE]),
-            line=int(said["line"]),
+            cell.id, points, cell.points, outcome, message, tells=tells, told=told, line=line
         )
     except (TypeError, ValueError, KeyError, OverflowError):
         raise Crashed(f"the cell {cell.id} has said nothing that is a result") from None

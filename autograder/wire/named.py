@@ -22,7 +22,7 @@ _CLASSES = frozenset(
         *("numpy", "pandas"),
     )
 )
-# These may run what they are given: an answer would have the judge's process in its hands.
+# These may run what they are given: an answer could say that its test has passed.
 RUNNERS = frozenset(
     (
         *("eval", "exec", "__import__", "import_module", "subprocess", "system", "popen"),

@@ -4,8 +4,7 @@ The grader runs the tests of each submission in a process of its own. What is ma
 it, so the grader makes ahead what the tests of an assignment have asked for.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable
 from copy import deepcopy
 from functools import wraps
 from random import Random
@@ -42,11 +41,10 @@ def made_once(make: Making) -> Making:
     return cast(Making, made)
 
 
-@contextmanager
-def asked_for() -> Iterator[Collection[tuple[str, Any, Any]]]:
-    """Yield what is asked for within: names of functions, their arguments, and their options."""
+def asked_for() -> Collection[tuple[str, Any, Any]]:
+    """Return what will be asked for from now on: names of functions, arguments, and options."""
     _asked.clear()
-    yield _asked.values()
+    return _asked.values()
 
 
 def make_ahead(asked: Iterable[tuple[str, Any, Any]]) -> None:

@@ -46,7 +46,7 @@ from course.duel.original import OriginalAgent, OriginalBoard
 from course.duel.playing import play_match
 from course.duel.replay import Replay
 from course.duel.standings import Row, fixtures, standings
-from course.duel.thinking import thinking_on
+from course.duel.thinking import think_on
 from course.duel.view import Answer, View
 
 __all__ = [
@@ -66,5 +66,5 @@ __all__ = [
     "play_match",
     "public_numbers",
     "standings",
-    "thinking_on",
+    "think_on",
 ]

@@ -69,6 +69,13 @@ FORBIDDEN = {
     "the grader": "os.kill(os.getppid(), 0)",
     "by descriptor": "os.pidfd_open(os.getppid())",
     "everybody": "os.kill(-1, 9)",
+    "by the kernel": "import fcntl\nfcntl.fcntl(1, fcntl.F_SETOWN, os.getppid())",
+    "a terminal": "os.open('/dev/tty', os.O_RDONLY)",
+    "typing": "import fcntl, termios\nfcntl.ioctl(0, termios.TIOCSTI, b'x')",
+    "times": "os.utime({place!r}, (0, 0))",
+    "cutting off by opening": "os.open({place!r}, os.O_RDONLY | os.O_TRUNC)",
+    "another socket": "import socket as s\ns.socketpair(s.AF_UNIX, s.SOCK_DGRAM)",
+    "more memory": "import resource as r\nr.setrlimit(r.RLIMIT_AS, (2**60, 2**60))",
 }
 ENDS = {
     "exit": "import os\nos._exit(0)",
@@ -145,16 +152,19 @@ assert open("words.txt").read() == "two"
     [
         "b'{}'",
         "b'[]'",
-        """b'{"check": {"points": 1e999}}'""",
-        """b'{"check": {"points": 9, "outcome": "passed"}}'""",
         "b'x' * 99",
+        "json.dumps({'check': {'points': 1e999}}).encode()",
+        "json.dumps({'check': {'points': 9, 'outcome': 'passed', **OTHERS}}).encode()",
+        "json.dumps({'check': {'points': float('nan'), 'outcome': 'passed', **OTHERS}}).encode()",
+        "json.dumps({'check': {'points': 1, 'outcome': 'manual', **OTHERS}}).encode()",
     ],
 )
 def test_a_test_that_speaks_for_the_grader_gets_no_more_than_its_own_points(jail: Jail, said: str):
     """An answer that a test runs can say that the test has passed, and nothing beyond."""
     forged = f"""
-import gc, struct
+import gc, json, struct
 from autograder.wire import Channel
+OTHERS = {{"message": "", "told": "", "line": 0, "tells": False}}
 body = {said}
 for one in gc.get_objects():
     if type(one) is Channel:

@@ -192,11 +192,6 @@ def test_a_test_cell_that_is_no_python_is_an_error(jail: Jail):
     assert verdict_on(jail, "merge = 1", "assert (").outcome is Outcome.ERROR
 
 
-def test_a_manual_cell_waits_for_a_person(jail: Jail):
-    [check] = judge(Submission(LESSON, (Cell("essay", Kind.MANUAL, "text", 3.0),)), jail).checks
-    assert (check.outcome, check.points, check.max_points) == (Outcome.MANUAL, 0, 3)
-
-
 def test_stop_iteration_does_not_end_a_test_in_silence(jail: Jail):
     student = "def merge(line): raise StopIteration"
     check = verdict_on(jail, student, "assert all(map(merge, [[2], [4]]))")
