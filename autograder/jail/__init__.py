@@ -4,10 +4,11 @@ from autograder.jail.bubblewrap import JailMissing
 from autograder.jail.folder import OwnFolder, write_files
 from autograder.jail.jail import Jail
 from autograder.jail.limits import Conditions, Limits
-from autograder.jail.meter import Meter, clock_of
+from autograder.jail.meter import GENEROUS, Meter, clock_of
 from autograder.jail.session import Crashed, Lost, Refused, Session, TimedOut
 
 __all__ = [
+    "GENEROUS",
     "Conditions",
     "Crashed",
     "Jail",

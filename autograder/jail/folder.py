@@ -7,6 +7,7 @@ lives, which holds where processes of several containers have one folder for tem
 import os
 import secrets
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -43,7 +44,7 @@ class OwnFolder:
         """Removes the folder and all that is in it, once."""
         drop_last(self.remove)
         with self.writing():
-            shutil.rmtree(self.path, ignore_errors=True)
+            _remove(self.path)
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
@@ -96,9 +97,18 @@ def _remove_unlocked(folder: Path) -> None:
         is_ours = os.fstat(lock).st_uid == os.geteuid()
         _lock(lock)
         if is_ours:
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove(folder)
     finally:
         os.close(lock)
+
+
+def _remove(folder: Path) -> None:
+    """Removes a folder, however deep it is, and whatever rights it has given to its owner."""
+    with suppress(RecursionError):
+        shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists():
+        for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+            subprocess.run([*command, folder], stderr=subprocess.DEVNULL, check=False)
 
 
 def _lock(folder: int) -> None:

@@ -184,11 +184,9 @@ class Jail:
         self._stop()
         self._start()
 
-    def tasks(self) -> Iterator[Path]:
-        """The threads of all processes that run in the jail, below `/proc`."""
-        for process in descendants(self._first_pid):
-            with suppress(OSError):  # it has just ended
-                yield from Path(f"/proc/{process}/task").iterdir()
+    def processes(self) -> Iterator[int]:
+        """The processes that run in the jail."""
+        return descendants(self._first_pid)
 
     def close(self) -> None:
         """Ends everything in the jail, and the jail."""
@@ -211,7 +209,9 @@ class Jail:
         """Has the warm process send a signal to the first process of the submission."""
         if self._control is not None:
             with suppress(OSError):
+                self._control.settimeout(_CLEAN)
                 self._control.send(b"%d" % number)
+                self._control.recv(4096)
 
     def _end(self, is_lost: bool) -> str:
         """Has the warm process end the submission, and replaces it if it is hurt; says why."""

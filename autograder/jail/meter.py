@@ -18,18 +18,20 @@ class Meter:
     ends nothing, and nothing has to be asked twice.
 
     `clock` is the kernel's clock of it, `tasks` finds its threads below `/proc`, and `others` the
-    processes that count with it. What is gone has spent what was known last.
+    processes of which a `share` counts with it. What is gone has spent what was known last.
     """
 
     def __init__(
         self,
         clock: int,
         tasks: Callable[[], Iterable[Path]],
-        others: Callable[[], Iterable[int]] = tuple,
+        others: Callable[[], Iterable[int]],
+        share: float = 1.0,
     ) -> None:
         self._clock = clock
         self._tasks = tasks
         self._others = others
+        self._share = share
         self._of_others: dict[int, float] = {}
         self._own = self._more = 0.0
         self._more = -self.seconds  # what came before does not count
@@ -46,7 +48,7 @@ class Meter:
         for pid in self._others():
             with suppress(OSError):
                 used = time.clock_gettime(clock_of(pid))
-                self._more += max(0.0, used - self._of_others.get(pid, 0.0))
+                self._more += self._share * max(0.0, used - self._of_others.get(pid, 0.0))
                 self._of_others[pid] = used
         if not self._is_ready_to_run():
             self._more += waited / GENEROUS

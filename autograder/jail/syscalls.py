@@ -92,6 +92,9 @@ _FORBIDDEN_TO_TESTS: dict[str, tuple[int | None, int | None]] = {
     "utimes": (235, None),
     "futimesat": (261, None),
     "utimensat": (280, 88),
+    "setxattrat": (463, 463),
+    "removexattrat": (466, 466),
+    "file_setattr": (469, 469),
 }
 _PRLIMIT = (302, 261)
 _SETPRIORITY = (141, 140)
@@ -100,6 +103,7 @@ _CLONE3 = (435, 435)
 _MMAP = (9, 222)
 _FCNTL = (72, 25)
 _IOCTL = (16, 29)
+_PRCTL = (157, 167)
 _OPEN = (2, None)
 _OPENAT = (257, 56)
 _OPENAT2 = (437, 437)
@@ -119,8 +123,10 @@ _THREAD = 0x10000  # CLONE_THREAD
 _NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
 _SHARED, _ANONYMOUS = 0x01, 0x20  # of mmap
 _SET_PIPE_SIZE = 1031  # of fcntl, as are those that let the kernel send signals
-_SENDS_SIGNALS = (8, 10, 15)
-_TERMINAL = (0x5412, 0x8901, 0x8902)  # of ioctl: type into a terminal, and signals again
+_SENDS_SIGNALS = (8, 10, 15, 1024, 1026)
+# Of ioctl: is it a terminal, how wide, what can be read, whether to wait, who else has it.
+_HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+_SET_DEATH_SIGNAL = 1  # of prctl
 _WRITES, _CUTS = 0x3, 0x200  # of open
 _APART = 0x2  # of socketpair: its sockets can send to others, too
 _UNIX = 1
@@ -186,7 +192,8 @@ def _rules_of_tests() -> list[Rule]:
     # Landlock looks at what cuts files off only since Linux 6.2, and never at the times of files.
     cuts = [(_ANY_BIT, 2, 0, _WRITES), (_ANY_BIT, 0, 1, _CUTS), _refuse()]
     return [
-        (_IOCTL, [_argument(1), *_refused(_TERMINAL)]),
+        (_IOCTL, [_argument(1), *_only(_HARMLESS)]),
+        (_PRCTL, [_argument(0), *_refused([_SET_DEATH_SIGNAL])]),
         (_OPEN, [_argument(1), *cuts]),
         (_OPENAT, [_argument(2), *cuts]),
         (_OPENAT2, [_refuse(_ENOSYS)]),
@@ -196,6 +203,12 @@ def _rules_of_tests() -> list[Rule]:
 def _refused(values: Iterable[int]) -> list[Instruction]:
     """Refuses the call if what was loaded is one of these."""
     return [part for value in values for part in ((_EQUAL, 0, 1, value), _refuse())]
+
+
+def _only(values: Iterable[int]) -> list[Instruction]:
+    """Refuses the call if what was loaded is none of these."""
+    allow = (_RETURN, 0, 0, _ALLOW)
+    return [*(part for value in values for part in ((_EQUAL, 0, 1, value), allow)), _refuse()]
 
 
 def _refuse(error: int = _EPERM) -> Instruction:

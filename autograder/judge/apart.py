@@ -12,22 +12,22 @@ import socket
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 from autograder.ending import numbers
-from autograder.jail import Jail, Meter, Session, clock_of, rights
+from autograder.jail import GENEROUS, Jail, Meter, Session, clock_of, rights
 from autograder.wire import Channel, pack
 
 
 def begin_apart(serve: Callable[[Channel], object], jail: Jail, folder: Path) -> Session:
     """Fork a process that serves a session in that folder and uses the jail meanwhile.
 
-    The session's seconds are those that the process itself spends; what it waits for in the jail
-    counts only if that sleeps, too. If it cannot be restricted, its first answer has the error as
+    The session's seconds are those that the process itself spends. What it waits for in the jail
+    counts a sixth, as sleep does. If it cannot be restricted, its first answer has the error as
     `failed`.
     """
     ours, theirs = socket.socketpair()
@@ -40,8 +40,12 @@ def begin_apart(serve: Callable[[Channel], object], jail: Jail, folder: Path) ->
     finally:
         gc.unfreeze()
         theirs.close()
-    threads = Path(f"/proc/{process}/task")
-    meter = Meter(clock_of(process), lambda: (*threads.iterdir(), *jail.tasks()))
+    meter = Meter(
+        clock_of(process),
+        lambda: _threads([process, *jail.processes()]),
+        jail.processes,
+        share=1 / GENEROUS,
+    )
     end, send = partial(_end, process), partial(os.kill, process)
     return Session(Channel(ours), jail.limits, end, send, meter)
 
@@ -66,7 +70,7 @@ def _begin(jail: Jail, folder: Path, wire: socket.socket, grader: int) -> None:
     _close_files({jail.borrow(), wire.fileno()})
     os.chdir(folder)
     sys.path.insert(0, str(folder))
-    tempfile.tempdir = str(folder)
+    tempfile.tempdir = os.environ["TMPDIR"] = os.environ["SQLITE_TMPDIR"] = str(folder)
     rights.limit_resources(jail.limits)
     if jail.confined:
         rights.restrict(folder)
@@ -80,6 +84,12 @@ def _close_files(kept: set[int]) -> None:
             with suppress(OSError):  # that of the list itself
                 os.fstat(int(name))
                 os.dup2(nothing, int(name))
+
+
+def _threads(processes: Iterable[int]) -> Iterator[Path]:
+    for process in processes:
+        with suppress(OSError):  # it has just ended
+            yield from Path(f"/proc/{process}/task").iterdir()
 
 
 def _end(process: int, _is_lost: bool) -> str:

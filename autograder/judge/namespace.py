@@ -29,7 +29,7 @@ def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
     own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
     for cell in cells:
         if cell.kind in (Kind.GIVEN, Kind.TEST) and not cell.is_inside:
-            with suppress(Exception, SystemExit):  # who needs it says so
+            with suppress(BaseException):  # who needs it says so
                 is_test = cell.kind is Kind.TEST
                 source = cell.source if is_test else without_magics(cell.source)
                 _load(source, own)
@@ -45,7 +45,7 @@ def _load(source: str, own: frozenset[str]) -> None:
         if isinstance(node, ast.Import | ast.ImportFrom):
             modules = [getattr(node, "module", None), *(alias.name for alias in node.names)]
             if own.isdisjoint(str(name).partition(".")[0] for name in modules):
-                with suppress(Exception, SystemExit), redirect_stdout(StringIO()):
+                with suppress(BaseException), redirect_stdout(StringIO()):
                     code = compile(ast.Module([node], []), "imports", "exec")
                     exec(code, {"__builtins__": _BUILTINS})  # noqa: S102 — the instructor's own
 

@@ -8,6 +8,9 @@ _PLAIN = (int, float)
 class TooMuch(ValueError):  # noqa: N818 — said of a value
     """The last value is more than the points of the cell."""
 
+    def __init__(self, most: float) -> None:
+        super().__init__(f"the last value of the cell is more than its {most:g} points")
+
 
 def shown_points(text: str | None, most: float) -> float:
     """The points for what a cell shows as its result; full marks if that is no number from 0 up.
@@ -22,7 +25,7 @@ def shown_points(text: str | None, most: float) -> float:
     except ValueError:
         return most
     if points > most:
-        raise TooMuch(f"the last value of the cell is more than its {most:g} points")
+        raise TooMuch(most)
     return points if points >= 0 else most
 
 

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from math import inf
+from threading import RLock
 from typing import Any, NoReturn
 
 from autograder.course import Seeded
@@ -33,6 +34,7 @@ class Process:
 
     def __init__(self, jail: Jail, clock: Clock, uses: Uses) -> None:
         self.lost: Lost | None = None
+        self._asking = RLock()  # a test may have threads
         self.given: dict[str, type] = {}
         self.uses = uses
         self._test = ""
@@ -320,7 +322,7 @@ class Process:
         what: str,
         is_again: bool = False,
     ) -> Frame:
-        with self._timed(most, label, what, is_again) as seconds:
+        with self._asking, self._timed(most, label, what, is_again) as seconds:
             return session.ask(question, seconds, goes_on=True)
 
     @contextmanager

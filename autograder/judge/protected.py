@@ -174,8 +174,8 @@ class ProtectedRun:
         self._raise_failure(said)
         if type(said.get("spent")) is float:
             self._spent = max(self._spent, said["spent"])
-        if type(said.get("broken")) is str:
-            self._found.broken[cell.id] = said["broken"]
+        if cell.kind is Kind.GIVEN and type(said.get("broken")) is str:
+            self._found.broken[cell.id] = clean_message(said["broken"][:MAX_MESSAGE])
         if type(said.get("missing")) is str:
             self._found.missing[cell.id] = said["missing"]
         if cell.kind is Kind.TEST and not cell.is_inside:

@@ -27,8 +27,12 @@ def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
         return replace(failed(cell, Outcome.ERROR, str(error), tells=False), told=str(error))
     if points or not cell.points:
         return CheckResult(cell.id, points, cell.points, Outcome.PASSED)
-    why = f"0 of {cell.points:g} points"
+    why = _none_of(cell)
     return replace(failed(cell, Outcome.FAILED, why, tells=False), told=why)
+
+
+def _none_of(cell: Cell) -> str:
+    return f"0 of {cell.points:g} points"
 
 
 def without_answer(cell: Cell, lost: NoAnswer) -> CheckResult:
@@ -46,15 +50,16 @@ def failed(cell: Cell, outcome: Outcome, message: str, tells: bool = True) -> Ch
 def check_from(cell: Cell, said: Any) -> CheckResult:
     """The check of a cell as a process of tests has told it; raises `Crashed` if it is none.
 
-    A test that has run an answer as code may say anything here.
+    A test that has run an answer as code may say anything here. Its student reads nothing of it.
     """
     try:
         points, outcome, line = float(said["points"]), Outcome(said["outcome"]), int(said["line"])
         is_result = outcome not in (Outcome.MANUAL, Outcome.NOT_RUN)
         if not (is_result and 0 <= points <= cell.points and 0 <= line < _MOST_LINES):
             raise ValueError
-        texts = (clean_message(str(said[name])[:MAX_MESSAGE]) for name in ("message", "told"))
-        message, told = texts
+        message = clean_message(str(said["message"])[:MAX_MESSAGE])
+        own = {_none_of(cell), str(TooMuch(cell.points))}
+        told = message if message in own else _TOLD.get(outcome, "")
         tells = said["tells"] is True
         return CheckResult(
             cell.id, points, cell.points, outcome, message, tells=tells, told=told, line=line

@@ -28,7 +28,7 @@ RUNNERS = frozenset(
         *("eval", "exec", "__import__", "import_module", "subprocess", "system", "popen"),
         *("pickle", "cloudpickle", "dill", "joblib", "shelve", "marshal", "unsafe_load"),
         *("read_pickle", "_pickle", "jsonpickle", "yaml", "sympify", "parse_expr", "numexpr"),
-        *("query", "timeit", "runpy", "runsource", "runcode", "InteractiveInterpreter"),
+        *("query", "timeit", "doctest", "runpy", "runsource", "runcode", "InteractiveInterpreter"),
         *("dictConfig", "fileConfig", "get_type_hints", "FunctionType", "CodeType"),
     )
 )

@@ -68,12 +68,17 @@ def fork_alone(refused: bytes, folder: int) -> int:
         # the old one tells what has been started; a new one may only stand where all of it is seen
         _mount("tmpfs", "/proc", _READ_ONLY | _NO_SUID | _NO_DEVICES, "size=4k,nr_inodes=1")
         os.chdir(_WORK)
-        _do(_libc.syscall(_CAPSET, struct.pack("Ii", _CAPABILITIES, 0), bytes(24)))
+        drop_capabilities()
         refuse(refused)
     except BaseException as error:
         os.write(2, f"{_NOT_ALONE}: {error}\n".encode())
         os._exit(1)
     return 0
+
+
+def drop_capabilities() -> None:
+    """From now on this process, even root's, may do no more than any other; raises `OSError`."""
+    _do(_libc.syscall(_CAPSET, struct.pack("Ii", _CAPABILITIES, 0), bytes(24)))
 
 
 def refuse(program: bytes) -> None:

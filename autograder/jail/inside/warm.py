@@ -5,9 +5,9 @@ the libraries are), `uid` (who to become, or null), `filter` (calls to the kerne
 not make, as hexadecimal digits; empty without a jail), `folder` (how many bytes the folder of a run
 may hold), `buffer` (how many bytes a socket holds), `preload` (what to load for all, where it is
 there). The grader sends a message with the limits and the socket of a run; then the numbers of
-signals for its first process, if there are any; then "end", or "lost" if the other side has closed
-the wire. The answer is sent when no process of the run is left: {"reason": why it ended}, which is
-empty if it did not end by itself.
+signals for its first process, each answered with "sent"; then "end", or "lost" if the other side
+has closed the wire. The answer is sent when no process of the run is left: {"reason": why it
+ended}, which is empty if it did not end by itself.
 """
 
 import gc
@@ -66,7 +66,7 @@ def main() -> None:
         reason, is_ended = _watch(control, child, usage, limits["memory"])
         _end(child, is_alone=bool(refused))
         while not is_ended:
-            is_ended = not control.recv(4096).isdigit()
+            is_ended = not _is_signal(control, control.recv(4096), 0)
         control.send(json.dumps({"reason": reason}).encode())
 
 
@@ -92,12 +92,11 @@ def _watch(control: socket.socket, child: int, usage: Usage, most: int) -> tuple
             ready = watched.poll(glance)
             if any(fd == control.fileno() for fd, _ in ready):
                 said = control.recv(4096)
-                if not said.isdigit():
+                if not _is_signal(control, said, child):
                     if said == b"lost":  # the wire is closed a little before the process has ended
                         watched.unregister(control)
                         watched.poll(_LAST_BREATH)
                     return _ending(child), True
-                os.kill(child, int(said))
             elif ready:
                 return _ending(child), False
             used = usage.memory(most)
@@ -106,6 +105,16 @@ def _watch(control: socket.socket, child: int, usage: Usage, most: int) -> tuple
             glance = _CLOSE_LOOK if used > most // 2 else _GLANCE
     finally:
         os.close(process)
+
+
+def _is_signal(control: socket.socket, said: bytes, child: int) -> bool:
+    """Sends a signal that the grader wants to be sent, and says so; return true if it was one."""
+    if not said.isdigit():
+        return False
+    if child:
+        os.kill(child, int(said))
+    control.send(b"sent")
+    return True
 
 
 def _ending(child: int) -> str:

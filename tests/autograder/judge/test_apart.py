@@ -3,13 +3,14 @@
 import os
 import socket
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
 from autograder.jail import Jail
 from autograder.judge import judge
 from autograder.submission import Outcome
-from tests.autograder.submissions import limited, submission_of, verdict_on
+from tests.autograder.submissions import LESSON, limited, submission_of, verdict_on
 
 LOUD = r"""
 import logging, os, pprint, sys, threading, traceback, unittest
@@ -72,6 +73,7 @@ FORBIDDEN = {
     "by the kernel": "import fcntl\nfcntl.fcntl(1, fcntl.F_SETOWN, os.getppid())",
     "a terminal": "os.open('/dev/tty', os.O_RDONLY)",
     "typing": "import fcntl, termios\nfcntl.ioctl(0, termios.TIOCSTI, b'x')",
+    "a long life": "import ctypes\nassert ctypes.CDLL(None).prctl(1, 0, 0, 0, 0) == 0",
     "times": "os.utime({place!r}, (0, 0))",
     "cutting off by opening": "os.open({place!r}, os.O_RDONLY | os.O_TRUNC)",
     "another socket": "import socket as s\ns.socketpair(s.AF_UNIX, s.SOCK_DGRAM)",
@@ -107,7 +109,7 @@ def test_what_an_answer_does_if_a_test_runs_it_is_refused(jail: Jail, tmp_path: 
     place.write_text("grades")
     answer = f"import os\n{code.format(place=str(place))}"
     check = verdict_on(jail, f"def merge(): return {answer!r}", "exec(merge(), {})")
-    assert check.outcome is Outcome.ERROR
+    assert check.outcome in (Outcome.ERROR, Outcome.FAILED)
     assert "Error" in check.message
     assert (place.read_text(), os.listdir(tmp_path)) == ("grades", [place.name])
 
@@ -134,6 +136,33 @@ def test_a_test_that_does_not_come_to_its_end_costs_itself(jail: Jail, test: str
     assert "the cell test-1 itself" in checks[1].message
 
 
+def test_a_test_that_sleeps_while_the_program_is_busy_comes_to_its_end(jail: Jail):
+    spins = "import threading\ndef spin():\n    while True: pass\n"
+    student = f"{spins}def merge(line): threading.Thread(target=spin).start()"
+    with limited(jail, cell=0.1):
+        check = verdict_on(jail, student, "merge([])\nimport time\ntime.sleep(3600)")
+    assert check.outcome is Outcome.TIMEOUT
+
+
+def test_whatever_lies_in_the_folder_of_a_test_goes_with_it(jail: Jail):
+    deep = "import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')"
+    assert verdict_on(jail, "merge = len", deep).outcome is Outcome.PASSED
+    before = set(Path(gettempdir()).glob("jail-*"))
+    with Jail(LESSON) as other:
+        assert verdict_on(other, "merge = len", "assert merge([]) == 0").points == 1
+    assert set(Path(gettempdir()).glob(f"jail-{os.getpid()}-*")) <= before
+
+
+def test_threads_of_a_test_get_the_answers_to_their_own_questions(jail: Jail):
+    test = """
+from concurrent.futures import ThreadPoolExecutor
+with ThreadPoolExecutor(4) as pool:
+    assert list(pool.map(merge, [[n] for n in range(200)])) == [[n] for n in range(200)]
+"""
+    check = verdict_on(jail, "def merge(line): return line", test)
+    assert check.outcome is Outcome.PASSED, check.message
+
+
 def test_a_test_has_a_folder_to_write_in(jail: Jail, tmp_path: Path):
     test = """
 import os, tempfile
@@ -157,6 +186,7 @@ assert open("words.txt").read() == "two"
         "json.dumps({'check': {'points': 9, 'outcome': 'passed', **OTHERS}}).encode()",
         "json.dumps({'check': {'points': float('nan'), 'outcome': 'passed', **OTHERS}}).encode()",
         "json.dumps({'check': {'points': 1, 'outcome': 'manual', **OTHERS}}).encode()",
+        "json.dumps({'check': {'points': 0, 'outcome': 'failed', **OTHERS}}).encode()",
     ],
 )
 def test_a_test_that_speaks_for_the_grader_gets_no_more_than_its_own_points(jail: Jail, said: str):
@@ -164,7 +194,7 @@ def test_a_test_that_speaks_for_the_grader_gets_no_more_than_its_own_points(jail
     forged = f"""
 import gc, json, struct
 from autograder.wire import Channel
-OTHERS = {{"message": "", "told": "", "line": 0, "tells": False}}
+OTHERS = {{"message": "", "told": "secret", "line": 0, "tells": False}}
 body = {said}
 for one in gc.get_objects():
     if type(one) is Channel:
@@ -173,3 +203,4 @@ raise SystemExit
 """
     checks = judge(submission_of("merge = len", forged, "assert merge([]) == 1"), jail).checks
     assert [check.points for check in checks] == [0, 0]
+    assert "secret" not in checks[0].told
