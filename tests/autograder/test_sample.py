@@ -36,6 +36,7 @@ def test_a_small_class_has_some_of_everything(sampler: Sampler) -> None:
     assert kinds == {kind for kind, students in sampler.students().items() if students}
 
 
+@pytest.mark.deep
 def test_a_big_class_is_mostly_right(sampler: Sampler) -> None:
     kinds = Counter(student.kind for student in make_class(sampler, 2000))
     assert kinds.most_common(1)[0][0] == "right"

@@ -24,7 +24,7 @@ from tests.browser.blank import BlankPage
 from tests.browser.calls import calls
 from tests.browser.puzzles import arrange, check, known, puzzle_of
 from tests.course.match import learners
-from tests.tiers import one_in, some_in_every_run
+from tests.tiers import some_in_every_run
 
 POWERS = [2**power for power in range(1, 18)]
 EVERY_TILE = [[*POWERS[:6]], [*POWERS[6:12]], [*POWERS[12:], 0], [6, 12, 3, 0, 0, 262144]]
@@ -114,7 +114,8 @@ def test_axe_finds_nothing_in_calls_line_by_line(
     assert page.evaluate("document.documentElement.scrollWidth <= document.body.clientWidth + 16")
 
 
-@pytest.mark.parametrize("is_right", one_in(2, [False, True]), ids=["wrong", "right"])
+@pytest.mark.deep
+@pytest.mark.parametrize("is_right", [False, True], ids=["wrong", "right"])
 def test_axe_finds_nothing_in_a_puzzle_that_was_checked(blank: BlankPage, is_right: bool) -> None:
     merge = known("merge")
     blank.show(puzzle_of("merge"))
@@ -162,7 +163,8 @@ def cards() -> list:
     ]
 
 
-@pytest.mark.parametrize("width", one_in(2, [400, 900]), ids=["narrow", "wide"])
+@pytest.mark.deep
+@pytest.mark.parametrize("width", [400, 900], ids=["narrow", "wide"])
 def test_axe_finds_nothing_in_cards_and_pictures_and_no_row_has_a_stripe(
     blank: BlankPage, width: int
 ) -> None:

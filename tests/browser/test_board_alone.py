@@ -201,6 +201,7 @@ def test_the_goal_is_celebrated_and_play_goes_on(blank: BlankPage) -> None:
     assert blank.widget.match.moves == 2
 
 
+@pytest.mark.deep
 def test_a_celebration_goes_on_while_the_next_move_is_made_and_ends(blank: BlankPage) -> None:
     page = show(blank, board=[[1024, 1024, 0, 0], [0, 0, 0, 2]])
     page.keyboard.press("ArrowLeft")

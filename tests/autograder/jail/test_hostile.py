@@ -29,7 +29,6 @@ SOME = (
     "imports_the_answer",
     "kills_everyone",
     "leaves_a_daemon",
-    "loops_for_ever",
     "patches_the_server",
     "reads_the_masters",
     "replaces_check",

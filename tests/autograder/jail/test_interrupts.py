@@ -68,6 +68,7 @@ def test_an_answer_that_came_in_time_may_be_looked_at_later(session: Session):
     assert session._next(session.spent - 1) == b'{"found":{}}'
 
 
+@pytest.mark.deep
 def test_who_gets_no_processor_for_long_answers_in_time(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ):

@@ -11,6 +11,7 @@ from autograder.jail import Jail
 from autograder.judge import judge
 from autograder.submission import Outcome
 from tests.autograder.submissions import LESSON, limited, submission_of, verdict_on
+from tests.tiers import some_in_every_run
 
 LOUD = r"""
 import logging, os, pprint, sys, threading, traceback, unittest
@@ -125,7 +126,7 @@ def test_the_files_that_the_grader_has_open_are_out_of_reach(jail: Jail, tmp_pat
             theirs.recv(9, socket.MSG_DONTWAIT)
 
 
-@pytest.mark.parametrize("test", ENDS.values(), ids=ENDS)
+@pytest.mark.parametrize("test", some_in_every_run(ENDS, ["exit", "fault", "a lock"]))
 def test_a_test_that_does_not_come_to_its_end_costs_itself(jail: Jail, test: str):
     tests = "helper = 1\ndef f(): return 2", test, "assert merge([2]) == 1 and f() == 2"
     with limited(jail, cell=0.2):
@@ -136,6 +137,7 @@ def test_a_test_that_does_not_come_to_its_end_costs_itself(jail: Jail, test: str
     assert "the cell test-1 itself" in checks[1].message
 
 
+@pytest.mark.deep
 def test_a_test_that_sleeps_while_the_program_is_busy_comes_to_its_end(jail: Jail):
     spins = "import threading\ndef spin():\n    while True: pass\n"
     student = f"{spins}def merge(line): threading.Thread(target=spin).start()"

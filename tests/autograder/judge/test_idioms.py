@@ -90,6 +90,7 @@ def test_a_test_outside_gives_what_plain_nbgrader_gives(jail: Jail, file: str):
     assert set(plain_scores(file, "wrong").values()) == {False}
 
 
+@pytest.mark.deep
 def test_what_can_not_run_outside_fails_there_for_the_answer_key(jail: Jail):
     outside = tuple(replace(cell, is_inside=False) for cell in cells(INSIDE, "right"))
     checks = judge(Submission(LESSON, outside), jail, Uses(is_learning=True)).checks

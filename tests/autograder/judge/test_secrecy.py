@@ -117,6 +117,7 @@ def test_that_a_later_cell_shows_nothing_tells_nothing(judged: Judged):
     assert verdict.outputs["later"][0]["text"] == "2\n"
 
 
+@pytest.mark.deep
 def test_a_later_cell_that_never_comes_to_its_end_says_so(judged: Judged):
     cells = student("loop", "while True: pass"), student("later", "print(2)")
     verdict = judged(student("merge", "merge = print"), ASKS, *cells, cell=0.5)

@@ -41,6 +41,7 @@ def test_a_function_that_ended_its_process_in_two_tests_is_not_called_again(hast
     assert "not called again" in last.message
 
 
+@pytest.mark.deep
 def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: Jail):
     """Names that a cell bound before it was interrupted are there, as in nbgrader."""
     loops = "".join(f"def loop_{n}():\n    while True: pass\n" for n in range(3))
@@ -63,6 +64,7 @@ def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: J
     )
 
 
+@pytest.mark.deep
 def test_a_cell_that_once_came_to_its_end_gets_its_time_again_when_it_is_run_again(jail: Jail):
     student = "def merge(line):\n    while line: pass\n    return 1"
     cells = (
@@ -82,6 +84,7 @@ def test_a_test_can_not_swallow_a_timeout(hasty_jail: Jail):
     assert (check.outcome, check.points) == (Outcome.TIMEOUT, 0)
 
 
+@pytest.mark.deep
 def test_a_timeout_is_no_error_that_a_check_may_wait_for(hasty_jail: Jail):
     test = "check(merge, [], raises=Exception)"
     check = verdict_on(hasty_jail, "def merge(line):\n    while True: pass", test)
@@ -141,6 +144,7 @@ def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jai
     assert len(waited) - len(asked_again) == 1  # half of the patience went into what is read
 
 
+@pytest.mark.deep
 def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: Jail):
     halves = "tile = merge([])\nwhile tile % 2 == 0:\n    tile //= 2"
     endless = submission_of("def merge(line): return 0", halves, "assert merge([]) == 0")
@@ -152,6 +156,7 @@ def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: Ja
         assert first.message == "the cell test-0 itself did not come to its end within its 0.9 s"
 
 
+@pytest.mark.deep
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_test_is_ended_where_python_drops_what_is_raised_once(jail: Jail):
     slow = "class Slow:\n    def __del__(self):\n        while True: pass\nSlow()"
@@ -176,6 +181,7 @@ def test_only_a_function_that_did_not_come_back_is_said_to_be_endless(jail: Jail
     assert endless.misconception == "never-ends" != wrong.misconception
 
 
+@pytest.mark.deep
 def test_what_tests_themselves_spend_has_an_end_for_all_of_them_together(jail: Jail):
     test = "import time\nend = time.thread_time() + 0.2\nwhile time.thread_time() < end: pass"
     with limited(jail, submission=0.25):

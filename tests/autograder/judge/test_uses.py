@@ -92,6 +92,7 @@ def learn(jail: Jail) -> Learn:
     return learned
 
 
+@pytest.mark.deep
 def test_an_object_that_agrees_with_everything_gains_nothing(jail: Jail, learn: Learn):
     uses = learn(KEY, TESTS)
     fair = passed(jail, WRONG, TESTS, uses)
@@ -366,6 +367,7 @@ def f(n): return SimpleNamespace(startswith=str, issubset=set)
     assert [passed(jail, student, tests, each) for each in uses] == [set(), set()]
 
 
+@pytest.mark.deep
 def test_an_alarm_rings_for_what_is_asked_again_and_again(jail: Jail):
     student = """
 big = [None] * 300_000

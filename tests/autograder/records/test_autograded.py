@@ -86,6 +86,7 @@ def test_odd_files_beside_a_notebook_keep_nobodys_from_being_written(
     assert sorted(os.listdir("autograded")) == ["first", "second"]
 
 
+@pytest.mark.deep
 def test_what_lies_too_deep_is_listed(hand_in: HandIn, grade: Grade) -> None:
     deep(hand_in("first"))
     result = grade("--json")

@@ -46,7 +46,7 @@ def on_server(course: Path, server: Server) -> str:
     return address
 
 
-@pytest.fixture(params=one_in(2, ["server", "file"]))
+@pytest.fixture(params=one_in(2, ["file", "server"]))
 def database(request: pytest.FixtureRequest, course: Path) -> None:
     if request.param == "server":
         request.getfixturevalue("on_server")

@@ -39,7 +39,7 @@ HONEST = {
     for kind, step in (("right", 9), ("wrong", 4), ("slip", 1))
     for student in SAMPLER.students()[kind][::step]
 }
-CLASS = ("right-as-in-the-source", "cascade", "untouched", "syntax-error")
+CLASS = ("right-as-in-the-source", "cascade", "syntax-error")
 STUDENTS = some_in_every_run({student: student for student in HONEST}, CLASS)
 # Comes back as little as a loop does, but does not keep the processor busy.
 WAITS = "import time\n\n\ndef merge(line):\n    while True:\n        time.sleep(0.1)"

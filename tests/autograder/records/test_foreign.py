@@ -181,6 +181,7 @@ def test_tests_that_are_not_right_are_told_and_nothing_is_graded_by_them(
     assert scores(course, "odd") == {"key": 2}
 
 
+@pytest.mark.deep
 def test_nbgraders_own_program_refuses_tests_that_are_not_right(
     course: Path, autograder: Autograder
 ) -> None:
@@ -244,6 +245,7 @@ OLD = {
 }
 
 
+@pytest.mark.deep
 def test_marks_of_the_first_version_are_read_and_own_delimiters_and_stubs_are_kept_to(
     course: Path, autograder: Autograder
 ) -> None:

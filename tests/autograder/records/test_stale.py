@@ -107,6 +107,7 @@ def test_a_changed_submission_is_said_so(someone: Path, hand_in: HandIn, grade: 
     )
 
 
+@pytest.mark.deep
 def test_changed_limits_make_results_stale(someone: Path, grade: Grade) -> None:
     config = Path("nbgrader_config.py")
     config.write_text(config.read_text() + "\nc.Jail.cell = 9.0\n")
@@ -114,6 +115,7 @@ def test_changed_limits_make_results_stale(someone: Path, grade: Grade) -> None:
     assert "the grader or its limits changed: someone" in again.stderr
 
 
+@pytest.mark.deep
 def test_outputs_saved_in_the_master_change_nothing(someone: Path, grade: Grade) -> None:
     change_master(lambda cell: cell.update(execution_count=7, outputs=[]), "tiles-to-front")
     assert "have not changed" in grade().stderr
@@ -166,6 +168,7 @@ def test_a_later_due_date_or_an_extension_takes_the_penalty_back(
     assert os.stat(f"autograded/someone/{LESSON}").st_ino == late
 
 
+@pytest.mark.deep
 def test_an_extension_without_a_due_date_is_no_trouble(hand_in: HandIn, grade: Grade) -> None:
     hand_in("someone", "2026-03-03 00:00:00 UTC")
     grade()

@@ -177,6 +177,7 @@ def test_reading_and_making_an_agent_count(jails: tuple[Jail, Jail]) -> None:
     assert played(jails, COUNTS_TIME, seconds=0.3).record.reason == "out of time"
 
 
+@pytest.mark.deep
 def test_an_agent_that_sleeps_is_out_of_time_after_a_few_times_its_seconds(
     jails: tuple[Jail, Jail],
 ) -> None:

@@ -173,7 +173,13 @@ def test_public_numbers_are_the_same_for_the_same_seed():
     ("better", "worse", "least"),
     [
         pytest.param(GreedyAgent, RandomAgent, 0.9, id="greedy beats chance"),
-        pytest.param(LookAheadAgent, GreedyAgent, 0.6, id="looking ahead beats greedy"),
+        pytest.param(
+            LookAheadAgent,
+            GreedyAgent,
+            0.6,
+            id="looking ahead beats greedy",
+            marks=pytest.mark.deep,
+        ),
     ],
 )
 def test_our_agents_are_from_weak_to_strong(better, worse, least):

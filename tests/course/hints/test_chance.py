@@ -66,6 +66,7 @@ def test_a_search_that_never_ends_on_a_full_board_is_a_fact_like_others():
     assert facts[:-1] == spawning(rules.spawn, [])[:-1]
 
 
+@pytest.mark.deep
 def test_a_function_that_never_comes_back_shows_nothing():
     def spawn(board, rng, p_four=0.1):
         while True:

@@ -14,7 +14,6 @@ from course.mine.keeping import keep, kept
 from course.mine.place import FILE
 from course.refusal import Refusal
 from course.rules import is_over
-from tests.tiers import one_in
 
 CLASS = """from random import Random
 from course import add_to
@@ -188,9 +187,8 @@ def reset(self):
 """
 
 
-@pytest.mark.parametrize(
-    "base", one_in(2, ["course.mine", "course.rules"]), ids=["mine", "the course's"]
-)
+@pytest.mark.deep
+@pytest.mark.parametrize("base", ["course.mine", "course.rules"], ids=["mine", "the course's"])
 def test_a_class_that_grew_on_another_is_kept_with_all_that_was_added(
     cell, shell, file, base, capsys
 ):
