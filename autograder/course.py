@@ -16,7 +16,7 @@ import course
 import course.hints
 from autograder.selection import select
 from course import duel, rules
-from course.answers import Answer, NoAnswer, Seeded
+from course.answers import Answer, Made, NoAnswer, Seeded
 from course.cases import asked_for, make_ahead
 from course.checks import CheckFailed
 from course.hints.diagnosis import GENERAL
@@ -37,6 +37,7 @@ __all__ = [
     "Answer",
     "CheckFailed",
     "Lesson",
+    "Made",
     "NoAnswer",
     "Seeded",
     "asked_for",

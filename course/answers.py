@@ -136,23 +136,42 @@ def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception 
     return answers, None
 
 
-def made(
-    make: Callable[..., Any], arguments: Sequence[Any], steps: Sequence[Step]
-) -> tuple[Any, list[Any], Exception | None]:
-    """Make an object of a class, and take steps with it; return the object, answers, and an error.
+class Made(NamedTuple):
+    """A new object, what each step with it gave, and the error that ended the steps.
 
-    The answers and the error are those of `take_steps`. Raises any error that making the object
-    raises.
-
-    >>> made(list, ["ab"], [("call", "copy")])
-    (['a', 'b'], [['a', 'b']], None)
+    `answers` is `None` if already making the object has raised the error.
     """
-    elsewhere = getattr(type(make), "__made__", None)
-    if elsewhere is not None and not any(isinstance(one, Random) for one in arguments):
-        thing, answers, error = elsewhere(make, list(arguments), [list(step) for step in steps])
-        return thing, answers, error
-    thing = make(*(Random(one.seed) if type(one) is Seeded else one for one in arguments))
-    return thing, *take_steps(thing, steps)
+
+    thing: Any
+    answers: list[Any] | None
+    error: Exception | None
+
+
+def made_many(
+    make: Callable[..., Any], plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]
+) -> list[Made]:
+    """Make an object for each plan, from its arguments, and take its steps with the object.
+
+    The steps are those of `take_steps`. A class in another process is asked for many objects in
+    one message.
+
+    >>> made_many(list, [(["ab"], [("call", "copy")])])
+    [Made(thing=['a', 'b'], answers=[['a', 'b']], error=None)]
+    """
+    elsewhere = getattr(type(make), "__made_many__", None)
+    shared = any(isinstance(one, Random) for arguments, _ in plans for one in arguments)
+    if elsewhere is None or shared:
+        return [_made(make, arguments, steps) for arguments, steps in plans]
+    told = [[list(arguments), [list(step) for step in steps]] for arguments, steps in plans]
+    return list(elsewhere(make, told))
+
+
+def _made(make: Callable[..., Any], arguments: Sequence[Any], steps: Sequence[Step]) -> Made:
+    try:
+        thing = make(*(Random(one.seed) if type(one) is Seeded else one for one in arguments))
+    except Exception as error:
+        return Made(None, None, error)
+    return Made(thing, *take_steps(thing, steps))
 
 
 def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:

@@ -9,7 +9,7 @@ object makes of these is its own business, and a test that needs one of them run
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn, TypeVar
 
-from autograder.course import Answer
+from autograder.course import Answer, Made
 from autograder.judge.reference import Reference
 
 Plain = TypeVar("Plain")
@@ -120,11 +120,9 @@ class CallableStandIn(StandIn):
         """The same, but what became of the arguments is not said."""
         return reference_of(self).call_many(calls, steps, only_values=True)
 
-    def __made__(
-        self, arguments: list[Any], steps: list[Any]
-    ) -> tuple[Any, list[Any], Exception | None]:
-        """A new object, and several steps with it, in one message."""
-        return reference_of(self).made(arguments, steps)
+    def __made_many__(self, plans: list[list[Any]]) -> list[Made]:
+        """Many new objects, and several steps with each, in one message."""
+        return reference_of(self).made_many(plans)
 
     def __instancecheck__(self, instance: object) -> bool:
         if not isinstance(instance, StandIn):

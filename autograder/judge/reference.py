@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from random import Random
 from typing import Any, NoReturn, Protocol
 
-from autograder.course import Answer, Seeded
+from autograder.course import Answer, Made, Seeded
 from autograder.jail import Crashed, Session
 from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, plain_copy
 
@@ -97,33 +97,47 @@ class Reference:
 
     def take_steps(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
         """Return the results of steps up to the first that raises, and its error."""
-        return self._stepped(steps, {}, f"{len(steps)} steps with {self.label}")[1:]
-
-    def made(
-        self, arguments: list[Any], steps: list[Any]
-    ) -> tuple[Any, list[Any], Exception | None]:
-        """Return the object that a call makes, and the results of steps with it."""
-        make = {"make": self._encoded(arguments)}
-        return self._stepped(steps, make, f"a call of {self.label}")
-
-    def _stepped(
-        self, steps: list[Any], make: Message, what: str
-    ) -> tuple[Any, list[Any], Exception | None]:
         self._find()
-        plain = plain_copy(steps)
-        are_plain = plain is not None
-        told = plain if are_plain else self._encoded(steps)
-        question = {"do": "steps", "steps": told, "are plain": are_plain, **make}
-        answer = self._ask(question, what)
+        question = {"do": "steps", "steps": self._told(steps)}
+        answer = self._ask(question, f"{len(steps)} steps with {self.label}")
         with self._asker.understood():
-            is_plain, error = self._is_paid(answer), self._error(answer)
-            if error is not None and "got" not in answer:
-                raise _to_raise(error)
-            got = _part(answer, "got")
-            if type(got) is not list or (len(got) == len(steps)) != (error is None):
-                raise WireError("not every step has an answer")
-            thing = self._decoder(self.label).decode(answer.get("made"))
-            return thing, [self._decoded(one, is_plain) for one in got], error
+            if (error := self._error(answer)) is None:
+                return self._taken(_part(answer, "taken"), steps, self._is_paid(answer))
+        raise _to_raise(error)
+
+    def made_many(self, plans: list[list[Any]]) -> list[Made]:
+        """Return the objects that many calls make, and the results of steps with each."""
+        self._find()
+        told = [[self._encoded(arguments), *self._told(steps)] for arguments, steps in plans]
+        count = "a call" if len(plans) == 1 else f"{len(plans)} calls"
+        answer = self._ask({"do": "make", "plans": told}, f"{count} of {self.label}")
+        with self._asker.understood():
+            if (error := self._error(answer)) is None:
+                made, is_plain = _part(answer, "made"), self._is_paid(answer)
+                pairs = zip(_list_of(made, len(plans)), plans, strict=True)
+                return [self._one_made(parts, steps, is_plain) for parts, (_, steps) in pairs]
+        raise _to_raise(error)
+
+    def _one_made(self, parts: Any, steps: list[Any], is_plain: bool) -> Made:
+        raised, handle, value, taken = _list_of(parts, 4)
+        if raised is not None:
+            return Made(None, None, _to_raise(self._made(raised)))
+        told = value if handle is None else {"handle": handle}
+        return Made(self._decoder(self.label).decode(told), *self._taken(taken, steps, is_plain))
+
+    def _told(self, steps: list[Any]) -> list[Any]:
+        """Return some steps as they are sent, and if these are plain."""
+        plain = plain_copy(steps)
+        return [self._encoded(steps), False] if plain is None else [plain, True]
+
+    def _taken(
+        self, taken: Any, steps: list[Any], is_plain: bool
+    ) -> tuple[list[Any], Exception | None]:
+        got, raised = _list_of(taken, 2)
+        error = None if raised is None else self._made(raised)
+        if type(got) is not list or (len(got) == len(steps)) != (error is None):
+            raise WireError("not every step has an answer")
+        return [self._decoded(one, is_plain) for one in got], error
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return the result of a call, and change lists that were passed in as it does."""
@@ -178,9 +192,7 @@ class Reference:
         answer = self._ask(question, f"{count} of {self.label}")
         with self._asker.understood():
             if (error := self._error(answer)) is None:
-                answers = _part(answer, "answers")
-                if type(answers) is not list or len(answers) != len(calls):
-                    raise WireError("not every call has an answer")
+                answers = _list_of(_part(answer, "answers"), len(calls))
                 counts = (None if only_values else len(call) for call in calls)
                 is_plain = self._is_paid(answer)
                 pairs = zip(answers, counts, strict=True)
@@ -198,17 +210,16 @@ class Reference:
         return data if is_plain else self._decoder(self.label).decode(data)
 
     def _answer(self, parts: Any, count: int | None, is_plain: bool) -> Answer:
-        if type(parts) is not list or len(parts) != 3 or type(parts[2]) is not bool:
+        raised, told, has_printed = _list_of(parts, 3)
+        arguments, value = _list_of(self._decoded(told, is_plain), 2)
+        if (
+            type(arguments) is not list
+            or count not in (None, len(arguments))
+            or type(has_printed) is not bool
+        ):
             raise WireError("this is no answer of a call")
-        decoded = self._decoded(parts[1], is_plain)
-        if type(decoded) is not list or len(decoded) != 2:
-            raise WireError("this is no answer of a call")
-        arguments, value = decoded
-        if type(arguments) is not list or count not in (None, len(arguments)):
-            raise WireError("this is no answer of a call")
-        if parts[0] is not None:
-            return Answer(None, self._made(parts[0]), tuple(arguments), parts[2])
-        return Answer(value, None, tuple(arguments), parts[2])
+        error = None if raised is None else self._made(raised)
+        return Answer(value if error is None else None, error, tuple(arguments), has_printed)
 
     def _asked(self, operator: str, operands: list[Any], label: str) -> Any:
         self._find()
@@ -295,6 +306,12 @@ def _to_raise(error: Exception) -> Exception:
     instead = RuntimeError(f"StopIteration: {error}")
     instead.place = error.place  # type: ignore[attr-defined]
     return instead
+
+
+def _list_of(parts: Any, count: int) -> list[Any]:
+    if type(parts) is not list or len(parts) != count:
+        raise WireError("these parts of an answer are too few or too many")
+    return parts
 
 
 def _part(answer: Message, name: str) -> Any:

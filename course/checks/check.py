@@ -183,7 +183,27 @@ class Check:
         """
         from course.games import facts_hold
 
-        self.game(game, facts_hold, start, steps, facts, p_four, seed)
+        self.game(game, facts_hold, [start], steps, facts, p_four, seed)
+
+    @plainly
+    def plays_many(
+        self,
+        game: Callable[..., Any],
+        starts: Iterable[Any],
+        *steps: Any,
+        p_four: float | None = None,
+        **facts: Any,
+    ) -> None:
+        """Check as `plays` does that games show these facts, one game from each of `starts`.
+
+        Each game has another seed. Raises `CheckFailed` for the first game that does not.
+
+        >>> from course.rules.game import Game
+        >>> check.plays_many(Game, [(2, 2), (4, 4)], tiles=2, score=0)
+        """
+        from course.games import facts_hold
+
+        self.game(game, facts_hold, starts, steps, facts, p_four)
 
     @plainly
     def turns(
@@ -204,8 +224,7 @@ class Check:
         """
         from course.games import play_by_the_rules
 
-        for seed, start in enumerate(starts):
-            self.game(game, play_by_the_rules, start, ideas, turns, seed=seed, **options)
+        self.game(game, play_by_the_rules, starts, ideas, turns, **options)
 
     @plainly
     def game(

@@ -1,14 +1,15 @@
 """One move of a game, compared with the rules, one idea at a time."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import repeat, tee
 from random import Random
 from typing import Any
 
 from course.answers import same
-from course.games.observed import Make, Observed, Start
+from course.games.observed import AT_ONCE, Make, Observed, Start, begin_together, lines_of
 from course.games.text import shows
 from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points
 from course.rules.over import has_won, is_over
@@ -65,10 +66,11 @@ class Move:
 
 
 def observed_moves(
-    observed: Observed, directions: Sequence[str], reads: Sequence[str] = ()
+    observed: Observed, directions: Iterable[str], reads: Sequence[str] = ()
 ) -> Iterator[Move]:
     """Play moves, and yield each of them with the named facts before and after it."""
-    played = observed.play(directions, reads, at_first=True)
+    directions, asked = tee(directions)
+    played = observed.play(asked, reads, at_first=True)
     _, before, facts_before = next(played)
     for direction, (answer, after, facts) in zip(directions, played, strict=True):
         yield Move(direction, before, after, answer, facts_before, facts)
@@ -77,42 +79,58 @@ def observed_moves(
 
 def play_by_the_rules(
     make: Make,
-    start: Start,
+    starts: Iterable[Start],
     ideas: Sequence[str],
     turns: int,
-    seed: int = 1,
     whole: bool = False,
     steps: Sequence[Any] = (),
-) -> Observed:
-    """Play a game in random directions; raise `GameProblem` if a move breaks the rules.
+) -> list[Observed]:
+    """Play games in random directions; raise `GameProblem` if a move breaks the rules.
 
+    `starts` are what the games start from, the first with the seed 0, the next with 1, and so on.
     `ideas` names what is looked at, out of `IDEAS`; `turns` is how many moves are made at most;
-    `steps` are made before. With `whole`, the game must come to its end by then, and not before its
-    first move. Returns the observed game.
+    `steps` are made before. With `whole`, each game must come to its end by then, and not before
+    its first move. Returns the observed games.
 
     >>> from course.rules.game import Game
-    >>> is_over(play_by_the_rules(Game, (2, 2), list(IDEAS), 500, whole=True).board())
+    >>> [game] = play_by_the_rules(Game, [(2, 2)], list(IDEAS), 500, whole=True)
+    >>> is_over(game.board())
     True
     """
-    observed = Observed(make, start, seed=seed)
-    list(observed.take(steps))
-    chance = Random(seed)
-    reads = {name for idea in ideas for name in IDEAS[idea].reads}
-    if whole and is_over(board := observed.board()):
+    reads = sorted({name for idea in ideas for name in IDEAS[idea].reads})
+    games = [Observed(make, start, seed=seed) for seed, start in enumerate(starts)]
+    if turns < AT_ONCE and not whole and not steps:
+        facts = ["board", *reads]
+        begin_together(
+            (game, lines_of([None, *_directions(seed, turns)], after_each=facts))
+            for seed, game in enumerate(games)
+        )
+    for seed, game in enumerate(games):
+        list(game.take(steps))
+        _follow(game, _directions(seed, turns), ideas, reads, whole)
+    return games
+
+
+def _directions(seed: int, turns: int) -> Iterator[str]:
+    return map(Random(seed).choice, repeat(DIRECTIONS, turns))
+
+
+def _follow(
+    game: Observed, directions: Iterable[str], ideas: Sequence[str], reads: list[str], whole: bool
+) -> None:
+    """Play one game, to its end if it is a whole one, and hold each move against the rules."""
+    if whole and is_over(board := game.board()):
         if len(board) * len(board[0]) <= TILES_AT_START:
-            return observed
-        raise observed.problem("  the game should not be over before its first move", "game.board")
-    directions = [chance.choice(DIRECTIONS) for _ in range(turns)]
-    for move in observed_moves(observed, directions, sorted(reads)):
+            return
+        raise game.problem("  the game should not be over before its first move", "game.board")
+    for move in observed_moves(game, directions, reads):
         for idea in ideas:
-            said = move_problem(move, idea)
-            if said is not None:
-                raise observed.problem(said)
+            if (said := move_problem(move, idea)) is not None:
+                raise game.problem(said)
         if whole and is_over(move.after):
-            return observed
+            return
     if whole:
-        raise observed.problem("  the game should have come to its end by now")
-    return observed
+        raise game.problem("  the game should have come to its end by now")
 
 
 def move_problem(move: Move, idea: str) -> str | None:

@@ -1,19 +1,20 @@
 """An observed game: a learner's game is made, played and read, and every step is written down."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 from typing import Any
 
 from course.answers import (
+    Made,
     Seeded,
     Step,
     error_text,
     has_no_text,
     lacks,
     lacks_text,
-    made,
+    made_many,
     same,
     take_steps,
 )
@@ -43,7 +44,10 @@ CALLS = ("reset", "continue_")  # steps that are methods without arguments
 
 _RNG = (Random, Seeded)
 _OF_BOARD = ("shape", "tiles", "values")
-_AT_ONCE = 25  # steps in one message
+AT_ONCE = 25  # steps in one message
+_TOGETHER = 40  # games in one message
+
+Line = tuple[str, Step]  # as a learner would type it, with what it asks for
 
 
 class Observed:
@@ -73,6 +77,7 @@ class Observed:
         self.name = getattr(make, "__name__", "Game")
         self._make, self._start = make, start
         self._game: Any = None
+        self._begun: tuple[list[Line], Made] | None = None  # the first lines, and their answers
         self._chance: list[Any] = []
         if start is not None:
             height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
@@ -84,7 +89,8 @@ class Observed:
 
         Otherwise the game is made when it is asked for something for the first time.
         """
-        list(self._answers([]))
+        if not self.script:
+            list(self._answers([]))
         return self
 
     def put(self, name: str, value: Any) -> None:
@@ -109,21 +115,19 @@ class Observed:
             yield answer
 
     def play(
-        self, steps: Sequence[Any], names: Sequence[str] = (), at_first: bool = False
+        self, steps: Iterable[Any], names: Sequence[str] = (), at_first: bool = False
     ) -> Iterator[tuple[Any, Board, dict[str, Any]]]:
         """Take many steps; after each, yield its answer, the board, and the facts of these names.
 
         With `at_first`, the board and the facts also come before any step.
         """
-        return self._played([None, *steps] if at_first else steps, names)
+        return self._played(chain([None], steps) if at_first else steps, names)
 
     def take_and_read(self, steps: Sequence[Any], names: Sequence[str]) -> Iterator[Any]:
         """Yield the answers to a few steps, and then several facts, asked for in one message."""
-        some = [_doing(step) for step in steps]
-        lines = [line for doing in some for line in doing]
-        answers = self._answers([*lines, *map(_reading, names)])
-        for doing in some:
-            yield [None, *(next(answers) for _ in doing)][-1]
+        answers = self._answers(lines_of(steps, at_last=names))
+        for step in steps:
+            yield [None, *(next(answers) for _ in _doing(step))][-1]
         for name in names:
             yield self._fact(name, next(answers))
 
@@ -144,21 +148,20 @@ class Observed:
         return self._checked(self.read("board"))
 
     def _played(
-        self, steps: Sequence[Any], names: Sequence[str] | None
+        self, steps: Iterable[Any], names: Sequence[str] | None
     ) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
         """Yield the answer to each step, and the board and facts after it, in a few messages."""
+        steps = iter(steps)
         names = None if names is None else ["board", *names]
-        for begin in range(0, len(steps), _AT_ONCE):
-            some = [_doing(step) for step in steps[begin : begin + _AT_ONCE]]
-            reads = [_reading(name) for name in names or ()]
-            answers = self._answers([line for doing in some for line in (*doing, *reads)])
-            for doing in some:
-                gave = [None, *(next(answers) for _ in doing)]
+        while some := list(islice(steps, AT_ONCE)):
+            answers = self._answers(lines_of(some, after_each=names or ()))
+            for step in some:
+                gave = [None, *(next(answers) for _ in _doing(step))]
                 found = {name: self._fact(name, next(answers)) for name in names or ()}
                 board = self._checked(found["board"]) if names else None
                 yield gave[-1], board, found
 
-    def _answers(self, asked: Sequence[tuple[str, Step]]) -> Iterator[Any]:
+    def _answers(self, asked: list[Line]) -> Iterator[Any]:
         """Yield what the game answers to some lines; raise `GameProblem` if it raises an error.
 
         Lines that change something are written down when their answers are looked at.
@@ -166,28 +169,29 @@ class Observed:
         if self.script:
             yield from self._told(asked, *take_steps(self._game, [step for _, step in asked]))
             return
+        if self._begun is None or self._begun[0] != asked:
+            begin_together([(self, asked)])
+        assert self._begun is not None
         told = ", ".join("rng" if isinstance(each, _RNG) else str(each) for each in self._chance)
         line = f"game = {self.name}({told})"
-        first = self._first_lines()
-        asked = [*first, *asked]
-        try:
-            self._game, answers, error = made(self._make, self._chance, [step for _, step in asked])
-        except Exception as stopped:
-            raise self._stopped(stopped, line) from stopped
+        self._game, answers, error = self._begun[1]
+        if answers is None and error is not None:
+            raise self._stopped(error, line) from error
         self.script.append(line)
-        found = self._told(asked, answers, error)
+        first = self._first_lines()
+        found = self._told([*first, *asked], answers or [], error)
         for board in list(islice(found, len(first)))[1:]:
             self.expect("board", self._start, self._checked(board))
         yield from found
 
-    def _first_lines(self) -> list[tuple[str, Step]]:
+    def _first_lines(self) -> list[Line]:
         """Return the lines that set and read the board to start from, if one is given."""
         if not isinstance(self._start, list):
             return []
         return [*_doing({"board": self._start}), _reading("board")]
 
     def _told(
-        self, asked: Sequence[tuple[str, Step]], answers: list[Any], error: Exception | None
+        self, asked: list[Line], answers: list[Any], error: Exception | None
     ) -> Iterator[Any]:
         for (line, (kind, *_)), answer in zip(asked, answers, strict=False):
             if kind in ("call", "set"):
@@ -241,26 +245,44 @@ class Observed:
         return problem
 
 
+def begin_together(games: Iterable[tuple[Observed, list[Line]]]) -> None:
+    """Make games of one class, and ask each the lines that it will be asked first.
+
+    Games in another process are made in few messages. Each keeps its answers until it is asked.
+    """
+    games = iter(games)
+    while some := list(islice(games, _TOGETHER)):
+        plans = [
+            (game._chance, [step for _, step in (*game._first_lines(), *lines)])
+            for game, lines in some
+        ]
+        for (game, lines), made in zip(some, made_many(some[0][0]._make, plans), strict=True):
+            game._begun = lines, made
+
+
 def facts_hold(
     make: Make,
-    start: Start | None,
+    starts: Iterable[Start | None],
     steps: Sequence[Any],
     facts: dict[str, Any],
     p_four: float | None = None,
     seed: int = 1,
 ) -> None:
-    """Raise `GameProblem` unless a game shows these facts after these steps.
+    """Raise `GameProblem` unless games show these facts after these steps, one from each start.
 
     `facts` are names and values as `Observed.read` gives them; `answers` is the list of what the
-    steps gave, in which an error stands as its type.
+    steps gave, in which an error stands as its type. `seed` is that of the first game; each game
+    has one more than the game before.
     """
-    observed = Observed(make, start, p_four, seed)
+    games = [Observed(make, start, p_four, number) for number, start in enumerate(starts, seed)]
     names = [name for name in facts if name != "answers"]
-    given, found = _answers(observed, steps, names, facts.get("answers", ()))
-    answers = [answer for answer, step in zip(given, steps, strict=True) if type(step) is str]
-    for name, wanted in facts.items():
-        observed.expect(name, wanted, answers if name == "answers" else next(found))
-    observed.begun()
+    begin_together((game, lines_of(steps, at_last=names)) for game in games)
+    for observed in games:
+        given, found = _answers(observed, steps, names, facts.get("answers", ()))
+        answers = [answer for answer, step in zip(given, steps, strict=True) if type(step) is str]
+        for name, wanted in facts.items():
+            observed.expect(name, wanted, answers if name == "answers" else next(found))
+        observed.begun()
 
 
 # The names of the facts that are no attributes.
@@ -273,7 +295,16 @@ _LINES = {
 }
 
 
-def _doing(step: Any) -> list[tuple[str, Step]]:
+def lines_of(
+    steps: Iterable[Any], after_each: Sequence[str] = (), at_last: Sequence[str] = ()
+) -> list[Line]:
+    """Return the lines of some steps, and those that read facts after each and after the last."""
+    reads = [_reading(name) for name in after_each]
+    lines = [line for step in steps for line in (*_doing(step), *reads)]
+    return [*lines, *(_reading(name) for name in at_last)]
+
+
+def _doing(step: Any) -> list[Line]:
     """Return the lines of a step, as a learner would type them, each with what it asks for."""
     if step is None:
         return []
@@ -287,7 +318,7 @@ def _doing(step: Any) -> list[tuple[str, Step]]:
     return [(f"game.move({step!r})", ("call", "move", step))]
 
 
-def _reading(name: str) -> tuple[str, Step]:
+def _reading(name: str) -> Line:
     """Return the line that reads a fact, with what it asks for."""
     if name == "text":
         return "str(game)", ("text",)

@@ -146,21 +146,42 @@ class Server:
 
     def _steps(self, question: Message) -> Message:
         """Return the results of some steps with an object, up to the first that raises."""
-        thing, got = self._handles.find(question["on"]), []
-        made: Message = {}
-        if "make" in question:
-            thing = thing(*self._decoder().decode(question["make"]))
-            made["made"] = self._encoder().encode(thing)
-        steps = question["steps"]
-        for step in steps if question["are plain"] else self._decoder().decode(steps):
+        return {"taken": self._results(self._handles.find(question["on"]), *question["steps"])}
+
+    def _make(self, question: Message) -> Message:
+        """Return the objects that some calls make, and the results of steps with each."""
+        make = self._handles.find(question["on"])
+        return {"made": [self._made(make, *plan) for plan in question["plans"]]}
+
+    def _made(
+        self, make: Callable[..., Any], given: Any, steps: list[Any], are_plain: bool
+    ) -> list[Any]:
+        """An error or `None`, the object as a handle or as plain data, and the results."""
+        self._stop_if_late()
+        try:
+            thing = make(*self._decoder().decode(given))
+            told = self._encoder().encode(thing)
+        except WireError:
+            raise
+        except BaseException as error:
+            self._stop_if_late()
+            return [self._error(error), None, None, None]
+        is_object = type(told) is dict and "handle" in told
+        thing_told = [told["handle"], None] if is_object else [None, told]
+        return [None, *thing_told, self._results(thing, steps, are_plain)]
+
+    def _results(self, thing: Any, steps: list[Any], are_plain: bool) -> list[Any]:
+        """The results of steps with an object, up to the first that raises, and its error."""
+        got: list[Any] = []
+        for step in steps if are_plain else self._decoder().decode(steps):
             try:
                 value = _taken(thing, *step)
                 plain = plain_copy(value)
                 got.append(self._encoder().encode(value) if plain is None else plain)
             except BaseException as error:
                 self._stop_if_late()
-                return {**made, "got": got, "error": self._error(error)}
-        return {**made, "got": got}
+                return [got, self._error(error)]
+        return [got, None]
 
     def _many(self, question: Message) -> Message:
         function = self._handles.find(question["on"])
