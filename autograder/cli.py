@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from autograder.bench.command import bench
 from autograder.console import progress, say, stderr, stdout, stop, told
 from autograder.samples.real import Like
 
@@ -296,9 +295,6 @@ def tournament(
         show_speed(stderr(), played, time.monotonic() - begin)
         say(f"Standings and replays are in {write_page(into, played, left_out)}")
     raise typer.Exit(1 if played.problems else 0)
-
-
-app.command()(bench)
 
 
 def _show(grading: "Grading", as_json: bool) -> None:
