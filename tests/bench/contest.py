@@ -18,7 +18,6 @@ from psutil import NoSuchProcess, Process, wait_procs
 
 from autograder.records.release import ROOT
 from autograder.sample import write_class
-from autograder.samples.real import Like
 from autograder.scratch import at_the_end, scratch_folder
 from autograder.trouble import Trouble
 
@@ -112,7 +111,7 @@ def contest(
         first: Took | None = None
         right: dict[str, float] = {}
         with scratch_folder(SCRATCH) as place:
-            write_class(ROOT, lesson, size, place / "course", Like.CLASS)
+            write_class(ROOT, lesson, size, place / "course", like="class")
             for program in those:
                 count = min(size, most) if program.is_slow else size
                 runs = []
