@@ -75,9 +75,10 @@ def test_a_cluster_answers_on_loopback_alone() -> None:
 
 
 @pytest.mark.deep
-def test_all_programs_give_a_class_the_same_scores() -> None:
-    rows = list(contest(LESSON, [2], programs(LESSON, [1]), repeats=1, most=24))
-    assert [row.measured for row in rows] == [2, 2, 2, 2]
-    assert all(row.has_equal for row in rows)
-    assert all(row.took.seconds > 0 < row.took.cpu for row in rows)
-    assert rows[0].ratio == 1
+def test_nbgrader_and_this_grader_through_a_cluster_give_the_same_scores() -> None:
+    nbgrader, *_others, through_dask = programs(LESSON, [1])
+    first, last = contest(LESSON, [2], [nbgrader, through_dask], repeats=1, most=24)
+    assert first.has_equal
+    assert last.has_equal
+    assert first.ratio == 1
+    assert min(last.took.seconds, last.took.cpu, last.took.mib, last.ratio) > 0
