@@ -53,7 +53,7 @@ grade: .venv/for-everyone
 	@echo "In JupyterLab choose Nbgrader > Formgrader."
 
 bench: .venv/for-everyone
-	$(BIN)/python -m autograder bench
+	$(BIN)/python -m tests.bench
 
 .venv/for-learners: pyproject.toml constraints.txt
 	@PYTHON="$(PYTHON)" .ci/install lab "the course into .venv (once, about a minute)"

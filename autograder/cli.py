@@ -7,13 +7,11 @@ from contextlib import closing
 from functools import partial
 from glob import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from autograder.bench.command import bench
 from autograder.console import progress, say, stderr, stdout, stop, told
-from autograder.samples.real import Like
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
     from autograder.grading import Grading
@@ -228,8 +226,8 @@ def sample(
     students: Annotated[int, typer.Option(min=1, help="How many.")],
     into: Annotated[Path, typer.Option(help="A folder to be made: a small course of its own.")],
     like: Annotated[
-        Like, typer.Option(help="In real proportions, or one of each kind.")
-    ] = Like.ZOO,
+        Literal["class", "zoo"], typer.Option(help="In real proportions, or one of each kind.")
+    ] = "zoo",
 ) -> None:
     """Write a class to try the grader with: a real one, or one with all that may be handed in."""
     from autograder.records.folder import CourseFolder
@@ -296,9 +294,6 @@ def tournament(
         show_speed(stderr(), played, time.monotonic() - begin)
         say(f"Standings and replays are in {write_page(into, played, left_out)}")
     raise typer.Exit(1 if played.problems else 0)
-
-
-app.command()(bench)
 
 
 def _show(grading: "Grading", as_json: bool) -> None:

@@ -1,31 +1,41 @@
-"""A sample class: right, wrong in known ways, untouched, damaged and hostile submissions."""
+"""A sample class: right, wrong in known ways, untouched, damaged and hostile submissions.
+
+A class in real proportions has the shares of right, wrong and broken programs that real programs
+have: of 316 public ones that learners wrote for one and the same task, 264 were right on every line
+that is graded, 43 were wrong, and 9 did not parse.
+"""
 
 import ast
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, Literal
 
 from autograder.course import cell_of, lesson
 from autograder.misconceptions import catalogue
-from autograder.samples import real
-from autograder.samples.damaged import DAMAGES
-from autograder.samples.hostile import hostile_programs
+from autograder.sample_damage import DAMAGES
 from autograder.scratch import scratch_folder
-
-Thing = TypeVar("Thing")
-
 
 # each kind once, in these turns; after that mostly right programs, as in a real class
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
 _SHARES = {"right": 75, "wrong": 16, "slip": 5, "damaged": 3, "hostile": 1}
+
+_PROGRAMS, _WRONG, _BROKEN = 316, 43, 9
+_DUE = datetime(2026, 3, 1, 12)
+_LATE = 0.06  # of the students
+_WORDS = (
+    "result", "out", "new", "tiles", "values", "items", "numbers", "temp", "pos", "here", "current",
+    "last", "done", "rest", "answer", "it", "step", "where", "one", "two", "seen", "found", "spot",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -82,11 +92,11 @@ class Sampler:
             "slip": [self._student(name, "slip", slip) for name, slip in self._slips(main)],
             "damaged": [
                 Student(damage.name, "damaged", partial(self._spoil, damage.hand_in))
-                for damage in _mixed(DAMAGES)
+                for damage in DAMAGES
             ],
             "hostile": [
-                self._student(_slug(one.name), "hostile", self.notebook(merge=one.source))
-                for one in _mixed(hostile_programs())
+                self._student(_slug(name), "hostile", self.notebook(merge=program))
+                for name, program in hostile_programs().items()
                 if "merge" in self.solutions
             ],
         }
@@ -122,6 +132,13 @@ class Sampler:
         hand_in(folder, self.lesson.notebook, self.notebook())
 
 
+def hostile_programs() -> dict[str, str]:
+    """Return name → a wrong `merge` that attacks; its docstring says what it tries."""
+    path = Path(__file__).with_name("sample_hostile.toml")
+    programs: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return programs
+
+
 def make_class(sampler: Sampler, size: int) -> list[Student]:
     """Return a class of any size; the same size gives the same class."""
     known = {kind: ones for kind, ones in sampler.students().items() if ones}
@@ -141,28 +158,54 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
     known = catalogue(sampler.lesson.id)
     students = []
     before: dict[str, str] = {}
-    for number, kind in enumerate(real.kinds(size, rng), 1):
+    wrong, broken = (round(size * share / _PROGRAMS) for share in (_WRONG, _BROKEN))
+    kinds = ["wrong"] * wrong + ["broken"] * broken + ["right"] * (size - wrong - broken)
+    rng.shuffle(kinds)
+    for number, kind in enumerate(kinds, 1):
         styles = rng.sample(known.right, len(known.right))
         answers = sampler.solutions | {cell_of(one.exercise): one.program for one in styles}
         if kind == "wrong" and known.misconceptions:
             mistake = rng.choice(known.misconceptions)
             answers[cell_of(mistake.exercise)] = mistake.specimen
-        answers = {cell: real.in_own_words(text, rng) for cell, text in answers.items()}
+        answers = {cell: in_own_words(text, rng) for cell, text in answers.items()}
         if kind == "broken":
             cell = sampler.lesson.exercises[-1].cell
-            answers[cell] = real.broken(answers[cell])
+            answers[cell] = answers[cell].replace(":", "", 1)  # it does not parse
         if number == size and size > 1:
             answers = before
         before = answers
         name = f"student-{number:0{len(str(size))}}"
-        students.append(sampler.student_of(name, kind, answers, real.timestamp(rng)))
+        # mostly in the last days, now and then too late
+        hours = -rng.expovariate(1 / 30) if rng.random() > _LATE else rng.uniform(1, 50)
+        handed_in = f"{_DUE + timedelta(hours=hours):%Y-%m-%d %H:%M:%S} UTC"
+        students.append(sampler.student_of(name, kind, answers, handed_in))
     return students
 
 
+def in_own_words(program: str, rng: Random) -> str:
+    r"""Return the same program with other local names, as if a student had chosen them.
+
+    >>> in_own_words("def f(line):\n    kept = line\n    return kept", Random(1))
+    'def f(line):\n    values = line\n    return values'
+    """
+    try:
+        tree = ast.parse(program)
+    except SyntaxError:
+        return program
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    inside = [node for function in functions for node in ast.walk(function)]
+    names = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    free = [word for word in _WORDS if not re.search(rf"\b{word}\b", program)]
+    words = dict(zip(sorted(names), rng.sample(free, min(len(names), len(free))), strict=False))
+    return re.sub(r"\b[a-z_]\w*\b", lambda found: words.get(found[0], found[0]), program)
+
+
 def write_class(
-    root: Path, lesson_id: str, size: int, into: Path, like: real.Like = real.Like.ZOO
+    root: Path, lesson_id: str, size: int, into: Path, like: Literal["class", "zoo"] = "zoo"
 ) -> list[str]:
     """Write a sample class as a course folder of its own, and return the students' names.
+
+    It is in real proportions, or a zoo: first one of each kind of hand-in.
 
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
     `autograder grade` and `nbgrader` can be tried in it. Raise `FileExistsError` if the folder is
@@ -176,7 +219,7 @@ def write_class(
         new = scratch / "new"
         shutil.copytree(root / "source" / lesson_id, new / "source" / lesson_id)
         shutil.copyfile(root / "nbgrader_config.py", new / "nbgrader_config.py")
-        students = (real_class if like is real.Like.CLASS else make_class)(sampler, size)
+        students = (real_class if like == "class" else make_class)(sampler, size)
         for student in students:
             student.hand_in(new / "submitted" / student.name / lesson_id)
         new.rename(into)
@@ -192,11 +235,6 @@ def _more(known: dict[str, list[Student]]) -> Iterator[Student]:
         [kind] = rng.choices(kinds, shares)
         student = rng.choice(known[kind])
         yield Student(f"{student.name}-{number}", student.kind, student.hand_in)
-
-
-def _mixed(things: Sequence[Thing]) -> list[Thing]:
-    """Return the things in another, fixed order, so that the first few are not all of one sort."""
-    return Random(2048).sample(things, len(things))
 
 
 def _save(notebook: dict[str, Any], name: str, folder: Path) -> None:

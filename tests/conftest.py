@@ -28,7 +28,7 @@ collect_ignore_glob = ["browser/orca/*"]
 KINDS = {"tests/lessons": "course", "tests/browser": "browser"}
 # These start nbgrader, jails or many programs, test after test: `make quick` leaves them out.
 SLOW = (
-    "tests/autograder/bench/",
+    "tests/bench/",
     "tests/autograder/records/",
     "tests/autograder/jail/",
     "tests/autograder/reports/",

@@ -24,12 +24,11 @@ from autograder.notebook.collect import collect
 from autograder.notebook.master import read_assignment
 from autograder.pipeline import grade
 from autograder.records.release import ROOT
-from autograder.sample import Sampler
-from autograder.samples import real
-from autograder.samples.agents import write_agents
+from autograder.sample import Sampler, in_own_words
 from autograder.tournament.entry import read_entries
 from autograder.tournament.pairing import Terms, play_pairing
 from autograder.tournament.running import Tournament, pairings_of
+from tests.samples.agents import write_agents
 
 USUAL = Conditions()
 # What never comes back shows the same in less than in earnest.
@@ -70,7 +69,7 @@ def programs(lesson: str) -> dict[str, tuple[dict[str, str], Conditions]]:
         rng = Random(number)
         styles = {cell_of(one.exercise): one for one in rng.sample(known.right, len(known.right))}
         answers = solutions | {cell: one.program for cell, one in styles.items()}
-        answers = {cell: real.in_own_words(text, rng) for cell, text in answers.items()}
+        answers = {cell: in_own_words(text, rng) for cell, text in answers.items()}
         found[f"in own words {number}"] = answers, USUAL
     cells = list(solutions)
     first, last = cells[0], cells[-1]

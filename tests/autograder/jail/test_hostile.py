@@ -4,11 +4,11 @@ import pytest
 
 from autograder.jail import Jail
 from autograder.judge import judge
-from autograder.samples.hostile import WRONG, Hostile, hostile_programs
-from autograder.samples.hostile.__main__ import Row, table_now
-from autograder.samples.hostile.plain import grade_plainly, plain_course
 from autograder.submission import Verdict
 from tests.autograder.submissions import limited, master_submission, score
+from tests.samples.hostile import WRONG, Hostile, hostile_programs
+from tests.samples.hostile.__main__ import Row, table_now
+from tests.samples.hostile.plain import grade_plainly, plain_course
 from tests.tiers import some_in_every_run
 
 # Less than in earnest: how long a loop runs, or how much is filled, shows nothing more.
@@ -52,7 +52,7 @@ def test_there_are_hostile_programs_of_every_kind():
     assert all(program.tries for program in hostile_programs())
 
 
-def test_the_table_in_the_readme_is_of_all_programs_and_says_that_all_are_contained():
+def test_the_table_is_of_all_programs_and_says_that_all_are_contained():
     table = table_now()
     assert list(table) == [program.name for program in hostile_programs()]
     assert [name for name, (here, _) in table.items() if "**" in here] == []

@@ -8,7 +8,8 @@ from autograder.notebook.collect import collect
 from autograder.notebook.master import Master
 from autograder.pipeline import grade
 from autograder.sample import Sampler
-from autograder.samples.damaged import DAMAGES, Damage
+from autograder.sample_damage import Damage
+from tests.samples.damaged import DAMAGES
 from tests.tiers import one_in
 
 

@@ -14,9 +14,10 @@ from autograder.notebook.reading import Unreadable
 from autograder.notebook.writing import as_notebook
 from autograder.records.release import ROOT
 from autograder.sample import Sampler
-from autograder.samples.damaged import DAMAGES, Damage
+from autograder.sample_damage import Damage
 from autograder.submission import Kind, Submission
 from tests.autograder.submissions import read
+from tests.samples.damaged import DAMAGES
 
 READABLE = [damage for damage in DAMAGES if damage.is_readable]
 UNREADABLE = [damage for damage in DAMAGES if not damage.is_readable]

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from autograder.samples.agents import names_of_agents, write_agents
 from autograder.tournament.entry import Entry
 from autograder.tournament.kept import Kept
 from autograder.tournament.pairing import Pairing, Played, Terms
 from tests.autograder.conftest import Autograder
 from tests.autograder.test_killed import alive, below
+from tests.samples.agents import names_of_agents, write_agents
 from tests.waiting import until
 
 # One tournament is played for all of these.

@@ -3,15 +3,9 @@
 import base64
 from copy import deepcopy
 
-from autograder.samples.damage import Cell, Desk, code_cell, repairable, source_of
+from autograder.sample_damage import Cell, Desk, code_cell, repairable, source_of
 
 _GIVEN = ("def ", "class ", '"""')
-
-
-@repairable
-def test_cell_deleted(desk: Desk) -> None:
-    desk.cells.remove(desk.marked("grade")[0])
-    desk.save()
 
 
 @repairable
@@ -45,12 +39,6 @@ def cells_backwards(desk: Desk) -> None:
 def test_cell_edited(desk: Desk) -> None:
     cell = desk.marked("grade")[0]
     cell["source"] = source_of(cell) + "\nprint('it works')"
-    desk.save()
-
-
-@repairable
-def test_cell_overwritten(desk: Desk) -> None:
-    desk.marked("grade")[0]["source"] = "print('my own notes, in the wrong cell')"
     desk.save()
 
 
@@ -144,13 +132,6 @@ def answer_and_an_untouched_copy(desk: Desk) -> None:
 
 
 @repairable
-def answer_in_a_new_cell(desk: Desk) -> None:
-    cell = desk.marked("solution")[-1]
-    desk.cells[desk.cells.index(cell)] = code_cell("7b1c", source_of(cell), {})
-    desk.save()
-
-
-@repairable
 def answer_under_another_name(desk: Desk) -> None:
     cell = desk.marked("solution")[-1]
     cell["id"] = cell["metadata"]["nbgrader"]["grade_id"] = "cell-41b2"
@@ -163,13 +144,6 @@ def answer_under_a_tests_name(desk: Desk) -> None:
     cell["metadata"]["nbgrader"]["grade_id"] = desk.marked("grade")[-1]["metadata"]["nbgrader"][
         "grade_id"
     ]
-    desk.save()
-
-
-@repairable
-def all_marks_lost(desk: Desk) -> None:
-    for cell in desk.cells:
-        cell["metadata"] = {}
     desk.save()
 
 

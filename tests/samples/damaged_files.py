@@ -6,14 +6,9 @@ import os
 import sys
 from typing import Any
 
-from autograder.samples.damage import Cell, Desk, repairable, source_of, unreadable
+from autograder.sample_damage import Cell, Desk, repairable, source_of, unreadable
 
 # -- no notebook ----------------------------------------------------------------------------------
-
-
-@unreadable
-def empty_file(desk: Desk) -> None:
-    desk.save(b"")
 
 
 @unreadable
@@ -24,12 +19,6 @@ def only_blanks(desk: Desk) -> None:
 @unreadable
 def only_zero_bytes(desk: Desk) -> None:
     desk.save(bytes(4096))
-
-
-@unreadable
-def cut_off(desk: Desk) -> None:
-    data = desk.as_bytes()
-    desk.save(data[: len(data) // 2])
 
 
 @unreadable
@@ -96,11 +85,6 @@ def too_big(desk: Desk) -> None:
 @unreadable
 def a_folder_in_its_place(desk: Desk) -> None:
     desk.path.mkdir()
-
-
-@unreadable
-def no_file(desk: Desk) -> None:
-    (desk.folder / "sorry.txt").write_text("I could not upload it")
 
 
 @unreadable
@@ -239,11 +223,6 @@ def sources_of_wrong_types(desk: Desk) -> None:
 
 
 # -- the file itself ------------------------------------------------------------------------------
-
-
-@repairable
-def another_file_name(desk: Desk) -> None:
-    (desk.folder / "My solution (final) (2).ipynb").write_bytes(desk.as_bytes())
 
 
 @repairable

@@ -14,8 +14,8 @@ from threading import Event, Thread
 
 import course
 from autograder.jail.bubblewrap import bwrap, interpreter_mounts, jail_user
-from autograder.samples.hostile import plain_inside
 from course.lessons import lesson
+from tests.samples.hostile import plain_inside
 
 LESSON = plain_inside.LESSON
 _LONGEST = 240  # seconds for one container

@@ -1,4 +1,4 @@
-"""The parts of a damaged submission: a desk, a right notebook, and a name for the damage."""
+"""Damaged submissions: what often happens to notebook files on their way to the grader."""
 
 import json
 from collections.abc import Callable
@@ -56,19 +56,14 @@ class Damage:
         self.do(Desk(folder, name, deepcopy(notebook)))
 
 
-DAMAGES: list[Damage] = []
+def unreadable(do: Callable[[Desk], None]) -> Damage:
+    """Return a damage after which nothing can be graded: the score is 0, with the reason."""
+    return Damage(do.__name__.replace("_", "-"), do, is_readable=False)
 
 
-def unreadable(do: Callable[[Desk], None]) -> Callable[[Desk], None]:
-    """Register a damage after which nothing can be graded: the score is 0, with the reason."""
-    DAMAGES.append(Damage(do.__name__.replace("_", "-"), do, is_readable=False))
-    return do
-
-
-def repairable(do: Callable[[Desk], None]) -> Callable[[Desk], None]:
-    """Register a damage that leaves all answers in place, so that every point is due."""
-    DAMAGES.append(Damage(do.__name__.replace("_", "-"), do, is_readable=True))
-    return do
+def repairable(do: Callable[[Desk], None]) -> Damage:
+    """Return a damage that leaves all answers in place, so that every point is due."""
+    return Damage(do.__name__.replace("_", "-"), do, is_readable=True)
 
 
 def source_of(cell: Cell) -> str:
@@ -80,3 +75,63 @@ def code_cell(name: str, source: str, metadata: dict[str, Any]) -> Cell:
     """Return a code cell that has not been run."""
     cell = {"cell_type": "code", "id": name, "metadata": metadata, "source": source}
     return {**cell, "outputs": [], "execution_count": None}
+
+
+@unreadable
+def empty_file(desk: Desk) -> None:
+    desk.save(b"")
+
+
+@unreadable
+def cut_off(desk: Desk) -> None:
+    data = desk.as_bytes()
+    desk.save(data[: len(data) // 2])
+
+
+@unreadable
+def no_file(desk: Desk) -> None:
+    (desk.folder / "sorry.txt").write_text("I could not upload it")
+
+
+@repairable
+def another_file_name(desk: Desk) -> None:
+    (desk.folder / "My solution (final) (2).ipynb").write_bytes(desk.as_bytes())
+
+
+@repairable
+def test_cell_deleted(desk: Desk) -> None:
+    desk.cells.remove(desk.marked("grade")[0])
+    desk.save()
+
+
+@repairable
+def test_cell_overwritten(desk: Desk) -> None:
+    desk.marked("grade")[0]["source"] = "print('my own notes, in the wrong cell')"
+    desk.save()
+
+
+@repairable
+def answer_in_a_new_cell(desk: Desk) -> None:
+    cell = desk.marked("solution")[-1]
+    desk.cells[desk.cells.index(cell)] = code_cell("7b1c", source_of(cell), {})
+    desk.save()
+
+
+@repairable
+def all_marks_lost(desk: Desk) -> None:
+    for cell in desk.cells:
+        cell["metadata"] = {}
+    desk.save()
+
+
+# so that the first few are not all of one sort
+DAMAGES = (
+    test_cell_deleted,
+    cut_off,
+    another_file_name,
+    answer_in_a_new_cell,
+    empty_file,
+    all_marks_lost,
+    no_file,
+    test_cell_overwritten,
+)

@@ -1,11 +1,14 @@
 """Hostile programs for the exercise `merge`: each is a wrong `merge` that tries to get points.
 
-They are kept as `.txt`, so that no tool that imports modules ever runs one by accident.
+A few are those of `autograder sample`. The others are kept as `.txt`, so that no tool that imports
+modules ever runs one by accident.
 """
 
 import ast
 from dataclasses import dataclass
 from pathlib import Path
+
+from autograder import sample
 
 FOLDER = Path(__file__).parent
 
@@ -27,9 +30,9 @@ class Hostile:
 
 def hostile_programs() -> tuple[Hostile, ...]:
     """Return all hostile programs, sorted by name."""
-    return tuple(_read(path) for path in sorted(FOLDER.glob("*.txt")))
-
-
-def _read(path: Path) -> Hostile:
-    source = path.read_text("utf-8")
-    return Hostile(path.stem, ast.get_docstring(ast.parse(source)) or "", source)
+    found = {path.stem: path.read_text("utf-8") for path in FOLDER.glob("*.txt")}
+    assert not found.keys() & sample.hostile_programs().keys()
+    return tuple(
+        Hostile(name, ast.get_docstring(ast.parse(source)) or "", source)
+        for name, source in sorted({**found, **sample.hostile_programs()}.items())
+    )

@@ -1,7 +1,7 @@
-"""`python -m autograder.samples.hostile` compares hostile programs here and under plain nbgrader.
+"""`python -m tests.samples.hostile` compares hostile programs here and under plain nbgrader.
 
-If names are given, only those programs are graded. With `--write`, the table in
-`autograder/README.md` is made anew; with names, too, only their rows are.
+If names are given, only those programs are graded. With `--write`, `table.md` is made anew; with
+names, too, only their rows are.
 """
 
 import sys
@@ -9,17 +9,14 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 
 from autograder.jail import Jail
 from autograder.judge import judge
-from autograder.notebook.master import read_master
-from autograder.samples.hostile import WRONG, Hostile, hostile_programs
-from autograder.samples.hostile.plain import LESSON, Scores, grade_plainly, plain_course
-from autograder.submission import Cell, Submission
+from tests.autograder.submissions import master_submission
+from tests.samples.hostile import FOLDER, WRONG, Hostile, hostile_programs
+from tests.samples.hostile.plain import LESSON, Scores, grade_plainly, plain_course
 
-_README = Path(__file__).parents[2] / "README.md"
-_BEGIN, _END = "<!-- hostile: begin -->", "<!-- hostile: end -->"
+_TABLE = FOLDER / "table.md"
 _FULL = 12.0
 
 
@@ -64,34 +61,18 @@ def main(arguments: list[str]) -> None:
         told[program.name] = (here.said, plain.said)
         fair = here.fair
         print(f"{program.name:32} here: {here.said:28} plain nbgrader: {plain.said}", flush=True)
-    before, table, after = _readme()
-    text = _table({**rows_of(table), **told} if names else told, fair)
-    print("\n".join(text.splitlines()[:2]))
+    text = _table({**table_now(), **told} if names else told, fair)
+    print("\n".join(text.splitlines()[2:4]))
     if "--write" in arguments:
-        _README.write_text(f"{before}{_BEGIN}\n{text}{_END}{after}", "utf-8")
-
-
-def _readme() -> tuple[str, str, str]:
-    """Return the text before the table, the table, and the text after it."""
-    before, _, rest = _README.read_text("utf-8").partition(_BEGIN)
-    table, _, after = rest.partition(_END)
-    return before, table, after
-
-
-def rows_of(table: str) -> dict[str, tuple[str, str]]:
-    """Return the two results of each program in a table: here and under plain nbgrader.
-
-    >>> rows_of("| sleeps | Sleeps. | 1 points, 3 s | no grade, 9 s |")
-    {'sleeps': ('1 points, 3 s', 'no grade, 9 s')}
-    """
-    known = {program.name for program in hostile_programs()}
-    lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line[:1] == "|"]
-    return {line[0]: (line[-2], line[-1]) for line in lines if line[0] in known}
+        _TABLE.write_text(text, "utf-8")
 
 
 def table_now() -> dict[str, tuple[str, str]]:
-    """Return the results of each program in the table of `autograder/README.md`."""
-    return rows_of(_readme()[1])
+    """Return the two results of each program in `table.md`: here and under plain nbgrader."""
+    known = {program.name for program in hostile_programs()}
+    table = _TABLE.read_text("utf-8")
+    lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line[:1] == "|"]
+    return {line[0]: (line[-2], line[-1]) for line in lines if line[0] in known}
 
 
 def _compared(programs: list[Hostile]) -> Iterator[tuple[Hostile, Row, Row]]:
@@ -115,12 +96,7 @@ def _compared(programs: list[Hostile]) -> Iterator[tuple[Hostile, Row, Row]]:
 
 def _judged(jail: Jail, merge: str | None) -> float:
     replaced = {} if merge is None else {"merge": merge}
-    cells = tuple(
-        Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
-        for cell in read_master(LESSON, Path(__file__).parents[3] / "source").cells
-        if cell.cell_type == "code"
-    )
-    return sum(check.points for check in judge(Submission(LESSON, cells), jail).checks)
+    return sum(check.points for check in judge(master_submission(**replaced), jail).checks)
 
 
 def _summary(said: list[str]) -> str:
@@ -137,6 +113,8 @@ def _summary(said: list[str]) -> str:
 def _table(told: dict[str, tuple[str, str]], fair: float) -> str:
     programs = [program for program in hostile_programs() if program.name in told]
     lines = [
+        "# Hostile programs, here and under plain nbgrader",
+        "",
         f"Here: {_summary([told[program.name][0] for program in programs])}.",
         f"Plain nbgrader: {_summary([told[program.name][1] for program in programs])}.",
         "",

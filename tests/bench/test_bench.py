@@ -1,0 +1,84 @@
+"""The benchmark: what is measured, what is worked out, and what is said of it."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.bench import measured as program_that_measures
+from tests.bench.__main__ import HEAD, line
+from tests.bench.contest import Row, Took, cluster, contest, programs, scaled
+
+LESSON = "1-merge-a-line"
+
+# Works in a process that nobody waits for, as the first process of a jail does.
+ORPHAN = """
+import os, time
+if os.fork() == 0:
+    if os.fork() == 0:
+        begin = time.process_time()
+        while time.process_time() - begin < 0.3: pass
+    os._exit(0)
+"""
+
+
+def measured(source: str) -> dict[str, Any]:
+    """Return what a Python program takes."""
+    run = [sys.executable, program_that_measures.__file__, sys.executable, "-S", "-c", source]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_what_outlives_the_process_that_began_it_is_counted() -> None:
+    assert 0.3 <= measured(ORPHAN)["cpu"] < 1.5
+    assert measured("print(1); raise SystemExit(3)")["status"] == 3
+
+
+def test_the_memory_of_the_program_is_counted() -> None:
+    assert measured("held = b'x' * (60 << 20)")["mib"] > 60
+
+
+def test_a_larger_class_is_worked_out_from_what_one_more_takes() -> None:
+    whole = scaled(Took(5, 6, 100), Took(5 + 4 * 2, 6 + 4 * 3, 120), count=5, size=101)
+    assert whole == Took(5 + 100 * 2, 6 + 100 * 3, 120)
+
+
+def test_nbgrader_as_it_is_comes_first_and_all_others_are_compared_with_it() -> None:
+    first, *others = programs(LESSON, [1, 2])
+    assert first.is_plain
+    assert not any(one.is_plain for one in others)
+    assert [one.name for one in others] == [
+        "nbgrader autograde, our preprocessors",
+        "autograder grade, workers: 1",
+        "autograder grade, workers: 2",
+        "autograder grade, Dask workers: 2",
+    ]
+
+
+@pytest.mark.parametrize(("measured_of", "mark"), [(24, ""), (6, "*")])
+def test_the_table_says_what_was_worked_out(measured_of: int, mark: str) -> None:
+    row = Row("a program", 24, measured_of, Took(2, 3, 90), 15.5, 9.1, True)
+    said = line(row)
+    assert said.split("  ")[-1] == "equal"
+    assert len(said.rpartition("  ")[0]) == len(HEAD.rpartition("  ")[0])
+    assert said.split()[1] == f"{measured_of}{mark}"
+    assert said.split()[4:] == ["2.0", "12.0", "15.5", "3.0", "9.1", "90", "equal"]
+
+
+@pytest.mark.deep
+def test_a_cluster_answers_on_loopback_alone() -> None:
+    with cluster(1) as address:
+        assert address.startswith("tcp://127.0.0.1:")
+
+
+@pytest.mark.deep
+def test_nbgrader_and_this_grader_through_a_cluster_give_the_same_scores() -> None:
+    nbgrader, *_others, through_dask = programs(LESSON, [1])
+    first, last = contest(LESSON, [2], [nbgrader, through_dask], repeats=1, most=24)
+    assert first.has_equal
+    assert last.has_equal
+    assert first.ratio == 1
+    assert min(last.took.seconds, last.took.cpu, last.took.mib, last.ratio) > 0
