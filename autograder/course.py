@@ -77,7 +77,8 @@ ARENA = "<arena>"
 _PARSING = threading.Lock()
 
 _WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "duel")
-_FOR_CHECKS = ("cases", "checks", "duel", "games", "hints", "match", "rules")
+_FOR_CHECKS = ("cases", "checks", "duel", "exercises", "games", "hints", "match", "rules")
+_KINDS = ("py", "json", "toml")
 _ALWAYS = ("DIRECTIONS",)
 _OFFERED = ("course.checks", "course.mine.add_to")
 
@@ -156,7 +157,7 @@ def files_of_checks() -> dict[str, Path | str]:
     """Return the package `course` as checks and hints need it, answers included."""
     found = _modules() | {path.name: path for path in FOLDER.glob("[!_]*.*")}
     for name in _FOR_CHECKS:
-        files = [*(FOLDER / name).rglob("*.py"), *(FOLDER / name).rglob("*.json")]
+        files = [path for kind in _KINDS for path in (FOLDER / name).rglob(f"*.{kind}")]
         found |= {str(path.relative_to(FOLDER)): path for path in files}
     return found
 

@@ -10,7 +10,7 @@ import json
 import re
 import shutil
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,6 +27,7 @@ from autograder.scratch import scratch_folder
 
 # each kind once, in these turns; after that mostly right programs, as in a real class
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
+_OTHERS = 12  # right programs in other words
 _SHARES = {"right": 75, "wrong": 16, "slip": 5, "damaged": 3, "hostile": 1}
 
 _PROGRAMS, _WRONG, _BROKEN = 316, 43, 9
@@ -39,6 +40,15 @@ _WORDS = (
 
 
 @dataclass(frozen=True)
+class Style:
+    """A right program; it replaces the solution cell of its exercise."""
+
+    title: str
+    exercise: str
+    program: str
+
+
+@dataclass(frozen=True)
 class Student:
     """One student of the sample class; the name says what the submission is."""
 
@@ -48,10 +58,14 @@ class Student:
 
 
 class Sampler:
-    """A maker of submissions of one lesson, from its release copy and its source's solutions."""
+    """A maker of submissions of one lesson, from its release copy and its source's solutions.
 
-    def __init__(self, root: Path, lesson_id: str) -> None:
+    `styles` are more right programs. Without any, right ones differ in their local names alone.
+    """
+
+    def __init__(self, root: Path, lesson_id: str, styles: Sequence[Style] = ()) -> None:
         self.lesson = lesson(lesson_id)
+        self.styles = styles
         inside = Path(lesson_id) / self.lesson.notebook
         self._release = json.loads((root / "release" / inside).read_text(encoding="utf-8"))
         source = json.loads((root / "source" / inside).read_text(encoding="utf-8"))
@@ -76,8 +90,8 @@ class Sampler:
         wrong = sorted(known.misconceptions, key=lambda entry: cell_of(entry.exercise) != main)
         rights = [
             (_slug(f"right {one.exercise} {one.title}"), {cell_of(one.exercise): one.program})
-            for one in known.right
-        ]
+            for one in self.styles
+        ] or [(f"right-in-own-words-{n}", self.in_own_words(Random(n))) for n in range(1, _OTHERS)]
         return {
             "right": [
                 self._student(name, "right", self.notebook(**answer))
@@ -100,6 +114,12 @@ class Sampler:
                 if "merge" in self.solutions
             ],
         }
+
+    def in_own_words(self, rng: Random) -> dict[str, str]:
+        """Return right programs for all exercises: cell → text."""
+        styles = rng.sample(self.styles, len(self.styles))
+        answers = self.solutions | {cell_of(one.exercise): one.program for one in styles}
+        return {cell: in_own_words(text, rng) for cell, text in answers.items()}
 
     def student_of(self, name: str, kind: str, answers: dict[str, str], timestamp: str) -> Student:
         """Return a student who handed in these answers at a time."""
@@ -162,12 +182,10 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
     kinds = ["wrong"] * wrong + ["broken"] * broken + ["right"] * (size - wrong - broken)
     rng.shuffle(kinds)
     for number, kind in enumerate(kinds, 1):
-        styles = rng.sample(known.right, len(known.right))
-        answers = sampler.solutions | {cell_of(one.exercise): one.program for one in styles}
+        answers = sampler.in_own_words(rng)
         if kind == "wrong" and known.misconceptions:
             mistake = rng.choice(known.misconceptions)
-            answers[cell_of(mistake.exercise)] = mistake.specimen
-        answers = {cell: in_own_words(text, rng) for cell, text in answers.items()}
+            answers[cell_of(mistake.exercise)] = in_own_words(mistake.specimen, rng)
         if kind == "broken":
             cell = sampler.lesson.exercises[-1].cell
             answers[cell] = answers[cell].replace(":", "", 1)  # it does not parse
@@ -201,11 +219,17 @@ def in_own_words(program: str, rng: Random) -> str:
 
 
 def write_class(
-    root: Path, lesson_id: str, size: int, into: Path, like: Literal["class", "zoo"] = "zoo"
+    root: Path,
+    lesson_id: str,
+    size: int,
+    into: Path,
+    like: Literal["class", "zoo"] = "zoo",
+    styles: Sequence[Style] = (),
 ) -> list[str]:
     """Write a sample class as a course folder of its own, and return the students' names.
 
-    It is in real proportions, or a zoo: first one of each kind of hand-in.
+    It is in real proportions, or a zoo: first one of each kind of hand-in. `styles` are right
+    programs besides those of the source.
 
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
     `autograder grade` and `nbgrader` can be tried in it. Raise `FileExistsError` if the folder is
@@ -213,7 +237,7 @@ def write_class(
     """
     if into.exists() and any(into.iterdir()):
         raise FileExistsError(f"{into} is not empty; choose a folder that is not there yet")
-    sampler = Sampler(root, lesson_id)
+    sampler = Sampler(root, lesson_id, styles)
     into.parent.mkdir(parents=True, exist_ok=True)
     with scratch_folder(".unfinished-", into.parent) as scratch:
         new = scratch / "new"

@@ -1,24 +1,33 @@
-"""The manifest of the course, read from `lessons.toml`."""
+"""The lessons and their exercises, read from `lessons.toml` and from `exercises/`."""
 
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
-MANIFEST = Path(__file__).parent / "lessons.toml"
+FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
 class Exercise:
     """One solution cell: the name it defines, its checks (id → points), and three hints.
 
-    The name of a method starts with its class: `Game.move`.
+    The name of a method starts with its class: `Game.move`. `is_kept` is false if later lessons do
+    not use what is written.
     """
 
     name: str
     checks: dict[str, int]
     hints: tuple[str, str, str]
+    file: Path
+    is_kept: bool = True
+
+    @cached_property
+    def details(self) -> dict[str, Any]:
+        """All that the file of the exercise says, as it is explained in `exercises/README.md`."""
+        return tomllib.loads(self.file.read_text(encoding="utf-8"))
 
     @property
     def cell(self) -> str:
@@ -28,7 +37,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One folder in `source/`: what it teaches, needs, builds, and checks.
+    """One folder in `source/`: what it teaches, needs, and checks.
 
     `is_extra` is true for a lesson that no later lesson needs, and that may be left out.
     """
@@ -38,7 +47,6 @@ class Lesson:
     minutes: int
     objectives: tuple[str, ...]
     prerequisites: tuple[str, ...]
-    builds: tuple[str, ...]
     exercises: tuple[Exercise, ...]
     is_extra: bool = False
 
@@ -52,6 +60,12 @@ class Lesson:
         return self.id.partition("-")[2] + ".ipynb"
 
     @property
+    def builds(self) -> tuple[str, ...]:
+        """The names that the lesson adds to `course.rules` for the lessons after it."""
+        kept = (one.name.partition(".")[0] for one in self.exercises if one.is_kept)
+        return tuple(dict.fromkeys(kept))
+
+    @property
     def checks(self) -> dict[str, int]:
         """All checks of the lesson in order: id → points."""
         return {check: n for exercise in self.exercises for check, n in exercise.checks.items()}
@@ -60,8 +74,8 @@ class Lesson:
 @cache
 def lessons() -> tuple[Lesson, ...]:
     """All lessons in the order of the course."""
-    manifest = tomllib.loads(MANIFEST.read_text(encoding="utf-8"))
-    return tuple(_lesson(entry) for entry in manifest["lesson"])
+    manifest = tomllib.loads((FOLDER / "lessons.toml").read_text(encoding="utf-8"))
+    return tuple(_lesson(**entry) for entry in manifest["lesson"])
 
 
 def lesson(lesson_id: str) -> Lesson:
@@ -139,18 +153,18 @@ def exercises_of(piece: str) -> list[Exercise]:
     return [found for found in every if found.name.partition(".")[0] == piece]
 
 
-def _lesson(entry: dict[str, object]) -> Lesson:
-    fields = dict(entry)
-    exercises = fields.pop("exercise", [])
-    assert isinstance(exercises, list)
-    return Lesson(
-        **{key: _frozen(value) for key, value in fields.items()},  # type: ignore[arg-type]
-        exercises=tuple(
-            Exercise(found["name"], dict(found["checks"]), tuple(found["hints"]))
-            for found in exercises
-        ),
-    )
+def _lesson(id: str, **entry: Any) -> Lesson:
+    files = sorted((FOLDER / "exercises" / id).glob("*.toml"), key=_place)
+    for key in ("objectives", "prerequisites"):
+        entry[key] = tuple(entry[key])
+    return Lesson(id=id, exercises=tuple(map(_exercise, files)), **entry)
 
 
-def _frozen(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
+def _place(file: Path) -> int:
+    return int(file.name.partition("-")[0])
+
+
+def _exercise(file: Path) -> Exercise:
+    """Return an exercise; of its file, only what stands before the first table is read yet."""
+    head = tomllib.loads(file.read_text(encoding="utf-8").partition("\n[")[0])
+    return Exercise(**{**head, "hints": tuple(head["hints"])}, file=file)

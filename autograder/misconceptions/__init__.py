@@ -1,7 +1,7 @@
-"""The catalogue: for each lesson, right programs in several styles and known ways to be wrong.
+"""The catalogue: known ways to be wrong, as the files in `course/exercises/` tell them.
 
-There is one TOML file for each lesson. `python -m autograder.misconceptions` makes the tables in
-`course/hints/tables/` from it, by calling the reference and every specimen on the probes.
+`python -m autograder.misconceptions` makes the tables in `course/hints/tables/` from them, by
+calling the reference and every specimen on the probes.
 """
 
 import tomllib
@@ -12,15 +12,6 @@ from pathlib import Path
 from autograder.course import lesson
 
 FOLDER = Path(__file__).parent
-
-
-@dataclass(frozen=True)
-class Right:
-    """A right program: it replaces the solution cell of its exercise."""
-
-    title: str
-    exercise: str
-    program: str
 
 
 @dataclass(frozen=True)
@@ -46,7 +37,6 @@ class Catalogue:
     """
 
     lesson: str
-    right: tuple[Right, ...]
     misconceptions: tuple[Misconception, ...]
     probes: dict[str, list[str]]
     observers: dict[str, str]
@@ -80,15 +70,15 @@ def general() -> tuple[General, ...]:
 @cache
 def catalogue(lesson_id: str) -> Catalogue:
     """Return the catalogue of a lesson; raise `ValueError` if there is no such lesson."""
-    path = FOLDER / f"{lesson(lesson_id).id}.toml"
-    entries = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    exercises = lesson(lesson_id).exercises
+    observed = {one.name: one.details.get("observed", {}) for one in exercises}
     return Catalogue(
         lesson_id,
-        tuple(Right(**entry) for entry in entries.get("right", [])),
         tuple(
-            Misconception(**{**entry, "loses": tuple(entry["loses"])})
-            for entry in entries.get("misconception", [])
+            Misconception(exercise=one.name, **{**entry, "loses": tuple(entry["loses"])})
+            for one in exercises
+            for entry in one.details.get("misconception", ())
         ),
-        entries.get("probes", {}),
-        entries.get("observers", {}),
+        {name: said["probes"] for name, said in observed.items() if "probes" in said},
+        {name: said["by"] for name, said in observed.items() if "by" in said},
     )

@@ -51,7 +51,7 @@ def write_tables(folder: Path = HINTS) -> list[Path]:
 def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
     """Return the table of one exercise; `course.hints.diagnosis.table` says what is in it."""
     return {
-        "generated": _generated(known.lesson),
+        "generated": _generated("course/exercises"),
         "observer": known.observers.get(exercise, "answers"),
         "probes": known.probes[exercise],
         **_seen_as("right", getattr(rules, exercise), exercise, known),
@@ -115,17 +115,15 @@ def _looks(entry: Misconception, exercise: str, known: Catalogue) -> list[dict[s
 
 
 def _generated(name: str) -> str:
-    return (
-        f"by `make release` from autograder/misconceptions/{name}.toml; "
-        "never edit this file by hand"
-    )
+    return f"by `make release` from {name}; never edit this file by hand"
 
 
 def _general_table() -> str:
     """Return the general entries as JSON, one on each line."""
     texts = ({key: getattr(entry, key) for key in TEXTS} for entry in general())
     entries = ",\n  ".join(json.dumps(text, ensure_ascii=False) for text in texts)
-    return f'{{\n "generated": "{_generated("general")}",\n "known": [\n  {entries}\n ]\n}}\n'
+    origin = _generated("autograder/misconceptions/general.toml")
+    return f'{{\n "generated": "{origin}",\n "known": [\n  {entries}\n ]\n}}\n'
 
 
 def _readable(table: dict[str, Any]) -> str:

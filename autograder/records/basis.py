@@ -28,7 +28,17 @@ _GRADER = (
     "jail",
     "wire",
 )
-_COURSE = ("lessons.toml", "lessons.py", "answers.py", "rules", "cases", "checks", "hints", "games")
+_COURSE = (
+    "lessons.toml",
+    "lessons.py",
+    "exercises",
+    "answers.py",
+    "rules",
+    "cases",
+    "checks",
+    "hints",
+    "games",
+)
 
 _REASONS = {
     "submission": "the submission changed",

@@ -1,14 +1,13 @@
 """Puzzles: the lines of a right program, shuffled, with a few that do not belong."""
 
 import textwrap
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from random import Random
 from zlib import crc32
 
-FILE = Path(__file__).parent / "puzzles.toml"
+from course.lessons import lessons
+
 STEP = 4  # spaces
 
 TASK = "Below {head} put these lines in order, and indent them. {strays} not belong to the program."
@@ -103,20 +102,23 @@ class Puzzle:
         return "\n".join([self.task, "", *numbered])
 
 
+@cache
 def puzzle(exercise: str) -> Puzzle | None:
     """Return the puzzle of an exercise, or `None` if it has none.
 
     >>> print(puzzle("merge").lines[1])
         for index in range(len(squares) - 1):
     """
-    return puzzles().get(exercise)
+    every = (one for lesson in lessons() for one in lesson.exercises)
+    found = next((one for one in every if one.name == exercise), None)
+    said = None if found is None else found.details.get("puzzle")
+    return None if said is None else _puzzle(exercise, **said)
 
 
-@cache
 def puzzles() -> dict[str, Puzzle]:
     """Return all puzzles: name of the exercise → puzzle."""
-    entries = tomllib.loads(FILE.read_text(encoding="utf-8"))["puzzle"]
-    return {entry["exercise"]: _puzzle(**entry) for entry in entries}
+    names = [one.name for lesson in lessons() for one in lesson.exercises]
+    return {name: found for name in names if (found := puzzle(name)) is not None}
 
 
 def _puzzle(

@@ -24,10 +24,11 @@ from autograder.notebook.collect import collect
 from autograder.notebook.master import read_assignment
 from autograder.pipeline import grade
 from autograder.records.release import ROOT
-from autograder.sample import Sampler, in_own_words
+from autograder.sample import Sampler
 from autograder.tournament.entry import read_entries
 from autograder.tournament.pairing import Terms, play_pairing
 from autograder.tournament.running import Tournament, pairings_of
+from tests.lessons.right import right_styles
 from tests.samples.agents import write_agents
 
 USUAL = Conditions()
@@ -63,14 +64,11 @@ def busy(count: int) -> Iterator[None]:
 
 def programs(lesson: str) -> dict[str, tuple[dict[str, str], Conditions]]:
     """Name → the answers of a student, cell by cell, and how they are run."""
-    solutions, known = Sampler(ROOT, lesson).solutions, catalogue(lesson)
+    sampler, known = Sampler(ROOT, lesson, right_styles(lesson)), catalogue(lesson)
+    solutions = sampler.solutions
     found = {"as in the source": (solutions, USUAL)}
     for number in range(2):
-        rng = Random(number)
-        styles = {cell_of(one.exercise): one for one in rng.sample(known.right, len(known.right))}
-        answers = solutions | {cell: one.program for cell, one in styles.items()}
-        answers = {cell: in_own_words(text, rng) for cell, text in answers.items()}
-        found[f"in own words {number}"] = answers, USUAL
+        found[f"in own words {number}"] = sampler.in_own_words(Random(number)), USUAL
     cells = list(solutions)
     first, last = cells[0], cells[-1]
     for name, line in LATE.items():

@@ -23,6 +23,7 @@ from autograder.records.release import ROOT
 from autograder.records.remembered import FOLDER
 from autograder.sample import Sampler
 from tests.autograder.submissions import LESSON, the_master
+from tests.lessons.right import right_styles
 
 Autograder = Callable[..., Result]
 
@@ -41,7 +42,7 @@ def jail() -> Iterator[Jail]:
 
 @pytest.fixture(scope="session")
 def sampler() -> Sampler:
-    return Sampler(ROOT, LESSON)
+    return Sampler(ROOT, LESSON, right_styles(LESSON))
 
 
 def make_course(folder: Path, lesson: str = LESSON) -> Path:

@@ -28,6 +28,7 @@ from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, make_course
 from tests.autograder.records.books import LATE_IS_ZERO, WRONG, hands_in, opened
 from tests.autograder.records.contents import files_of, rows_of
+from tests.lessons.right import right_styles
 
 SIZE = 8
 # Two results are written at a time; otherwise so small a class would be written in one go.
@@ -127,7 +128,7 @@ def first_class(folder: Path) -> Path:
     course = make_course(folder)
     with (course / "nbgrader_config.py").open("a") as config:
         config.write(LATE_IS_ZERO)
-    for student in real_class(Sampler(ROOT, LESSON), SIZE):
+    for student in real_class(Sampler(ROOT, LESSON, right_styles(LESSON)), SIZE):
         student.hand_in(course / "submitted" / student.name / LESSON)
     (course / "submitted" / "student-3" / LESSON / "merge-a-line.ipynb").write_bytes(b"{")
     return course

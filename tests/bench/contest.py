@@ -20,6 +20,7 @@ from autograder.records.release import ROOT
 from autograder.sample import write_class
 from autograder.scratch import at_the_end, scratch_folder
 from autograder.trouble import Trouble
+from tests.lessons.right import right_styles
 
 SCRATCH = "autograder-bench-"  # the names of its folders begin so
 _BIN = Path(sys.executable).parent
@@ -111,7 +112,7 @@ def contest(
         first: Took | None = None
         right: dict[str, float] = {}
         with scratch_folder(SCRATCH) as place:
-            write_class(ROOT, lesson, size, place / "course", like="class")
+            write_class(ROOT, lesson, size, place / "course", "class", right_styles(lesson))
             for program in those:
                 count = min(size, most) if program.is_slow else size
                 runs = []

@@ -36,6 +36,7 @@ from course.lessons import cell_of, lesson, lessons
 from tests.lessons.mutants import lost_checks
 from tests.lessons.named import named
 from tests.lessons.reaching import reaches
+from tests.lessons.right import right_styles
 
 HOLES = Path(__file__).with_name("holes")
 ENDLESS = ("full-hangs", "tries-for-ever")  # each grading would take a minute
@@ -69,7 +70,7 @@ class Found(NamedTuple):
 def programs(lesson_id: str) -> Iterator[Program]:
     """Yield all right programs, mistakes and holes of a lesson, but for those that never end."""
     known = catalogue(lesson_id)
-    for right in known.right:
+    for right in right_styles(lesson_id):
         yield Program(lesson_id, right.exercise, right.title, right.program, is_right=True)
     for entry in known.misconceptions:
         if entry.id not in ENDLESS:

@@ -24,7 +24,6 @@ from random import Random
 from typing import Any
 
 import course
-from autograder.misconceptions import catalogue
 from autograder.notebook.master import MasterCell, read_master
 from autograder.records.release import ROOT
 from autograder.submission import Kind
@@ -37,6 +36,7 @@ from course.mine.add_to import add_to
 from course.rules.speech import LETTERS, say_merges
 from tests.lessons.duels import cases_of_duels
 from tests.lessons.mutations import mutants
+from tests.lessons.right import right_styles
 from tests.lessons.stories import story_of
 
 SECONDS = 60.0  # for all cells of a lesson with one mutant
@@ -74,7 +74,7 @@ def right_programs(lesson_id: str) -> Iterator[tuple[str, str, str]]:
     for cell in read_master(lesson_id, ROOT / "source").cells:
         if cell.kind is Kind.STUDENT and cell.id in names:
             yield names[cell.id], "as in the source", cell.source
-    for right in catalogue(lesson_id).right:
+    for right in right_styles(lesson_id):
         yield right.exercise, right.title, right.program
 
 
@@ -314,7 +314,7 @@ def judged(mutant: Mutant) -> str:
 
 def main(names: list[str]) -> None:
     """Print the table, and the mutants that are alive."""
-    chosen = names or [entry.id for entry in lessons() if catalogue(entry.id).right]
+    chosen = names or [entry.id for entry in lessons() if right_styles(entry.id)]
     workers = len(os.sched_getaffinity(0))
     for lesson_id in chosen:
         made = list(mutants_of(lesson_id))

@@ -27,7 +27,7 @@ from types import CodeType
 from typing import Any
 from unittest.mock import patch
 
-from autograder.misconceptions import catalogue, general
+from autograder.misconceptions import general
 from autograder.misconceptions.tables import observed
 from autograder.notebook.master import read_master
 from autograder.records.release import ROOT
@@ -36,6 +36,7 @@ from course.hints.diagnosis import AMONG_OTHERS, Diagnosis, diagnose
 from course.lessons import cell_of, lessons
 from tests.lessons.mutants import Mutant, mutants_of, right_programs
 from tests.lessons.noticing import Bench, compiled_as
+from tests.lessons.right import right_styles
 
 LAYERS = ("exact", "one of two", "general", "nothing")
 
@@ -114,7 +115,7 @@ def main(words: list[str]) -> None:
     parser.add_argument("--into", type=Path, metavar="FILE")
     asked = parser.parse_args(words)
     count, seed = asked.draw
-    chosen = asked.lessons or [entry.id for entry in lessons() if catalogue(entry.id).right]
+    chosen = asked.lessons or [entry.id for entry in lessons() if right_styles(entry.id)]
     with TemporaryDirectory() as folder:
         into = asked.into or Path(folder) / "found"
         for lesson_id in chosen:

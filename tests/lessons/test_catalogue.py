@@ -11,10 +11,11 @@ from _pytest.mark import ParameterSet
 from autograder.course import GENERAL, HINTS
 from autograder.jail import Jail
 from autograder.judge import judge
-from autograder.misconceptions import Catalogue, Misconception, Right, catalogue, general
+from autograder.misconceptions import Catalogue, Misconception, catalogue, general
 from autograder.misconceptions.tables import write_tables
 from autograder.notebook.master import read_master
 from autograder.records.release import ROOT
+from autograder.sample import Style
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
 from course.hints.diagnosis import table
 from course.lessons import cell_of, lesson, lessons
@@ -22,6 +23,7 @@ from tests.autograder.submissions import limited
 from tests.lessons.mutants import lost_checks
 from tests.lessons.named import named
 from tests.lessons.reaching import reaches
+from tests.lessons.right import right_styles
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
@@ -40,10 +42,10 @@ def param(lesson_id: str, entry: object, name: str, *, in_every_run: bool) -> Pa
     return pytest.param(lesson_id, entry, id=f"{lesson_id}-{name}", marks=marks)
 
 
-def right_submissions(known: Catalogue) -> list[dict[str, Right]]:
+def right_submissions(known: Catalogue) -> list[dict[str, Style]]:
     """As many submissions as an exercise has styles: each takes another one in every exercise."""
-    styles: dict[str, list[Right]] = {}
-    for entry in known.right:
+    styles: dict[str, list[Style]] = {}
+    for entry in right_styles(known.lesson):
         styles.setdefault(cell_of(entry.exercise), []).append(entry)
     return [
         {cell: entries[turn] for cell, entries in styles.items() if turn < len(entries)}
@@ -135,7 +137,7 @@ def grade() -> Iterator[Grade]:
 
 @pytest.mark.parametrize(("lesson_id", "styles"), right(judged=False))
 def test_right_programs_in_any_style_pass_all_checks_in_one_process(
-    lesson_id: str, styles: dict[str, Right]
+    lesson_id: str, styles: dict[str, Style]
 ):
     replaced = {cell: style.program for cell, style in styles.items()}
     lost = lost_checks(lesson_id, replaced, first=False)
@@ -144,7 +146,7 @@ def test_right_programs_in_any_style_pass_all_checks_in_one_process(
 
 @pytest.mark.parametrize(("lesson_id", "styles"), right(judged=True))
 def test_right_programs_in_any_style_get_full_marks(
-    grade: Grade, lesson_id: str, styles: dict[str, Right]
+    grade: Grade, lesson_id: str, styles: dict[str, Style]
 ):
     checks = grade(lesson_id, {cell: style.program for cell, style in styles.items()})
     lost = {check.id: check.message for check in checks.values() if check.outcome != Outcome.PASSED}
@@ -201,7 +203,7 @@ def exercises() -> list[object]:
 
 @pytest.mark.parametrize(("known", "name"), exercises())
 def test_an_exercise_has_right_programs_in_twelve_styles(known, name):
-    programs = [entry.program for entry in known.right if entry.exercise == name]
+    programs = [entry.program for entry in right_styles(known.lesson) if entry.exercise == name]
     assert len(set(programs)) + 1 >= STYLES  # the master's own is one more
 
 

@@ -14,11 +14,12 @@ from course.hints.diagnosis import AMONG_OTHERS
 from course.lessons import cell_of, exercise, lessons
 from tests.lessons.mutants import right_programs
 from tests.lessons.named import defined, layer_of, lines_of, look_at, named, row_of
+from tests.lessons.right import right_styles
 from tests.tiers import one_in, some_in_every_run
 
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]
 HOMES = {each.name: entry.id for entry in lessons() for each in entry.exercises}
-LESSONS = [entry.id for entry in lessons() if catalogue(entry.id).right]
+LESSONS = [entry.id for entry in lessons() if right_styles(entry.id)]
 MERGING = """
     for index in range(len(squares) - 1):
         if squares[index] == squares[index + 1]:

@@ -17,6 +17,7 @@ from autograder.sample import Sampler
 from course.lessons import lesson
 from tests.autograder.conftest import LESSON, make_course
 from tests.autograder.records.books import Grade, hands_in, opened
+from tests.lessons.right import right_styles
 from tests.tiers import some_in_every_run
 
 Rows = dict[str, dict[str, tuple[float | None, bool]]]
@@ -31,7 +32,7 @@ LOST: dict[str, set[str]] = {
     "syntax-error": ALL_OF_MERGE,
     "endless-loop": ALL_OF_MERGE,
 }
-SAMPLER = Sampler(ROOT, LESSON)
+SAMPLER = Sampler(ROOT, LESSON, right_styles(LESSON))
 # Of right programs every ninth, of mistakes every fourth: nbgrader takes seconds for each. That the
 # judge takes these checks from every one of them is what the tests of the catalogue show.
 HONEST = {

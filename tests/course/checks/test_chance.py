@@ -27,6 +27,7 @@ from course.checks.chance import (
     check_squares,
 )
 from course.lessons import lesson
+from tests.lessons.right import right_styles
 from tests.tiers import some_in_every_run
 
 LESSON = lesson("3-spawn")
@@ -151,7 +152,7 @@ STYLES = [
     *[pytest.param(name, getattr(rules, name), id=f"{name}-reference") for name in EXERCISES],
     *[
         pytest.param(found.exercise, defined(found.exercise, found.program), id=found.title)
-        for found in catalogue(LESSON.id).right
+        for found in right_styles(LESSON.id)
         if found.exercise in EXERCISES
     ],
 ]

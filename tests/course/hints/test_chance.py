@@ -9,6 +9,7 @@ from autograder.misconceptions.tables import define
 from course import rules
 from course.hints.chance import spawning, starting, taking_turns
 from course.hints.observe import observe
+from tests.lessons.right import right_styles
 
 KNOWN = catalogue("3-spawn")
 OBSERVERS = {"spawn": spawning, "new_board": starting, "take_turn": taking_turns}
@@ -23,7 +24,7 @@ def program(exercise, source):
 
 @pytest.mark.parametrize(
     "right",
-    [found for found in KNOWN.right if found.exercise in OBSERVERS],
+    [found for found in right_styles(KNOWN.lesson) if found.exercise in OBSERVERS],
     ids=lambda found: found.title,
 )
 def test_every_right_program_shows_the_same_facts_as_the_reference(right):
