@@ -24,7 +24,7 @@ from course.hints.digest import digests
 from course.hints.more import more_seen
 from course.hints.observe import ANSWERS, has_printed, observe
 from course.hints.parts import exercise_of
-from course.lessons import Lesson, built_before, cell_of, definition, lesson, lessons
+from course.lessons import Exercise, Lesson, built_before, cell_of, definition, lesson, lessons
 from course.widgets.assets import read
 from course.widgets.picture import facts_html
 
@@ -36,6 +36,7 @@ __all__ = [
     "HINTS",
     "Answer",
     "CheckFailed",
+    "Exercise",
     "Lesson",
     "Made",
     "NoAnswer",

@@ -75,7 +75,7 @@ def catalogue(lesson_id: str) -> Catalogue:
     return Catalogue(
         lesson_id,
         tuple(
-            Misconception(exercise=one.name, **{**entry, "loses": tuple(entry["loses"])})
+            Misconception(exercise=one.name, **{**entry, "loses": tuple(entry.get("loses", ()))})
             for one in exercises
             for entry in one.details.get("misconception", ())
         ),

@@ -1,0 +1,114 @@
+"""Exercises and their notebooks held together: what a tool can write is written, the rest is said."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograder.course import Exercise, Lesson, rules
+from autograder.notebook.collect import collect
+from autograder.notebook.master import read_master
+from autograder.pipeline import grade
+
+_BLOCK = "[[misconception]]\n"
+_WORDS = re.compile(r"[A-Za-z][A-Za-z]*([-_][A-Za-z0-9]+)*")
+
+
+def tidy(lesson: Lesson, source: Path) -> bool:
+    """Bring a lesson's notebook into the form in which it is kept; return true if it was another.
+
+    A cell's id is its `grade_id`; a text cell without a readable id is named after the next cell.
+    Outputs are removed. Raise `FileNotFoundError` if the lesson has no notebook.
+    """
+    path = source / lesson.id / lesson.notebook
+    before = path.read_text(encoding="utf-8")
+    notebook = nbformat.reads(before, as_version=4)
+    for cell in notebook.cells:
+        cell.id = _grade_id(cell) or cell.id
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    following = "end"
+    for cell in reversed(notebook.cells):
+        if not _WORDS.fullmatch(cell.id):
+            taken = {one.id for one in notebook.cells}
+            names = (f"before-{following}" + f"-{n}" * (n > 1) for n in range(1, len(taken) + 2))
+            cell.id = next(name for name in names if name not in taken)
+        following = cell.id
+    after = nbformat.writes(notebook) + "\n"
+    if after != before:
+        path.write_text(after, encoding="utf-8")
+    return after != before
+
+
+def problems(lesson: Lesson, source: Path) -> Iterator[str]:
+    """Yield a sentence for each thing that is missing in a lesson, and that a person has to write.
+
+    The exercises, their notebook and the rules of the course have to name the same things.
+    """
+    notebook = nbformat.read(source / lesson.id / lesson.notebook, as_version=4)
+    marked = {
+        _grade_id(cell): cell.metadata["nbgrader"] for cell in notebook.cells if _grade_id(cell)
+    }
+    solutions = [name for name, marks in marked.items() if marks.get("solution")]
+    points = {name: marks.get("points", 0) for name, marks in marked.items() if marks.get("grade")}
+    book = lesson.notebook
+    for exercise in lesson.exercises:
+        file = exercise.file.name
+        if exercise.cell not in solutions:
+            yield f"{file}: {book} has no solution cell with the grade_id {exercise.cell}."
+        if exercise.is_kept and not hasattr(rules, exercise.name.partition(".")[0]):
+            yield f"{file}: course.rules has no {exercise.name}. Write the rule, and offer it there."
+        for check, worth in exercise.checks.items():
+            if check not in points:
+                yield f"{file}: {book} has no test cell with the grade_id {check}."
+            elif points[check] != worth:
+                yield f"{file}: {check} is worth {worth}, and in {book} {points[check]:g}."
+    folder, cells = f"course/exercises/{lesson.id}", {one.cell for one in lesson.exercises}
+    for name in solutions:
+        if name not in cells:
+            yield f"{book}: the solution cell {name} has no file {folder}/NUMBER-{name}.toml."
+    for name in points:
+        if name not in lesson.checks:
+            yield f"{book}: no exercise has the test cell {name} among its checks."
+
+
+def fill_in(lesson: Lesson, source: Path) -> Iterator[str]:
+    """Write the checks that a mistake loses below each specimen that stands without any.
+
+    Each specimen is graded in the place of the solution. Yield a sentence for each.
+    """
+    for exercise in lesson.exercises:
+        head, *blocks = exercise.file.read_text(encoding="utf-8").split(_BLOCK)
+        said = exercise.details.get("misconception", [])
+        for place, entry in enumerate(said):
+            if "loses" not in entry:
+                lost = lost_checks(lesson, exercise, entry["specimen"], source)
+                line = f"loses = {json.dumps(lost)}"
+                end = "\n" if place < len(said) - 1 else ""
+                blocks[place] = f"{blocks[place].strip()}\n{line}\n{end}"
+                yield f"{exercise.file.name}: {entry['id']} {line}"
+        text = _BLOCK.join([head, *blocks])
+        if text != exercise.file.read_text(encoding="utf-8"):
+            exercise.file.write_text(text, encoding="utf-8")
+
+
+def lost_checks(lesson: Lesson, exercise: Exercise, program: str, source: Path) -> list[str]:
+    """Return the checks that are lost with this program in the place of an exercise's solution."""
+    notebook = nbformat.read(source / lesson.id / lesson.notebook, as_version=4)
+    for cell in notebook.cells:
+        if _grade_id(cell) == exercise.cell:
+            cell.source = program
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / lesson.notebook
+        nbformat.write(notebook, path)
+        master = read_master(lesson.id, source)
+        verdict = grade(collect(path, master), master)
+    return [check.id for check in verdict.checks if check.points < check.max_points]
+
+
+def _grade_id(cell: NotebookNode) -> str:
+    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
