@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
-from autograder.course import duel
+from autograder.course import playing
 from autograder.jail import JailMissing
 from autograder.tournament.entry import Entry
 from autograder.tournament.kept import Kept
@@ -12,7 +12,7 @@ from autograder.tournament.pairing import Pairing, Played, Terms, play_pairing
 from autograder.tournament.rating import Rating, ratings
 from autograder.workers import run
 
-Row = duel.Row
+Row = playing.Row
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Tournament:
     def standings(self) -> list[Row]:
         """The rows of all agents, the best first."""
         told = [(game.first, game.second, game.winner, game.reason) for game in self.games]
-        return duel.standings(self.names, told)
+        return playing.standings(self.names, told)
 
     @property
     def ratings(self) -> dict[str, Rating]:
@@ -43,7 +43,7 @@ class Tournament:
 def pairings_of(entries: Sequence[Entry], terms: Terms, confined: bool) -> list[Pairing]:
     """Return all pairings, in the order of the names."""
     named = {entry.name: entry for entry in entries}
-    fixtures = duel.fixtures(sorted(named))
+    fixtures = playing.fixtures(sorted(named))
     return [Pairing(named[one], named[other], terms, confined) for one, other in fixtures]
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from course import rules
-from course.match.match import Match
-from course.match.note import turn_note
-from course.match.turn import Turn
+from course.playing.match import Match
+from course.playing.note import turn_note
+from course.playing.turn import Turn
 from course.terminal.screens import Screen
 
 DIRECTIONS = {"w": "up", "a": "left", "s": "down", "d": "right"}

@@ -6,13 +6,13 @@ from random import Random
 from types import FunctionType
 from typing import Any
 
-from course.match import special as special_rules
-from course.match.calls import Stuck, Tail, call
-from course.match.functions import Functions
-from course.match.match import Match
-from course.match.own_game import OwnGame
-from course.match.wanted import WANTED
 from course.mine import ownfile
+from course.playing import special as special_rules
+from course.playing.calls import Stuck, Tail, call
+from course.playing.functions import Functions
+from course.playing.match import Match
+from course.playing.own_game import OwnGame
+from course.playing.wanted import WANTED
 
 CLASSES = ("Game", "SpecialGame")
 

@@ -11,8 +11,8 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
-from course.match.match import Match
-from course.match.reading import read
+from course.playing.match import Match
+from course.playing.reading import read
 from course.rules import DIRECTIONS, Board
 from course.widgets import assets, messages
 from course.widgets.mainthread import MainThread

@@ -6,9 +6,9 @@ from random import Random
 from statistics import median
 from time import monotonic
 
-from course.match.calls import Stuck
-from course.match.strategies import Make, Outcome, Strategy, by_chance, by_habit, play_out
 from course.plainly import plainly
+from course.playing.calls import Stuck
+from course.playing.strategies import Make, Outcome, Strategy, by_chance, by_habit, play_out
 from course.refusal import Refusal
 from course.widgets.card import card, cell, columns, count, row, table
 

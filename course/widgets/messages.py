@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from course.match.calls import Stuck, message_of
-from course.match.match import Match
-from course.match.note import note_of, turn_note, won_note
-from course.match.player import Player
-from course.match.reading import Reading
-from course.match.turn import Turn
+from course.playing.calls import Stuck, message_of
+from course.playing.match import Match
+from course.playing.note import note_of, turn_note, won_note
+from course.playing.player import Player
+from course.playing.reading import Reading
+from course.playing.turn import Turn
 
 DROPPED = {"kind": "dropped"}
 

@@ -10,16 +10,16 @@ import anywidget
 import traitlets
 
 from course import rules
-from course.match.calls import Stuck
-from course.match.functions import Functions
-from course.match.match import Match
-from course.match.motion import board_motion
-from course.match.note import Note, note_of, turn_note
-from course.match.own_game import OwnGame
-from course.match.player import Player
-from course.match.referee import differing, is_unlike
-from course.match.state import State
 from course.plainly import plainly
+from course.playing.calls import Stuck
+from course.playing.functions import Functions
+from course.playing.match import Match
+from course.playing.motion import board_motion
+from course.playing.note import Note, note_of, turn_note
+from course.playing.own_game import OwnGame
+from course.playing.player import Player
+from course.playing.referee import differing, is_unlike
+from course.playing.state import State
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
 from course.rules.shape import is_board

@@ -8,10 +8,10 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
-from course.match.motion import Motion, board_motion, groups_motion, line_groups
-from course.match.why import group_words
 from course.mine.place import kept_file
 from course.plainly import plainly
+from course.playing.motion import Motion, board_motion, groups_motion, line_groups
+from course.playing.why import group_words
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
 from course.rules.shape import is_board, is_line

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from course import play_duel, rules, tournament
-from course.duel import GreedyAgent
+from course.playing import GreedyAgent
 from course.widgets.duel import DuelWidget
 from course.widgets.picture import board_html
 from course.widgets.saved import saved_html

@@ -8,7 +8,7 @@ from rich.text import Text
 from typer.testing import CliRunner
 
 from course.__main__ import app
-from course.match.match import Match
+from course.playing.match import Match
 from course.terminal.loop import run
 from course.terminal.opening import match_of
 from course.terminal.screens import DrawnScreen, PlainScreen

@@ -1,0 +1,70 @@
+"""Agents that play the duel, matches between them, and the standings of a tournament.
+
+The rules are in `course.rules`: `own_square`, `legal_squares`, `place`, `push`, `legal_directions`,
+`leader`. A player is `1`, the first, or `-1`, the second.
+
+An agent is a class `Agent` that is made without arguments, a new one for each game:
+
+    class Agent:
+        def place(self, view): ...  # returns one of view["legal"], a square (row, column)
+        def push(self, view): ...  # returns one of view["legal"], a direction such as "left"
+
+A view is a dictionary of plain data, and a copy: an agent may change it.
+
+    "board"               rows of numbers, positive for the first player, negative for the second
+    "player"              who is asked: 1 or -1
+    "phase"               "place" or "push"
+    "legal"               what may be answered: squares or directions
+    "round", "rounds"     the number of this round, from 0 on, and of all rounds
+    "numbers"             the public numbers of this round (at index 0) and of all that come
+    "last"                {1: …, -1: …}, the last answer of each player; None: none yet, or skipped
+    "time_left"           the seconds of processor time that the agent has left in this game, or
+                          None without a clock
+    "opponent_time_left"  the same of the opponent
+
+A match, phase by phase, with or without agents:
+
+    match = Duel(public_numbers(seed=1, rounds=100))
+    while not match.is_over:
+        match.player, match.phase, match.legal, match.board, match.round
+        match.answer(match.legal[0] if match.legal else None)  # None skips what cannot be done
+    match.winner, match.reason, match.detail, match.record()
+
+`match.winner` is 1, -1, or 0 for a draw; `match.reason` is "tiles" if all rounds were played, else
+the reason why one player lost: "illegal answer", "error", "out of time", "crashed".
+
+`play_between(first, second, numbers)` plays a match of two agents in this process and returns it;
+an agent that answers illegally or raises an error loses at once. `Replay(record)` steps through a
+record. `RandomAgent`, `GreedyAgent` and `LookAheadAgent` are our own, from weak to strong;
+`RandomAgent(seed)` plays the same each time. `OriginalAgent(Player, player, numbers)` makes an
+agent of a `class Player` that was written for Sessdsa.2048.
+"""
+
+from course.playing.agents import GreedyAgent, LookAheadAgent, RandomAgent
+from course.playing.between import play_between
+from course.playing.original import OriginalAgent, OriginalBoard
+from course.playing.phases import Duel, Reason, Record, public_numbers
+from course.playing.replay import Replay
+from course.playing.standings import Row, fixtures, standings
+from course.playing.thinking import think_on
+from course.playing.view import Choice, View
+
+__all__ = [
+    "Choice",
+    "Duel",
+    "GreedyAgent",
+    "LookAheadAgent",
+    "OriginalAgent",
+    "OriginalBoard",
+    "RandomAgent",
+    "Reason",
+    "Record",
+    "Replay",
+    "Row",
+    "View",
+    "fixtures",
+    "play_between",
+    "public_numbers",
+    "standings",
+    "think_on",
+]
