@@ -1,4 +1,7 @@
-"""Agents that play the duel, matches between them, and the standings of a tournament.
+"""A game or a duel, played turn by turn with a learner's functions, in a browser or not.
+
+`README.md` says how a game is played, and which names of the other files are used outside. Here are
+the names of the duel: agents, duels between them, and what they are shown.
 
 The rules are in `course.rules`: `own_square`, `legal_squares`, `place`, `push`, `legal_directions`,
 `leader`. A player is `1`, the first, or `-1`, the second.
@@ -22,32 +25,41 @@ A view is a dictionary of plain data, and a copy: an agent may change it.
                           None without a clock
     "opponent_time_left"  the same of the opponent
 
-A match, phase by phase, with or without agents:
+A duel, phase by phase, with or without agents:
 
-    match = Duel(public_numbers(seed=1, rounds=100))
-    while not match.is_over:
-        match.player, match.phase, match.legal, match.board, match.round
-        match.answer(match.legal[0] if match.legal else None)  # None skips what cannot be done
-    match.winner, match.reason, match.detail, match.record()
+    duel = Duel(public_numbers(seed=1, rounds=100))
+    while not duel.is_over:
+        duel.player, duel.phase, duel.legal, duel.board, duel.round
+        duel.answer(duel.legal[0] if duel.legal else None)  # None skips what cannot be done
+    duel.winner, duel.reason, duel.detail, duel.record()
 
-`match.winner` is 1, -1, or 0 for a draw; `match.reason` is "tiles" if all rounds were played, else
+`duel.winner` is 1, -1, or 0 for a draw; `duel.reason` is "tiles" if all rounds were played, else
 the reason why one player lost: "illegal answer", "error", "out of time", "crashed".
 
-`play_between(first, second, numbers)` plays a match of two agents in this process and returns it;
-an agent that answers illegally or raises an error loses at once. `Replay(record)` steps through a
-record. `RandomAgent`, `GreedyAgent` and `LookAheadAgent` are our own, from weak to strong;
-`RandomAgent(seed)` plays the same each time. `OriginalAgent(Player, player, numbers)` makes an
-agent of a `class Player` that was written for Sessdsa.2048.
+`play_between(first, second, numbers)` plays a duel of two agents in this process and returns it;
+an agent that answers illegally or raises an error loses at once. `RandomAgent`,
+`GreedyAgent` and `LookAheadAgent` are our own, from weak to strong; `RandomAgent(seed)` plays the
+same each time. `OriginalAgent(Player, player, numbers)` makes an agent of a `class Player` that was
+written for Sessdsa.2048. Agents of another process think by another clock: `think_on(clock)`.
 """
 
-from course.playing.agents import GreedyAgent, LookAheadAgent, RandomAgent
-from course.playing.between import play_between
-from course.playing.original import OriginalAgent, OriginalBoard
-from course.playing.phases import Duel, Reason, Record, public_numbers
-from course.playing.replay import Replay
-from course.playing.standings import Row, fixtures, standings
-from course.playing.thinking import think_on
-from course.playing.view import Choice, View
+from course.playing.agents import (
+    GreedyAgent,
+    LookAheadAgent,
+    OriginalAgent,
+    OriginalBoard,
+    RandomAgent,
+)
+from course.playing.phases import (
+    Choice,
+    Duel,
+    Reason,
+    Record,
+    View,
+    play_between,
+    public_numbers,
+    think_on,
+)
 
 __all__ = [
     "Choice",
@@ -59,12 +71,8 @@ __all__ = [
     "RandomAgent",
     "Reason",
     "Record",
-    "Replay",
-    "Row",
     "View",
-    "fixtures",
     "play_between",
     "public_numbers",
-    "standings",
     "think_on",
 ]

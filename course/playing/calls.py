@@ -4,8 +4,8 @@ import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from copy import deepcopy
+from dataclasses import dataclass, replace
 from io import TextIOBase
-from random import Random
 from typing import Any, cast
 
 from course.answers import MISSING, place_of
@@ -15,6 +15,7 @@ KEPT_CHARACTERS = 2000
 SHOWN_CHARACTERS = 160
 
 
+@dataclass(eq=False)
 class Stuck(Exception):  # noqa: N818 — not an error of ours: the learner's code gave no good answer
     """The error raised if there is no answer to go on with.
 
@@ -23,20 +24,18 @@ class Stuck(Exception):  # noqa: N818 — not an error of ours: the learner's co
     that gave nonsense, if one did.
     """
 
-    def __init__(
-        self, title: str, text: str, code: str = "", stopped: bool = False, suspect: str = ""
-    ) -> None:
-        super().__init__(f"{title} {text}")
-        self.title = title
-        self.text = text
-        self.code = code
-        self.stopped = stopped
-        self.suspect = suspect
+    title: str
+    text: str
+    code: str = ""
+    stopped: bool = False
+    suspect: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.text}"
 
     def and_so(self, sentence: str) -> "Stuck":
         """Return the same error with one more sentence, on what follows from it."""
-        text = f"{self.text} {sentence}".strip()
-        return Stuck(self.title, text, self.code, self.stopped, self.suspect)
+        return replace(self, text=f"{self.text} {sentence}".strip())
 
 
 class Tail(TextIOBase):
@@ -77,14 +76,10 @@ def call(
         with redirect_stdout(printed):
             return deepcopy(function(*arguments))
     except KeyboardInterrupt:
-        raise Stuck(
-            f"Your {name} was stopped.",
-            ENDLESS,
-            stopped=True,
-        ) from None
+        raise Stuck(f"Your {name} was stopped.", ENDLESS, stopped=True) from None
     except BaseException as error:  # whatever it is, the learner's code raised it
-        source = source or getattr(getattr(function, "__code__", None), "co_filename", None)
-        raise stuck_by(error, name, source) from None
+        code = getattr(getattr(function, "func", function), "__code__", None)  # a partial's, too
+        raise stuck_by(error, name, source or getattr(code, "co_filename", None)) from None
 
 
 def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
@@ -108,11 +103,6 @@ def message_of(error: BaseException) -> str:
         return cut(str(error)).rstrip(".")
     except Exception:
         return ""
-
-
-def copies(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return copies of the arguments of a call, except a `Random`, which is there to be used."""
-    return tuple(each if isinstance(each, Random) else deepcopy(each) for each in arguments)
 
 
 def cut(text: str) -> str:

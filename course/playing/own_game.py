@@ -9,20 +9,19 @@ from typing import Any
 
 from course import rules
 from course.answers import lacks_text
-from course.playing import special
 from course.playing.calls import Stuck, call, message_of, notebook_names, shown
-from course.playing.fault import claim
+from course.playing.note import claim
 from course.playing.pieces import Pieces
-from course.playing.player import Reply
-from course.playing.reference import Function
-from course.playing.state import State
-from course.playing.wanted import LIMIT, is_count
+from course.playing.players import Player, Reply, State, may_continue
+from course.playing.wanted import LIMIT, Function, is_count
 from course.refusal import Refusal
 from course.rules import Board
 from course.rules.shape import is_board
 
+SPECIAL_METHODS = ("can_continue", "continue_")
 
-class OwnGame:
+
+class OwnGame(Player):
     """A player that plays on the learner's `game`; `given` are functions to read aloud with.
 
     The game must have `board` and `move(direction)`. If it has `reset()`, `score`, `moves`,
@@ -39,31 +38,22 @@ class OwnGame:
             raise Refusal(f"a game needs a board, and this {type(game).__name__} has none")
         if not _has(game, "move"):
             raise Refusal(lacks_text(type(game).__name__, "move"))
+        super().__init__(goal)
         self.game = game
         self.name = type(game).__name__
         move = getattr(type(game), "move", None)
         self.source = getattr(getattr(move, "__code__", None), "co_filename", None)
         self.is_fresh = True
-        self.is_prepared = False
-        self.merges = True
         self.pieces = Pieces(given or {})
-        self._goal = goal
 
     @property
     def is_special(self) -> bool:
-        """True if the game follows the special rules, as its class is now."""
-        return special.is_special(self.game)
-
-    @property
-    def goal(self) -> int:
-        """The tile that wins."""
-        return special.GOAL if self.is_special else self._goal
+        """True if the game follows the special rules, as far as its class is written by now."""
+        kinds = type(self.game).__mro__
+        named = any(kind.__name__ == "SpecialGame" for kind in kinds)
+        return named or any(name in vars(kind) for kind in kinds for name in SPECIAL_METHODS)
 
     def starting_at(self, state: State) -> "OwnGame":
-        """Return a player with a copy of the game that has this board, score and moves.
-
-        Raises `Stuck` if the game cannot start from there.
-        """
         try:
             game = deepcopy(self.game)
             for name in ("board", "score", "moves"):
@@ -92,10 +82,7 @@ class OwnGame:
         return state
 
     def now(self, state: State) -> State:
-        """Return the state of the game as it is now, because a cell may have changed the game.
-
-        A game with fewer moves than before was started again.
-        """
+        """Return the state of the game; with fewer moves than before, it was started again."""
         with suppress(Stuck):
             now = self._read(state)
             if now.moves < state.moves:
@@ -107,30 +94,26 @@ class OwnGame:
         """Ask the game to move, and return the board that it then has."""
         self._follow()
         said, right = self._ask("move", direction), rules.is_legal(state.board, direction)
-        played = Reply(self._board(like=state.board), "move")
+        reply = Reply(self._board(like=state.board), "move")
         if said is not right:
             self._wrong(f'move("{direction}")', said, right)
-        return played
+        return reply
 
-    def count(self, state: State, played: Reply, gained: int, is_legal: bool) -> tuple[int, int]:
-        """Return the score and the moves of the game, or those by the rules if it has none."""
-        return (
-            self._number("score", state.score + gained),
-            self._number("moves", state.moves + is_legal),
-        )
+    def count(self, state: State, reply: Reply, gained: int, is_legal: bool) -> tuple[int, int]:
+        score = self._claimed("score", state.score + gained)
+        return score, self._claimed("moves", state.moves + is_legal)
 
     def end(self, state: State) -> State:
-        """Return the state with what the game says: is it over, is it won, may it go on?"""
-        if self.is_special:
+        is_special = self.is_special
+        if is_special:
             won = rules.has_won_special(state.board, state.score)
         else:
             won = rules.has_won(state.board, self.goal)
-        may_continue = self.is_special and special.may_continue(state)
-        can_continue = self.is_special and self._truth("can_continue", may_continue)
+        can_continue = is_special and self._claimed("can_continue", may_continue(state))
         return replace(
             state,
-            is_over=self._truth("is_over", rules.is_over(state.board)),
-            has_won=self._truth("has_won", won),
+            is_over=self._claimed("is_over", rules.is_over(state.board)),
+            has_won=self._claimed("has_won", won),
             can_continue=can_continue and not state.has_declined,
         )
 
@@ -140,9 +123,9 @@ class OwnGame:
         self._ask("continue_")
         return self._read(replace(state, board=self._board(like=state.board)))
 
-    def suspects(self, *names: str) -> list[Function]:
-        """Return the given functions among these pieces, or else the class of the game."""
-        return self.pieces.uses(*names) or [type(self.game)]
+    def suspects(self, name: str) -> list[Function]:
+        """Return the given function for this piece, or else the class of the game."""
+        return self.pieces.uses(name) or [type(self.game)]
 
     def memory(self) -> Any:
         """Return a copy of what the object holds; `None` if something in it cannot be copied."""
@@ -167,7 +150,8 @@ class OwnGame:
 
     def _board(self, like: Board | None = None) -> Board:
         board: Board = self._ask("board")
-        if not _is_shown(board) or _shape(board) != _shape(like or board):
+        is_shown = is_board(board) and max(map(max, board)) < LIMIT
+        if not is_shown or (like and (len(board), len(board[0])) != (len(like), len(like[0]))):
             raise Stuck(
                 f"The board of your {self.name} is no board.",
                 f"It is {shown(board)}. It must be a list of rows, each a list of numbers, "
@@ -176,17 +160,16 @@ class OwnGame:
             )
         return board
 
-    def _number(self, name: str, right: int) -> int:
-        number = self._ask(name) if _has(self.game, name) else right
-        if number != right or type(number) is not int:
-            self._wrong(name, number, right)
-        return number if is_count(number) else right
+    def _claimed(self, name: str, right: Any) -> Any:
+        """Return a number or a truth that the game gives; `right` if it gives none, or nonsense.
 
-    def _truth(self, name: str, right: bool) -> bool:
-        truth = self._ask(name) if _has(self.game, name) else right
-        if truth is not right:
-            self._wrong(name, truth, right)
-        return truth if isinstance(truth, bool) else right
+        A value that is not `right` is a fault.
+        """
+        value = self._ask(name) if _has(self.game, name) else right
+        if type(value) is not type(right) or value != right:
+            self._wrong(name, value, right)
+        is_sound = type(value) is bool if type(right) is bool else is_count(value)
+        return value if is_sound else right
 
     def _wrong(self, what: str, given: Any, right: Any) -> None:
         self.pieces.report.add(claim(what, given, right, self.name))
@@ -214,15 +197,7 @@ def _has(game: Any, name: str) -> bool:
     return hasattr(type(game), name) or hasattr(game, name)
 
 
-def _is_shown(board: Board) -> bool:
-    return is_board(board) and max(map(max, board)) < LIMIT
-
-
 def _is_start(state: State) -> bool:
     """Return true if a game looks new: at most two tiles, each a 2 or a 4, no points, no moves."""
     tiles = [tile for row in state.board for tile in row if tile]
     return len(tiles) <= 2 and {*tiles} <= {2, 4} and not state.score and not state.moves
-
-
-def _shape(board: Board) -> tuple[int, int]:
-    return len(board), len(board[0])

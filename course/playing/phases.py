@@ -1,13 +1,20 @@
-"""One match of two players, phase by phase: what is asked next, and what an answer does."""
+"""A duel of two players, phase by phase: what is asked next, and what an answer does.
 
-from collections.abc import Iterable, Sequence
+How long agents think is measured in seconds of processor time: a busy machine takes none of it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
+from time import process_time
+from typing import Any, Literal, TypedDict
 
-from course.playing.view import Choice, Phase, View
-from course.rules.board import DIRECTIONS, Board
+from course.rules.board import DIRECTIONS, Board, Square
 from course.rules.duel import empty_duel, leader, legal_directions, legal_squares, place, push
+
+Phase = Literal["place", "push"]
+Choice = Square | str  # an answer of a player
 
 PHASES: tuple[tuple[int, Phase], ...] = ((1, "place"), (-1, "place"), (1, "push"), (-1, "push"))
 ROUNDS = 500
@@ -16,9 +23,26 @@ _NUMBERS = 720_720  # every count of squares up to 16 divides it, so all are equ
 _SKIPPED = "--"
 _LONGEST = 300  # characters that are kept of the detail
 
+_clock: Callable[[], float] = process_time
+
+
+class View(TypedDict):
+    """The view of an agent; the docstring of `course.playing` says what each key holds."""
+
+    board: Board
+    player: int
+    phase: Phase
+    legal: list[Choice]
+    round: int
+    rounds: int
+    numbers: list[int]
+    last: dict[int, Choice | None]
+    time_left: float | None
+    opponent_time_left: float | None
+
 
 class Reason(StrEnum):
-    """The reason why a match ended."""
+    """The reason why a duel ended."""
 
     TILES = "tiles"  # all rounds were played
     ILLEGAL = "illegal answer"
@@ -29,7 +53,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Record:
-    """A match that is over, as plain data: enough to play it again.
+    """A duel that is over, as plain data: enough to play it again.
 
     `answers` has two letters for each phase: row and column of a square, the first two letters of a
     direction, or `--` if the phase was skipped. `winner` is 1, -1, or 0 for a draw.
@@ -43,7 +67,7 @@ class Record:
 
 
 def public_numbers(seed: object, rounds: int = ROUNDS) -> tuple[int, ...]:
-    """Return the public numbers of a match, one for each round. They depend on the seed alone.
+    """Return the public numbers of a duel, one for each round. They depend on the seed alone.
 
     >>> public_numbers(1, rounds=3)
     (501479, 501343, 46391)
@@ -53,13 +77,13 @@ def public_numbers(seed: object, rounds: int = ROUNDS) -> tuple[int, ...]:
 
 
 class Duel:
-    """A match, which asks `player` in `phase` for one of `legal`, until `is_over`.
+    """A duel, which asks `player` in `phase` for one of `legal`, until `is_over`.
 
-    >>> match = Duel([0])
-    >>> match.player, match.phase, match.legal[:2]
+    >>> duel = Duel([0])
+    >>> duel.player, duel.phase, duel.legal[:2]
     (1, 'place', [(0, 0), (0, 4)])
-    >>> match.answer((0, 0))
-    >>> match.board[0][0], match.player
+    >>> duel.answer((0, 0))
+    >>> duel.board[0][0], duel.player
     (2, -1)
     """
 
@@ -75,7 +99,7 @@ class Duel:
 
     @property
     def is_over(self) -> bool:
-        """True if the match has ended."""
+        """True if the duel has ended."""
         return self.reason is not None
 
     @property
@@ -85,14 +109,14 @@ class Duel:
 
     @property
     def rounds(self) -> int:
-        """The number of rounds of the match."""
+        """The number of rounds of the duel."""
         return len(self.numbers)
 
     def answer(self, answer: object) -> None:
         """Choice for the player that is asked.
 
         If nothing is legal, the answer must be `None`, which skips the phase. Any other answer that
-        is not legal loses the match. Raises `ValueError` if the match is over.
+        is not legal loses the duel. Raises `ValueError` if the duel is over.
         """
         if self.is_over:
             raise ValueError("the match is over")
@@ -100,14 +124,16 @@ class Duel:
         if found is None and (self.legal or answer is not None):
             self.lose(self.player, Reason.ILLEGAL, self._why_illegal(answer))
             return
-        if found is not None:
-            self.board = self._after(found)
+        if isinstance(found, str):
+            self.board = push(self.board, self.player, found)
+        elif found is not None:
+            self.board = place(self.board, self.player, found, self.numbers[self.round])
         self.answers.append(found)
         self.last[self.player] = found
         self._ask()
 
     def lose(self, player: int, reason: Reason, detail: str = "") -> None:
-        """End the match at once; the other player wins."""
+        """End the duel at once; the other player wins."""
         self.winner, self.reason, self.detail = -player, reason, detail[:_LONGEST]
 
     def view(self, time_left: float | None = None, opponent_time_left: float | None = None) -> View:
@@ -126,7 +152,7 @@ class Duel:
         }
 
     def record(self) -> Record:
-        """Return the record of a match that is over; raise `ValueError` if it is not over."""
+        """Return the record of a duel that is over; raise `ValueError` if it is not over."""
         if self.reason is None or self.winner is None:
             raise ValueError("the match is not over")
         answers = "".join(map(_written, self.answers))
@@ -152,11 +178,6 @@ class Duel:
         if type(answer) not in (tuple, str):
             return None
         return next((legal for legal in self.legal if legal == answer), None)
-
-    def _after(self, answer: Choice) -> Board:
-        if isinstance(answer, str):
-            return push(self.board, self.player, answer)
-        return place(self.board, self.player, answer, self.numbers[self.round])
 
     def _why_illegal(self, answer: object) -> str:
         shown = _short(answer)
@@ -189,3 +210,53 @@ def _written(answer: Choice | None) -> str:
     if answer is None:
         return _SKIPPED
     return answer[:2] if isinstance(answer, str) else f"{answer[0]}{answer[1]}"
+
+
+def play_between(
+    first: Any, second: Any, numbers: Iterable[int], seconds: float | None = None
+) -> Duel:
+    """Play a duel of two agents to its end, and return it.
+
+    With `seconds`, an agent that has used up more processor time than that loses as soon as it
+    comes back. An agent that never comes back is not stopped here. An agent with a method `skip` is
+    told when it cannot act.
+
+    >>> from course.playing import RandomAgent, public_numbers
+    >>> duel = play_between(RandomAgent(1), RandomAgent(2), public_numbers(1, rounds=20))
+    >>> duel.round, duel.reason.value
+    (20, 'tiles')
+    """
+    duel, agents, used = Duel(numbers), {1: first, -1: second}, {1: 0.0, -1: 0.0}
+    while not duel.is_over:
+        player, agent, answer = duel.player, agents[duel.player], None
+        left = {
+            side: None if seconds is None else max(0.0, seconds - spent)
+            for side, spent in used.items()
+        }
+        view = duel.view(left[player], left[-player])
+        begin = thought()
+        try:
+            if duel.legal:
+                answer = agent.place(view) if duel.phase == "place" else agent.push(view)
+            elif hasattr(agent, "skip"):
+                agent.skip(view)
+        except Exception as error:
+            duel.lose(player, Reason.ERROR, f"{type(error).__name__}: {error}")
+            break
+        used[player] += thought() - begin
+        if seconds is not None and used[player] > seconds:
+            duel.lose(player, Reason.TIME, f"more than {seconds:g} s")
+            break
+        duel.answer(answer)
+    return duel
+
+
+def thought() -> float:
+    """Return the seconds that agents have thought so far; by default, those of this process."""
+    return _clock()
+
+
+def think_on(clock: Callable[[], float]) -> None:
+    """Measure how long agents in another process think; `clock` gives their seconds so far."""
+    global _clock
+    _clock = clock

@@ -1,19 +1,19 @@
 """Pieces: the functions a game is made of, the learner's if given, the reference's otherwise."""
 
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import partial
 from inspect import signature
 from random import Random
 from typing import Any
 
-from course import rules
 from course.answers import same
 from course.heard import sounds_like
 from course.hints import Diagnosis, diagnose
-from course.playing.calls import Stuck, Tail, call, copies, latest, shown
-from course.playing.fault import Answered, Fault, claim
-from course.playing.reference import Function, reference
-from course.playing.wanted import WANTED
+from course.playing.calls import Stuck, Tail, call, latest, shown
+from course.playing.note import Answered, Fault, claim
+from course.playing.wanted import RIGHT, WANTED, Function, answer_problem, reference
 from course.rules.shape import is_board
 
 # Pieces whose answers depend on chance, may come in any order, or are compared square by square on
@@ -37,8 +37,6 @@ SPOKEN = frozenset(name for name in WANTED if name.startswith("announce_"))
 OPTIONAL = ("empty", "won", "over")
 
 LARGEST_DRAWN = 8  # squares a side
-
-RIGHT: dict[str, Function] = {name: getattr(rules, name) for name in WANTED}
 
 
 @dataclass
@@ -73,48 +71,35 @@ class Pieces:
         self.given = {name: latest(function) for name, function in given.items()}
         self.report = Report()
         self.right = reference({name: RIGHT[name] for name in given})
-        self._all = reference({name: self._guarded(name) for name in given})
+        self._all = reference({name: partial(self._asked, name) for name in given})
         self._known: dict[Function, Diagnosis | None] = {}
 
     def __getitem__(self, name: str) -> Function:
         return self._all[name]
 
-    def _guarded(self, name: str) -> Function:
-        """Return the learner's function, wrapped to have its answer checked before it is used."""
-
-        def guarded(*arguments: Any, **options: Any) -> Any:
-            mine, newest = copies(arguments), self.given[name]()
-            options = {n: value for n, value in options.items() if may_be_told(newest, n)}
-            function = _with(newest, options)
-            answer = call(name, function, mine, self.report.printed)
-            self._look(name, arguments, mine, answer, options)
-            return answer
-
-        return guarded
-
-    def _look(
-        self,
-        name: str,
-        arguments: tuple[Any, ...],
-        mine: tuple[Any, ...],
-        answer: Any,
-        options: dict[str, Any],
-    ) -> None:
+    def _asked(self, name: str, *arguments: Any, **options: Any) -> Any:
+        """Return the answer of the learner's function, which is checked before it is used."""
+        mine, newest = _copies(arguments), self.given[name]()
+        options = {n: value for n, value in options.items() if may_be_told(newest, n)}
+        function = partial(newest, **options) if options else newest
+        answer = call(name, function, mine, self.report.printed)
         asked = f"{name}({', '.join(map(_argument, arguments))})"
-        problem = WANTED[name](answer, arguments)
+        problem = answer_problem(name, answer, arguments)
         if problem is not None:
             title = f"Your {name} gave no answer to go on with."
             raise Stuck(title, f"{asked} gave {shown(answer)}. {problem}", suspect=name)
-        if not all(map(_is_untouched, arguments, mine)):
+        pairs = zip(arguments, mine, strict=True)
+        if not all(isinstance(given, Random) or same(given, now) for given, now in pairs):
             self.report.add(Fault(f"Your {name} changed the list that it was given.", (), (name,)))
         if name not in NOT_COMPARED:
-            right = self.right[name](*copies(arguments), **options)
+            right = self.right[name](*_copies(arguments), **options)
             if name in SPOKEN and not sounds_like(answer, right):
                 said = f"Your {name} says {shown(answer)}. By the rules it is {shown(right)}."
                 self.report.add(Fault(said, (), (name,)))
             elif name not in SPOKEN and answer != right:
                 drawn = _drawn(name, arguments, answer, right)
                 self.report.add(claim(asked, answer, right, name, answered=drawn))
+        return answer
 
     def uses(self, *names: str) -> list[Function]:
         """Return the learner's functions among these pieces, in their newest versions."""
@@ -122,7 +107,12 @@ class Pieces:
 
     def takes(self, name: str, count: int) -> bool:
         """Return true if a piece can be called with `count` arguments in order."""
-        return all(accepts(function, count) for function in self.uses(name))
+        try:
+            for function in self.uses(name):
+                signature(function).bind(*range(count))
+        except (TypeError, ValueError):
+            return False
+        return True
 
     def diagnose(self, function: Function) -> Diagnosis | None:
         """Return the known mistake of a wrong function, or `None`; each is diagnosed only once."""
@@ -135,21 +125,12 @@ class Pieces:
         return self._known[function]
 
 
-def accepts(function: Function, count: int) -> bool:
-    """Return true if a function can be called with `count` arguments in order."""
-    try:
-        signature(function).bind(*range(count))
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
 def may_be_told(function: Function, option: str) -> bool:
     """Return true if an option is to be passed to a function.
 
     An option in `OPTIONAL` is passed only if the function takes it.
 
-    >>> may_be_told(lambda before, after: "", "won"), may_be_told(rules.announce_move, "won")
+    >>> may_be_told(lambda before, after: "", "won"), may_be_told(RIGHT["announce_move"], "won")
     (False, True)
     """
     if option not in OPTIONAL:
@@ -161,18 +142,9 @@ def may_be_told(function: Function, option: str) -> bool:
     return any(each.name == option or each.kind is each.VAR_KEYWORD for each in known)
 
 
-def _is_untouched(argument: Any, mine: Any) -> bool:
-    return isinstance(argument, Random) or same(argument, mine)
-
-
-def _with(function: Function, options: dict[str, Any]) -> Function:
-    if not options:
-        return function
-
-    def with_options(*arguments: Any) -> Any:
-        return function(*arguments, **options)
-
-    return with_options
+def _copies(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return copies of the arguments of a call, except a `Random`, which is there to be used."""
+    return tuple(each if isinstance(each, Random) else deepcopy(each) for each in arguments)
 
 
 def _drawn(name: str, arguments: tuple[Any, ...], answer: Any, right: Any) -> Answered | None:

@@ -1,11 +1,14 @@
-"""The referee: says in words, and in squares, which rule an answer broke."""
+"""The referee: says in words, and in squares, which rule an answer broke, and what it scores."""
 
 from dataclasses import dataclass, replace
 
-from course.playing.fault import Answered, Fault
-from course.playing.motion import squares_from, values
-from course.playing.player import Reply
+from course import rules
+from course.playing.motion import Motion, differing, is_unlike, squares_from, values
+from course.playing.note import Answered, Fault
+from course.playing.players import Reply
 from course.rules import Board, Line, Square
+from course.rules.special import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
+from course.rules.speech import LETTERS
 
 # The pieces that may be to blame for a line that is wrong.
 SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", "take_turn")
@@ -20,49 +23,28 @@ class Ruling:
     faults: tuple[Fault, ...]
 
 
-def ruling(before: Board, played: Reply, right: Board, direction: str) -> Ruling:
-    """Compare a turn with `right`, the board that the rules give before a tile is spawned."""
-    slid = played.slid or _slid(before, played.board, right)
-    wrong = tuple(wrong_lines(before, slid, right, direction))
-    spawned = tuple(differing(slid, played.board))
-    problem = _spawn_fault(before, slid, right, played)
-    return Ruling(slid, spawned, (*wrong, problem) if problem else wrong)
+def ruling(before: Board, reply: Reply, right: Board, direction: str, has_slide: bool) -> Ruling:
+    """Compare a turn with `right`, the board that the rules give before a tile is spawned.
 
-
-def _slid(before: Board, after: Board, right: Board) -> Board:
-    """Return the slid board of a turn whose slide and spawn were answered as one.
-
-    The rules tell which part of the answer is the slide, and which the spawn.
+    If the learner's own slide is played (`has_slide`), its faults are drawn as whole boards. If the
+    slide and the spawn were answered as one, the rules tell which part is the slide.
     """
-    if right == before or after == before:
-        return before
-    return after if is_unlike(right, after) else right
-
-
-def _spawn_fault(before: Board, slid: Board, right: Board, played: Reply) -> Fault | None:
-    """Return the fault in the spawn of a turn, or `None`.
-
-    If the slide and the spawn were answered as one, and the slide is wrong, the spawn is not
-    judged.
-    """
-    changed = tuple(differing(slid, played.board))
-    is_apart = played.slid is not None
-    said = None
-    if right == before:
-        said = _appeared(changed, played) if changed else None
-    elif played.by == "spawn" if is_apart else slid == right:
-        said = spawn_problem(slid, played.board, played.by)
-    suspects = ("is_legal", "spawn", "empty_cells") if is_apart else (played.by,)
-    return Fault(said, changed, suspects) if said else None
-
-
-def _appeared(changed: tuple[Square, ...], played: Reply) -> str:
-    """Return a sentence on what came to the board after a move that is not legal."""
-    if played.slid is None:
-        return f"No tile could move, yet {played.by} changed the board."
-    row, column = changed[0]
-    new = f"a {played.board[row][column]} appeared on board[{row}][{column}]"
-    return f"No tile could move, yet {new}. The rules add a tile only after a legal move."
+    slid = reply.slid
+    if slid is None and (right == before or reply.board == before):
+        slid = before
+    elif slid is None:
+        slid = reply.board if is_unlike(right, reply.board) else right
+    faults = wrong_lines(before, slid, right, direction)
+    if has_slide:
+        answered = Answered(f'slide(board, "{direction}")', before, slid, right)
+        faults = [replace(fault, answered=answered) for fault in faults]
+    spawned = tuple(differing(slid, reply.board))
+    said = _spawn_problem(before, slid, right, reply)
+    if said:
+        is_apart = reply.slid is not None
+        suspects = ("is_legal", "spawn", "empty_cells") if is_apart else (reply.by,)
+        faults.append(Fault(said, spawned, suspects))
+    return Ruling(slid, spawned, tuple(faults))
 
 
 def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> list[Fault]:
@@ -72,7 +54,7 @@ def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> li
     'Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.'
     """
     name = "Row" if direction in ("left", "right") else "Column"
-    wrong = []
+    wrong, unlike = [], differing(after, right)
     lines = squares_from(direction, len(before), len(before[0]))
     for number, squares in enumerate(map(sorted, lines)):
         old, new, want = (values(board, squares) for board in (before, after, right))
@@ -82,56 +64,33 @@ def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> li
                 f"{name} {number} (counted from 0): {_spoken(old)} {became}. "
                 f"The rules give {_spoken(want)}."
             )
-            marks = tuple(square for square in squares if _differs(after, right, square))
+            marks = tuple(square for square in squares if square in unlike)
             wrong.append(Fault(said, marks, SLIDERS))
     return wrong
-
-
-def drawn(seen: Ruling, before: Board, right: Board, direction: str) -> tuple[Fault, ...]:
-    """Return the faults of a turn; those of the learner's own slide are drawn as whole boards."""
-    answered = Answered(f'slide(board, "{direction}")', before, seen.slid, right)
-    return tuple(
-        replace(fault, answered=answered) if fault.suspects == SLIDERS else fault
-        for fault in seen.faults
-    )
 
 
 def _spoken(line: Line) -> str:
     return " ".join(map(str, line))
 
 
-def differing(first: Board, second: Board) -> list[Square]:
-    """Return the squares on which two boards differ, in reading order.
-
-    >>> differing([[2, 0]], [[2, 4]])
-    [(0, 1)]
-    """
-    squares = [(row, column) for row in range(len(first)) for column in range(len(first[0]))]
-    return [square for square in squares if _differs(first, second, square)]
-
-
-def _differs(first: Board, second: Board, square: Square) -> bool:
-    row, column = square
-    return first[row][column] != second[row][column]
-
-
-def is_unlike(slid: Board, after: Board) -> bool:
-    """Return true if no spawn, not even a wrong one, can turn a slid board into the other board.
-
-    >>> is_unlike([[4, 0]], [[4, 2]]), is_unlike([[4, 0]], [[2, 2]])
-    (False, True)
-    """
-    return any(slid[row][column] for row, column in differing(slid, after))
-
-
-def spawn_problem(slid: Board, after: Board, name: str) -> str | None:
+def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> str | None:
     """Return a sentence on what a spawn did against the rules, or `None`.
 
-    >>> spawn_problem([[4, 0]], [[4, 2]], "spawn")
-    >>> spawn_problem([[4, 0]], [[4, 0]], "spawn")
-    'spawn added no tile. The rules add one 2 or 4 after a legal move.'
+    If the slide and the spawn were answered as one, and the slide is wrong, the spawn is not
+    judged.
     """
-    changed = differing(slid, after)
+    after, name, changed = reply.board, reply.by, differing(slid, reply.board)
+    is_apart = reply.slid is not None
+    if right == before:
+        if not changed:
+            return None
+        if not is_apart:
+            return f"No tile could move, yet {name} changed the board."
+        row, column = changed[0]
+        new = f"a {after[row][column]} appeared on board[{row}][{column}]"
+        return f"No tile could move, yet {new}. The rules add a tile only after a legal move."
+    if not (name == "spawn" if is_apart else slid == right):
+        return None
     if not changed:
         return f"{name} added no tile. The rules add one 2 or 4 after a legal move."
     for row, column in changed:
@@ -144,3 +103,48 @@ def spawn_problem(slid: Board, after: Board, name: str) -> str | None:
     if after[row][column] not in (2, 4):
         return f"{name} added a {after[row][column]}. The rules add a 2 or a 4."
     return None
+
+
+def merged_points(slid: Board, direction: str, motion: Motion) -> int:
+    """Return the points of the merges that are seen, in lines whose tiles all came from somewhere.
+
+    One tile that appears may be a spawn. In a line with more of them, or with tiles that are gone,
+    what looks like a merge may be chance: such a line scores nothing.
+
+    >>> from course.playing.motion import board_motion
+    >>> merged_points([[4, 0, 0]], "left", board_motion([[2, 2, 0]], [[4, 0, 0]], "left"))
+    4
+    """
+    gone = {square for square, _ in motion.vanished}
+    total = 0
+    for line in squares_from(direction, len(slid), len(slid[0])):
+        if not gone.intersection(line) and len(set(motion.appeared).intersection(line)) <= 1:
+            total += sum(slid[row][column] for row, column in set(motion.merged) & set(line))
+    return total
+
+
+def second_chance_faults(before: Board, after: Board, rise: int) -> list[Fault]:
+    """Return the faults of a second chance; `rise` is what the score rose by.
+
+    >>> second_chance_faults([[512, 4]], [[512, 0]], -2048)
+    []
+    >>> [fault.sentence for fault in second_chance_faults([[512, 4]], [[512, 4]], 0)]
+    ['0 tiles were cleared. The rules clear 1.', 'The score changed by 0. The rules take 2048.']
+    """
+    suspects, faults, changed = ("second_chance",), [], differing(before, after)
+    for row, column in changed:
+        was, now = before[row][column], after[row][column]
+        if now or was > LARGEST_CLEARED:
+            is_named = column < len(LETTERS)  # columns beyond Z are not
+            name = rules.name_square(row, column) if is_named else f"board[{row}][{column}]"
+            said = f"{name} was {was} and became {now}. Only tiles of at most 128 are cleared."
+            faults.append(Fault(said, ((row, column),), suspects))
+    small = sum(0 < tile <= LARGEST_CLEARED for row in before for tile in row)
+    cleared, right = len(changed), min(CLEARED_TILES, small)
+    if cleared != right:
+        said = f"{cleared} tiles were cleared. The rules clear {right}."
+        faults.append(Fault(said, (), suspects))
+    if rise != -SECOND_CHANCE_COST:
+        said = f"The score changed by {rise}. The rules take {SECOND_CHANCE_COST}."
+        faults.append(Fault(said, (), suspects))
+    return faults

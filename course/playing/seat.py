@@ -1,17 +1,18 @@
 """A seat at a duel: a person is asked, phase by phase, while agents answer for the other side."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from course.answers import same, same_in_any_order
 from course.hints import diagnose
-from course.playing.calls import Stuck, Tail, call, latest, shown
-from course.playing.fault import Answered, Fault
-from course.playing.note import Note, note_of
-from course.playing.phases import Duel, Reason, public_numbers
-from course.playing.view import Choice, Phase
+from course.playing.calls import Stuck, call, latest, shown
+from course.playing.motion import Motion, squares_from
+from course.playing.note import Answered, Note, claim, note_of
+from course.playing.phases import Choice, Duel, Phase, Reason, public_numbers
+from course.playing.pieces import Report
 from course.rules import duel as rules
 from course.rules.board import Board
 
@@ -38,6 +39,48 @@ class Ply:
     answer: Choice | None
     before: Board
     after: Board
+
+    @property
+    def motion(self) -> Motion:
+        """The motion of the tiles in a push; a placed tile moves nothing.
+
+        Values of tiles have the sign of their player, as on the board.
+        """
+        motion = Motion()
+        if not isinstance(self.answer, str):
+            return motion
+        board, player = self.before, self.player
+        height, width = len(board), len(board[0])
+        for squares in squares_from(self.answer, height, width):
+            line = [board[row][column] * player for row, column in squares]
+            home = [rules.territory(square, width) == player for square in squares]
+            for start, end in walks(line, home):
+                (row, column), tile = squares[end], line[start] * player
+                others = [to for _, to, _ in motion.glides]
+                motion.glides.append((squares[start], (row, column), tile))
+                if self.after[row][column] != tile:
+                    motion.merged.append((row, column))
+                    eaten = board[row][column]
+                    if eaten and start != end and (row, column) not in others:
+                        # It stays visible until the tile that eats it arrives there.
+                        motion.glides.append(((row, column), (row, column), eaten))
+        return motion
+
+
+def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
+    """Return for each positive tile of a line its start and its end in a push to the front.
+
+    >>> walks([0, 2, 0, 2], [True] * 4)
+    [(1, 0), (3, 0)]
+    """
+    found = []
+    for start, tile in enumerate(line):
+        if tile > 0:  # the tiles behind it change nothing
+            without = [*rules.push_line(line[:start], home[:start]), 0]
+            pushed = rules.push_line(line[: start + 1], home[: start + 1])
+            end = next((at for at in range(start + 1) if pushed[at] != without[at]), start)
+            found.append((start, end))
+    return found
 
 
 class Seat:
@@ -72,7 +115,7 @@ class Seat:
         """Begin a new duel; return the steps of the agents that play before the person."""
         self.duel = Duel(public_numbers(self._rng.random(), self._rounds))
         self.note = None
-        self._printed, self._found, self._suspect = Tail(), list[Fault](), ""
+        self._report, self._suspect = Report(), ""
         self._agents: dict[int, Any] = {}
         return self._go_on([])
 
@@ -96,7 +139,7 @@ class Seat:
 
         Returns the steps. An answer that is not legal changes nothing, and the note says why.
         """
-        self._printed, self._found, self._suspect = Tail(), list[Fault](), ""
+        self._report, self._suspect = Report(), ""
         if answer not in self.duel.legal:
             legal = "square" if self.duel.phase == "place" else "direction"
             fault = Stuck(f"This {legal} is not legal.", _why(self.duel, answer))
@@ -105,7 +148,7 @@ class Seat:
         try:
             return self._go_on([self._step(answer)])
         except Stuck as stuck:
-            self.note = note_of(trouble=stuck, printed=self._printed.lines())
+            self.note = note_of(trouble=stuck, printed=self._report.printed.lines())
             return []
 
     def previews(self) -> dict[str, Board]:
@@ -122,10 +165,7 @@ class Seat:
         """Let the agents answer until the person is asked; skip phases without a legal answer."""
         duel = self.duel
         while not duel.is_over and not (self.is_asked and duel.legal):
-            if not duel.legal:
-                steps.append(self._step(None))
-            else:
-                steps.append(self._agent_step())
+            steps.append(self._agent_step() if duel.legal else self._step(None))
         self._compare()
         return steps
 
@@ -134,12 +174,12 @@ class Seat:
         player, phase, before = duel.player, duel.phase, duel.board
         try:
             if player not in self._agents:
-                self._agents[player] = call("agent", self._make[player], (), self._printed)
+                self._agents[player] = call("agent", self._make[player], (), self._report.printed)
             agent = self._agents[player]
-            answer = call(phase, getattr(agent, phase), (duel.view(),), self._printed)
+            answer = call(phase, getattr(agent, phase), (duel.view(),), self._report.printed)
         except Stuck as stuck:
             duel.lose(player, Reason.ERROR, f"{stuck.title} {stuck.text}")
-            self.note = note_of(trouble=stuck, printed=self._printed.lines())
+            self.note = note_of(trouble=stuck, printed=self._report.printed.lines())
             return Ply(player, phase, None, before, before)
         found = answer if answer in duel.legal else None
         duel.answer(answer)
@@ -148,12 +188,10 @@ class Seat:
     def _step(self, answer: Choice | None) -> Ply:
         duel = self.duel
         player, phase, before = duel.player, duel.phase, duel.board
-        if answer is not None:
-            number = duel.numbers[duel.round]
-            if phase == "place":
-                self._ask("place", before, player, answer, number)
-            else:
-                self._ask("push", before, player, answer)
+        if answer is not None and phase == "place":
+            self._ask("place", before, player, answer, duel.numbers[duel.round])
+        elif answer is not None:
+            self._ask("push", before, player, answer)
         duel.answer(answer)
         return Ply(player, phase, answer, before, duel.board)
 
@@ -169,7 +207,8 @@ class Seat:
         else:
             self._ask("legal_directions", board, duel.player)
         hint = diagnose(self._pieces[self._suspect]()) if self._suspect else None
-        told = note_of(found=self._found, printed=self._printed.lines(), diagnosis=hint)
+        report = self._report
+        told = note_of(found=report.found, printed=report.printed.lines(), diagnosis=hint)
         self.note = told or (self.note if duel.reason == Reason.ERROR else None)
 
     def _ask(self, name: str, *arguments: Any) -> None:
@@ -177,15 +216,14 @@ class Seat:
         if name not in self._pieces:
             return
         right = getattr(rules, name)(*arguments)
-        got = call(name, self._pieces[name](), tuple(arguments), self._printed)
+        asked = deepcopy(arguments)
+        got = call(name, self._pieces[name](), asked, self._report.printed)
         if PIECES[name](got, right):
             return
         self._suspect = self._suspect or name
         told = f"{name}({', '.join(['board', *map(shown, arguments[1:])])})"
         drawn = Answered(told, arguments[0], got, right) if name in ("place", "push") else None
-        self._found.append(
-            Fault(f"{told} gave {shown(got)}. The rules give {shown(right)}.", (), (name,), drawn)
-        )
+        self._report.found.append(claim(told, got, right, name, answered=drawn))
 
 
 def _why(duel: Duel, answer: Any) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import methodcaller
 from random import Random
 from typing import Any
 
@@ -52,9 +53,9 @@ def play_out(make: Make, strategy: Strategy, seed: int) -> Outcome:
     >>> play_out(Game, by_habit, seed=1).largest >= 8
     True
     """
-    game = _asked("Game", lambda: make(4, 4, Random(seed)))
+    game = _asked("Game", make, 4, 4, Random(seed))
     moves = play_on(game, strategy)
-    return Outcome(int(game.score), largest_tile(game.board), moves)
+    return Outcome(int(game.score), max(map(max, game.board)), moves)
 
 
 def play_on(game: Any, strategy: Strategy) -> int:
@@ -62,17 +63,17 @@ def play_on(game: Any, strategy: Strategy) -> int:
 
     Raises `Stuck` as `play_out` does.
     """
-    moves = 0
+    moves, name = 0, str(getattr(strategy, "__name__", "strategy"))
     while moves < LONGEST:
         board = _copy(game.board)
         if not any(is_legal(board, way) for way in DIRECTIONS):
             break
-        wish = _asked(_name(strategy), lambda: strategy(_copy(board)))  # noqa: B023 — at once
+        wish = _asked(name, strategy, _copy(board))
         if wish not in DIRECTIONS:
             said = f"It gave {wish!r}. It must give 'left', 'right', 'up' or 'down'."
-            raise Stuck(f"Your {_name(strategy)} gave no direction.", said)
+            raise Stuck(f"Your {name} gave no direction.", said)
         way = wish if is_legal(board, wish) else by_habit(board)
-        _asked("Game.move", lambda: game.move(way))  # noqa: B023 — at once
+        _asked("Game.move", methodcaller("move", way), game)
         if game.board == board:
             said = f"game.move({way!r}) is legal here, and it changed nothing."
             raise Stuck("The game stands still.", said)
@@ -91,34 +92,24 @@ def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int
     >>> brought_back(SpecialGame, by_habit, [[512, 0, 0], [0, 2, 2], [0, 0, 0]], seed=1) > 0
     True
     """
-    height, width = len(start), len(start[0])
-    game = _asked("SpecialGame", lambda: make(height, width, Random(seed)))
+    game = _asked("SpecialGame", make, len(start), len(start[0]), Random(seed))
     game.board = _copy(start)
     play_on(game, strategy)
-    if _asked("SpecialGame.can_continue", lambda: game.can_continue) is not True:
+    if _asked("SpecialGame.can_continue", getattr, game, "can_continue") is not True:
         said = "It is lost, with a tile of 512 or more, and can_continue is not True."
         raise Stuck("Your SpecialGame gives no second chance.", said)
-    _asked("SpecialGame.continue_", lambda: game.continue_())
+    _asked("SpecialGame.continue_", methodcaller("continue_"), game)
     before = game.score
     play_on(game, strategy)
     return int(game.score - before)
-
-
-def largest_tile(board: Board) -> int:
-    """Return the largest tile of a board."""
-    return max(tile for row in board for tile in row)
 
 
 def _copy(board: Board) -> Board:
     return [list(row) for row in board]
 
 
-def _asked(name: str, question: Callable[[], Any]) -> Any:
+def _asked(name: str, question: Callable[..., Any], *arguments: Any) -> Any:
     try:
-        return question()
+        return question(*arguments)
     except Exception as error:
         raise stuck_by(error, name, None) from None
-
-
-def _name(strategy: Strategy) -> str:
-    return str(getattr(strategy, "__name__", "strategy"))

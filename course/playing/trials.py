@@ -17,15 +17,17 @@ wins 18, and none of them as the second: the message says so.
 `tests/course/playing/test_trials.py` calculates these numbers.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from functools import cache
 from random import Random
 from typing import Any
 
+from course.answers import Answer, error_text, lacks, lacks_text
 from course.playing import Duel, GreedyAgent, RandomAgent, Reason, public_numbers
-from course.playing.asking import Examiner, TooSlow
-from course.playing.view import Choice, Phase, View
+from course.playing.phases import Choice, Phase, View, thought
 from course.rules.duel import empties
 
 ROUNDS = 30  # of a duel under check: the board is full long before
@@ -35,6 +37,95 @@ OPPONENTS: dict[str, Callable[[int], Any]] = {
     "chance": RandomAgent,
     "greedy": lambda seed: GreedyAgent(),
 }
+_OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
+
+# Agents in another process are asked several at once: as many as can answer in about this time.
+_MOMENT = 0.25  # seconds
+_FIRST, _MOST = 4, 50
+
+
+class TooSlow(Exception):  # noqa: N818 — what becomes of the agent
+    """The error raised if an agent has used up its time; its message is for the agent's author."""
+
+
+class Examiner:
+    """A questioner of agents of one class, until they have used up `seconds` together.
+
+    After that, it raises `TooSlow`. An agent that never comes back is not stopped here.
+
+    >>> from course.playing import RandomAgent
+    >>> examiner = Examiner(RandomAgent, seconds=5)
+    >>> examiner.ask("push", examiner.agents(1), [{"legal": ["up"]}])[0].value
+    'up'
+    """
+
+    def __init__(self, make: Callable[..., Any], seconds: float) -> None:
+        self._make = make
+        self._seconds = seconds
+        self._used = defaultdict[str, float](float)
+        self._times = Counter[str]()
+        self._methods: dict[str, Callable[..., Any]] = {}
+
+    def agents(self, count: int) -> list[Any]:
+        """Return `count` new agents. Raises `TooSlow`, and what the class raises."""
+        made = []
+        for _ in range(count):
+            with self._timed("making one", 1):
+                made.append(self._make())
+        return made
+
+    def ask(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
+        """Return the answer of each agent to its view.
+
+        Each agent itself is asked, and not a copy of it, because it may remember. Raises `TooSlow`.
+        """
+        answers: list[Answer] = []
+        while len(answers) < len(agents):
+            at_once = _FIRST
+            if self._times[phase]:
+                each = self._used[phase] / self._times[phase]
+                at_once = max(1, int(_MOMENT / max(each, _MOMENT / _MOST)))  # clocks may be coarse
+            some = slice(len(answers), len(answers) + at_once)
+            with self._timed(phase, len(agents[some])):
+                answers += self._asked(phase, agents[some], views[some])
+        return answers
+
+    def problem(self, phase: Phase, answer: Answer) -> str | None:
+        """Return a text that says why an agent gave no answer, or `None` if it gave one."""
+        if answer.error is None:
+            return None
+        if lacks(answer.error, phase):
+            return "  " + lacks_text(getattr(self._make, "__name__", "Agent"), phase)
+        return f"  got       {error_text(answer.error)}"
+
+    def _asked(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
+        try:
+            method = self._methods.get(phase) or getattr(self._make, phase)
+        except AttributeError as error:
+            return [Answer(None, error, ())] * len(views)
+        self._methods[phase] = method
+        batch = getattr(method, "values_many", None)
+        if batch is not None:
+            return list(batch([[agent, view] for agent, view in zip(agents, views, strict=True)]))
+        answers = []
+        for agent, view in zip(agents, views, strict=True):
+            try:
+                answers.append(Answer(method(agent, view), None, ()))
+            except Exception as error:
+                answers.append(Answer(None, error, ()))
+        return answers
+
+    @contextmanager
+    def _timed(self, what: str, times: int) -> Iterator[None]:
+        begin = thought()
+        yield
+        self._used[what] += thought() - begin
+        self._times[what] += times
+        if sum(self._used.values()) > self._seconds:
+            slowest = max(self._used, key=self._used.__getitem__)
+            each = self._used[slowest] / self._times[slowest]
+            told = f"your agent took longer than {self._seconds:g} s"
+            raise TooSlow(f"{told}: {slowest} took about {each:.1g} s each time")
 
 
 def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: int) -> str | None:
@@ -73,36 +164,36 @@ def duels_problem(
         _play(make, duels, players, [OPPONENTS[against](seed + game) for game in range(games)])
     except TooSlow as slow:
         return f"{told}  got       {slow}"
-    won = sum(duel.winner == player for duel, player in zip(duels, players, strict=True))
+    played = list(zip(duels, players, strict=True))
+    won = sum(duel.winner == player for duel, player in played)
     if won >= wins:
         return None
     drawn = sum(duel.winner == 0 for duel in duels)
-    as_first = sum(duel.winner == 1 == player for duel, player in zip(duels, players, strict=True))
+    as_first = sum(duel.winner == 1 == player for duel, player in played)
     told += f"  got       {won} won, {drawn} drawn, {games - won - drawn} lost\n"
     told += f"  of those won, {as_first} as the first player and {won - as_first} as the second"
     if as_first > won - as_first == 0:
         told += "\n  does it see the board with the eyes of the second player, too?"
-    lost = [
-        duel
-        for duel, player in zip(duels, players, strict=True)
-        if duel.winner == -player and duel.reason != Reason.TILES
-    ]
+    ended = [duel for duel, player in played if duel.winner == -player]
+    lost = [duel for duel in ended if duel.reason != Reason.TILES]
     if lost:
         told += f"\n  {len(lost)} of them ended at once: {lost[0].reason}: {lost[0].detail}"
     return told
 
 
-_OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
-
-
 def _play(
     make: Callable[..., Any], duels: list[Duel], players: list[int], opponents: list[Any]
 ) -> None:
+    """Play all duels to their ends: the opponents answer until our agents are asked, all at once.
+
+    Phases without a legal answer are skipped.
+    """
     examiner = Examiner(make, SECONDS)
     agents = examiner.agents(len(duels))
     while True:
         for duel, player, opponent in zip(duels, players, opponents, strict=True):
-            _go_on(duel, player, opponent)
+            while not duel.is_over and not (duel.player == player and duel.legal):
+                duel.answer(getattr(opponent, duel.phase)(duel.view()) if duel.legal else None)
         waiting = [number for number, duel in enumerate(duels) if not duel.is_over]
         if not waiting:
             return
@@ -119,15 +210,6 @@ def _play(
                     duels[number].lose(players[number], Reason.ERROR, said)
 
 
-def _go_on(duel: Duel, player: int, opponent: Any) -> None:
-    """Let the opponent answer, and skip phases without a legal answer, until our agent is asked."""
-    while not duel.is_over and not (duel.player == player and duel.legal):
-        if not duel.legal:
-            duel.answer(None)
-        else:
-            duel.answer(getattr(opponent, duel.phase)(duel.view()))
-
-
 def _is_one_of(value: Any, legal: Sequence[Any]) -> bool:
     exact = type(value) is str or (type(value) is tuple and {*map(type, value)} <= {int})
     return exact and value in legal
@@ -139,24 +221,19 @@ def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
 
     For placing, the same views follow with no empty square at home.
     """
-    return tuple(_seen(phase, seed, games))
-
-
-def _seen(phase: Phase, seed: int, games: int) -> Iterator[View]:
-    rng = Random(f"agents under check {seed}")
+    rng, views = Random(f"agents under check {seed}"), list[View]()
     for game in range(games):
-        duel, by_chance = (
-            Duel(public_numbers(f"{seed} {game}", rng.randint(1, ROUNDS))),
-            RandomAgent(game),
-        )
+        duel = Duel(public_numbers(f"{seed} {game}", rng.randint(1, ROUNDS)))
+        by_chance = RandomAgent(game)
         last: dict[int, View] = {}
         while not duel.is_over:
             if duel.phase == phase and duel.legal:
                 last[duel.player] = duel.view()
             duel.answer(getattr(by_chance, duel.phase)(duel.view()) if duel.legal else None)
-        yield from last.values()
+        views += last.values()
         if phase == "place":
-            yield from map(_full_at_home, last.values())
+            views += map(_full_at_home, last.values())
+    return tuple(views)
 
 
 def _full_at_home(view: View) -> View:

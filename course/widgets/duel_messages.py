@@ -5,7 +5,6 @@ from typing import Any
 
 from course.playing.phases import Reason
 from course.playing.seat import Ply, Seat
-from course.playing.walks import motion_of
 from course.rules import duel as rules
 from course.rules.speech import name_square
 
@@ -47,7 +46,7 @@ def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
         {
             "player": step.player,
             "board": step.after,
-            "motion": motion_of(step).as_json() if step.answer is not None else None,
+            "motion": step.motion.as_json() if step.answer is not None else None,
             "spawned": [step.answer] if step.phase == "place" and step.answer else [],
         }
         for step in steps

@@ -5,12 +5,10 @@ from typing import Any
 
 from course.plainly import plainly
 from course.playing.calls import shown
-from course.playing.functions import Functions
 from course.playing.match import Match
 from course.playing.own_game import OwnGame
-from course.playing.player import Player
-from course.playing.start import check_board, check_size
-from course.playing.wanted import WANTED, is_count
+from course.playing.players import Functions, Player
+from course.playing.wanted import WANTED, check_board, check_size, is_count
 from course.refusal import Refusal
 from course.rules import Board
 from course.widgets.board import BoardWidget

@@ -12,7 +12,7 @@ import traitlets
 from course import rules
 from course.answers import same
 from course.plainly import plainly
-from course.playing.why import why
+from course.playing.motion import why
 from course.refusal import Refusal
 from course.widgets.assets import read
 from course.widgets.drawn import call_motion, drawn

@@ -10,8 +10,7 @@ import traitlets
 
 from course.mine.place import kept_file
 from course.plainly import plainly
-from course.playing.motion import Motion, board_motion, groups_motion, line_groups
-from course.playing.why import group_words
+from course.playing.motion import Motion, board_motion, group_words, line_groups
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
 from course.rules.shape import is_board, is_line
@@ -186,14 +185,15 @@ def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
         if group.target is not None:
             now[group.target] = after[group.target]
         if here != now:
-            motion = groups_motion([group], _squares(before), before)
+            motion = Motion()
+            motion.add([group], _squares(before), before)
             steps.append((now, motion.as_json(), group_words(group, before, after)))
     return steps or [(after, Motion().as_json(), "Nothing moves.")]
 
 
 def line_motion(before: Line, after: Line) -> Motion:
     """Return how all tiles of a line get to their places in the line that it became."""
-    return groups_motion(line_groups(before, after), _squares(before), before)
+    return board_motion([before], [after], "left")
 
 
 def _squares(line: Sequence[int]) -> list[tuple[int, int]]:

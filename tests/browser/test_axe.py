@@ -9,8 +9,8 @@ from course import play, predict, replay, rules, second_chances, tally
 from course.lessons import lessons
 from course.mine.results import Results
 from course.mine.whose import NOT_KEPT, Piece
-from course.playing.functions import Functions
 from course.playing.match import Match
+from course.playing.players import Functions
 from course.rules import Game, SpecialGame, second_chance
 from course.widgets.advice import Advice
 from course.widgets.board import BoardWidget

@@ -11,7 +11,8 @@ from playwright.sync_api import Browser
 from autograder.tournament.page import tournament_page
 from autograder.tournament.pairing import Played, Terms
 from autograder.tournament.running import Tournament
-from course.playing import Duel, GreedyAgent, RandomAgent, Replay, play_between, public_numbers
+from course.playing import Duel, GreedyAgent, RandomAgent, play_between, public_numbers
+from tests.course.playing.replayed import Replayed
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 NAMES = ["by chance", "greedy", HOSTILE]
@@ -92,7 +93,7 @@ def test_games_are_stepped_through_by_the_rules(
     for (one, other), match in matches.items():
         page.select_option("#first", label=NAMES[one])
         page.select_option("#second", label=NAMES[other])
-        boards = [[*chain(*board)] for board in Replay(match.record()).boards]
+        boards = [[*chain(*board)] for board in Replayed(match.record()).boards]
         assert page.evaluate(ALL_STEPS) == boards
     assert "illegal answer" in page.inner_text("#status")
     assert HOSTILE[:20] in page.inner_text("#status")

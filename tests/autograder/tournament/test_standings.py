@@ -1,12 +1,15 @@
 """The pairings and the standings of a tournament."""
 
-from course.playing import fixtures, standings
+from autograder.tournament.entry import Entry
+from autograder.tournament.pairing import Terms
+from autograder.tournament.running import pairings_of, standings
 
 
 def test_everybody_plays_everybody_else_once():
-    names = [f"agent {number}" for number in range(40)]
-    pairs = fixtures(names)
-    assert len(pairs) == len({frozenset(pair) for pair in pairs}) == 780
+    entries = [Entry(f"agent {number}", ()) for number in range(40)]
+    pairings = pairings_of(entries, Terms(), confined=True)
+    pairs = {frozenset((pairing.one.name, pairing.other.name)) for pairing in pairings}
+    assert len(pairings) == len(pairs) == 780
 
 
 def test_points_are_wins_and_half_of_the_draws():

@@ -2,9 +2,8 @@
 
 import pytest
 
-from course.playing.functions import Functions
-from course.playing.match import Match
-from course.playing.turn import Turn
+from course.playing.match import Match, Turn
+from course.playing.players import Functions
 from course.rules import announce_move, has_won
 
 START = [[2, 2, 0], [0, 0, 0]]

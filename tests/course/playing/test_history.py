@@ -5,9 +5,8 @@ from random import Random
 import pytest
 
 from course import rules
-from course.playing.functions import Functions
-from course.playing.history import UNDOS
-from course.playing.match import Match
+from course.playing.match import UNDOS, Match
+from course.playing.players import Functions
 from tests.course.playing import learners
 from tests.course.playing.test_match import START, match
 

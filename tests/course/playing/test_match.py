@@ -4,10 +4,9 @@ from types import FunctionType
 import pytest
 
 from course import rules
-from course.playing.functions import Functions
 from course.playing.match import Match
-from course.playing.note import turn_note
 from course.playing.pieces import Pieces
+from course.playing.players import Functions
 from tests.course.playing import learners
 
 START = [[0, 0, 0, 2], [4, 2, 2, 0], [0, 0, 0, 0], [2, 0, 0, 2]]
@@ -274,7 +273,7 @@ def wrong_rotate(board):
     ids=["rotate", "slide", "is_over"],
 )
 def test_a_wrong_answer_about_a_board_is_drawn(pieces, title, values) -> None:
-    note = turn_note(match([[2, 4], [0, 8]], **pieces).move("down"))
+    note = match([[2, 4], [0, 8]], **pieces).move("down").note
     assert note is not None
     [picture] = note["pictures"]
     assert picture["title"] == title
@@ -285,14 +284,14 @@ def test_a_wrong_answer_about_a_board_is_drawn(pieces, title, values) -> None:
 
 
 def test_of_one_function_one_answer_is_drawn_and_the_rest_is_counted() -> None:
-    note = turn_note(match(rotate=wrong_rotate).move("up"))
+    note = match(rotate=wrong_rotate).move("up").note
     assert note is not None
     assert [picture["title"] for picture in note["pictures"]] == ["rotate(board)"]
     assert note["lines"][-1].endswith("more things are not by the rules.")
 
 
 def test_a_board_that_is_too_large_to_be_drawn_is_told_in_words() -> None:
-    note = turn_note(match([[2] * 9], is_over=lambda board: True).move("left"))
+    note = match([[2] * 9], is_over=lambda board: True).move("left").note
     assert note is not None
     assert note["pictures"] == []
     assert "is_over([[" in note["lines"][0]

@@ -12,13 +12,13 @@ from course.playing import (
     RandomAgent,
     Reason,
     Record,
-    Replay,
     play_between,
     public_numbers,
 )
 from course.playing.agents import worth
 from course.rules import leader
 from course.rules.duel import empty_duel
+from tests.course.playing.replayed import Replayed
 
 FULL = [[2, 4, 2, 4, -2, -4, -2, -4], [4, 2, 4, 2, -4, -2, -4, -2]] * 2
 
@@ -154,14 +154,14 @@ def test_a_view_is_what_the_docstring_says_and_belongs_to_the_agent():
 def test_a_record_replays_to_the_same_end():
     for seed in range(5):
         match = played(rounds=40, seed=seed)
-        replay = Replay(match.record())
+        replay = Replayed(match.record())
         assert replay.boards[-1] == match.board
         assert [done for _, _, done in replay.said] == match.answers
 
 
 def test_a_record_that_was_changed_by_hand_raises_value_error():
     with pytest.raises(ValueError, match="may fill now"):
-        Replay(Record((0,), "03", 1, ""))
+        Replayed(Record((0,), "03", 1, ""))
 
 
 def test_public_numbers_are_the_same_for_the_same_seed():

@@ -3,8 +3,7 @@
 import pytest
 
 from course.playing import GreedyAgent, RandomAgent
-from course.playing.seat import Seat
-from course.playing.walks import motion_of, walks
+from course.playing.seat import Seat, walks
 from course.rules import duel as rules
 
 PIECES = {name: getattr(rules, name) for name in ("own_square", "legal_squares", "place", "push")}
@@ -99,6 +98,17 @@ def test_a_piece_that_raises_and_an_agent_that_raises_are_told_with_their_line()
     assert "KeyError" in seat.note["lines"][0]
 
 
+def test_a_piece_that_changes_the_board_it_is_given_changes_no_duel() -> None:
+    def place(board, player, square, number):
+        board[square[0]][square[1]] = 64 * player
+        return board
+
+    seat = Seat({}, {"place": place}, rounds=3, seed=1)
+    seat.answer((0, 4))
+    assert seat.duel.board == rules.place(rules.empty_duel(), 1, (0, 4), seat.duel.numbers[0])
+    assert seat.note["lines"][0].startswith("place(board, 1, (0, 4), ")
+
+
 def test_what_a_push_would_leave_is_known_before_it_is_made() -> None:
     seat = Seat({}, {}, rounds=3, seed=1)
     assert seat.previews() == {}
@@ -131,7 +141,7 @@ def test_the_motion_of_a_push_leads_from_one_board_to_the_next() -> None:
         (step, *_) = seat.answer(seat.duel.legal[-1])
         if step.phase == "push":
             pushed += 1
-            motion = motion_of(step)
+            motion = step.motion
             for (row, column), (to_row, to_column), tile in motion.glides:
                 assert step.before[row][column] == tile
                 arrived = step.after[to_row][to_column]

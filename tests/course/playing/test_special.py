@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from course import play
-from course.playing.functions import Functions
 from course.playing.match import Match
 from course.playing.own_game import OwnGame
+from course.playing.players import Functions
 from course.rules import Board, Game, SpecialGame, has_won_special, second_chance
 from course.terminal.opening import match_of
 from tests.course.widgets.test_board import Talk

@@ -1,4 +1,4 @@
-"""A record, stepped through: the board before and after each phase."""
+"""The record of a duel, played again: the board before and after each phase."""
 
 from course.playing.phases import PHASES, Record
 from course.rules.board import DIRECTIONS, Board
@@ -7,14 +7,14 @@ from course.rules.duel import empty_duel, place, push
 _DIRECTIONS = {direction[:2]: direction for direction in DIRECTIONS}
 
 
-class Replay:
+class Replayed:
     """A record as boards: `boards[0]` is empty, `boards[n]` is the board after n phases.
 
     `said[n]` is what was done between `boards[n]` and `boards[n + 1]`, as `(player, phase,
     answer)`; the answer is `None` if the phase was skipped. A record that was changed by hand
     raises `ValueError`.
 
-    >>> replay = Replay(Record((0,), "0037ri--", 1, "tiles"))
+    >>> replay = Replayed(Record((0,), "0037ri--", 1, "tiles"))
     >>> replay.said[0], replay.boards[1][0][0]
     ((1, 'place', (0, 0)), 2)
     >>> replay.boards[3][0], replay.said[3]
