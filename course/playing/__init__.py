@@ -47,31 +47,25 @@ from course.playing.agents import (
     GreedyAgent,
     LookAheadAgent,
     OriginalAgent,
-    OriginalBoard,
     RandomAgent,
 )
 from course.playing.phases import (
-    Choice,
     Duel,
     Reason,
     Record,
-    View,
     play_between,
     public_numbers,
     think_on,
 )
 
 __all__ = [
-    "Choice",
     "Duel",
     "GreedyAgent",
     "LookAheadAgent",
     "OriginalAgent",
-    "OriginalBoard",
     "RandomAgent",
     "Reason",
     "Record",
-    "View",
     "play_between",
     "public_numbers",
     "think_on",

@@ -71,8 +71,13 @@ class LookAheadAgent:
 
     def place(self, view: View) -> Choice:
         """Return the square that leaves it the best push, as `push` rates pushes."""
-        player = view["player"]
-        return max(view["legal"], key=lambda square: _outlook(_placed(view, square), player))
+        board, player, number = view["board"], view["player"], view["numbers"][0]
+
+        def outlook(square: Choice) -> int:
+            placed = place(board, player, _square(square), number)
+            return max(_answered(pushed, player) for pushed in _pushed(placed, player))
+
+        return max(view["legal"], key=outlook)
 
     def push(self, view: View) -> Choice:
         """Return the push that leaves it best off after the opponent's best push."""
@@ -136,10 +141,6 @@ def _square(answer: Choice) -> Square:
     return answer
 
 
-def _placed(view: View, square: Choice) -> Board:
-    return place(view["board"], view["player"], _square(square), view["numbers"][0])
-
-
 def _pushed(board: Board, player: int) -> list[Board]:
     """Return the boards that a player can make by a push; the board itself if no push is legal."""
     ways = legal_directions(board, player)
@@ -147,11 +148,8 @@ def _pushed(board: Board, player: int) -> list[Board]:
 
 
 def _answered(board: Board, player: int) -> int:
+    """Return the worth of a board to a player after the opponent's best push."""
     return min(worth(pushed, player) for pushed in _pushed(board, -player))
-
-
-def _outlook(board: Board, player: int) -> int:
-    return max(_answered(pushed, player) for pushed in _pushed(board, player))
 
 
 class OriginalBoard:

@@ -166,7 +166,10 @@ class Seat:
         duel = self.duel
         while not duel.is_over and not (self.is_asked and duel.legal):
             steps.append(self._agent_step() if duel.legal else self._step(None))
-        self._compare()
+        try:
+            self._compare()
+        except Stuck as stuck:
+            self.note = note_of(trouble=stuck, printed=self._report.printed.lines())
         return steps
 
     def _agent_step(self) -> Ply:

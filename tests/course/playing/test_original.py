@@ -8,11 +8,11 @@ from course.cases import crowded_duels
 from course.playing import (
     Duel,
     OriginalAgent,
-    OriginalBoard,
     RandomAgent,
     play_between,
     public_numbers,
 )
+from course.playing.agents import OriginalBoard
 from course.rules import DIRECTIONS, own_square, push
 from course.rules.duel import PLAYERS
 

@@ -98,6 +98,16 @@ def test_a_piece_that_raises_and_an_agent_that_raises_are_told_with_their_line()
     assert "KeyError" in seat.note["lines"][0]
 
 
+def test_a_piece_that_raises_is_told_from_the_start_and_the_duel_goes_on() -> None:
+    def own_square(board, player, number):
+        return board[99]
+
+    seat = Seat({-1: GreedyAgent}, {"own_square": own_square}, rounds=6, seed=3)
+    assert "IndexError" in seat.note["lines"][0]
+    steps = seat.answer(seat.duel.legal[0])
+    assert [(step.player, step.phase) for step in steps] == [(1, "place"), (-1, "place")]
+
+
 def test_a_piece_that_changes_the_board_it_is_given_changes_no_duel() -> None:
     def place(board, player, square, number):
         board[square[0]][square[1]] = 64 * player
