@@ -114,11 +114,6 @@ class Match:
         return self.state.is_over
 
     @property
-    def has_won(self) -> bool:
-        """True if the player says that the game is won."""
-        return self.state.has_won
-
-    @property
     def can_continue(self) -> bool:
         """True if the second chance may be taken now."""
         return self.state.can_continue

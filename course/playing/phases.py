@@ -120,7 +120,7 @@ class Duel:
         """
         if self.is_over:
             raise ValueError("the match is over")
-        found = self._understood(answer)
+        found = chosen(answer, self.legal)
         if found is None and (self.legal or answer is not None):
             self.lose(self.player, Reason.ILLEGAL, self._why_illegal(answer))
             return
@@ -168,17 +168,6 @@ class Duel:
         else:
             self.legal = legal_directions(self.board, self.player)
 
-    def _understood(self, answer: object) -> Choice | None:
-        """Return the legal answer that equals this one in value and type, or `None`.
-
-        The types must be exactly the same: `True` is not 1.
-        """
-        if type(answer) is tuple and any(type(part) is not int for part in answer):
-            return None
-        if type(answer) not in (tuple, str):
-            return None
-        return next((legal for legal in self.legal if legal == answer), None)
-
     def _why_illegal(self, answer: object) -> str:
         shown = _short(answer)
         if not self.legal:
@@ -191,6 +180,20 @@ class Duel:
         else:
             why = "is no tuple (row, column) of int"
         return f"{self.phase}: {shown} {why}"
+
+
+def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
+    """Return the legal answer that equals this one in value and type, or `None`.
+
+    The types must be exactly the same: `True` is not 1.
+
+    >>> chosen((0, 1), [(0, 1), (2, 3)]), chosen((False, 1), [(0, 1), (2, 3)])
+    ((0, 1), None)
+    """
+    parts = answer if type(answer) is tuple else ()
+    if type(answer) not in (tuple, str) or any(type(part) is not int for part in parts):
+        return None
+    return next((each for each in legal if each == answer), None)
 
 
 def _short(answer: object) -> str:

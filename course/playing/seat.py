@@ -11,7 +11,7 @@ from course.hints import diagnose
 from course.playing.calls import Stuck, call, latest, shown
 from course.playing.motion import Motion, squares_from
 from course.playing.note import Answered, Note, claim, note_of
-from course.playing.phases import Choice, Duel, Phase, Reason, public_numbers
+from course.playing.phases import Choice, Duel, Phase, Reason, chosen, public_numbers
 from course.playing.pieces import Report
 from course.rules import duel as rules
 from course.rules.board import Board
@@ -140,7 +140,7 @@ class Seat:
         Returns the steps. An answer that is not legal changes nothing, and the note says why.
         """
         self._report, self._suspect = Report(), ""
-        if answer not in self.duel.legal:
+        if chosen(answer, self.duel.legal) is None:
             legal = "square" if self.duel.phase == "place" else "direction"
             fault = Stuck(f"This {legal} is not legal.", _why(self.duel, answer))
             self.note = note_of(trouble=fault)
@@ -184,7 +184,7 @@ class Seat:
             duel.lose(player, Reason.ERROR, f"{stuck.title} {stuck.text}")
             self.note = note_of(trouble=stuck, printed=self._report.printed.lines())
             return Ply(player, phase, None, before, before)
-        found = answer if answer in duel.legal else None
+        found = chosen(answer, duel.legal)
         duel.answer(answer)
         return Ply(player, phase, found, before, duel.board)
 

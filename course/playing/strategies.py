@@ -1,10 +1,9 @@
 """Strategies: functions that look at a board and say where to slide; and games played by them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from operator import methodcaller
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from course.playing.calls import Stuck, stuck_by
 from course.rules.board import DIRECTIONS, Board, is_legal
@@ -16,13 +15,11 @@ HABIT = ("left", "down", "right", "up")
 LONGEST = 5000  # moves; no game that is played like this comes near
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """The outcome of a game: its score, its largest tile, and the number of moves."""
+class EndedGame(NamedTuple):
+    """The end of a game: its score, and its largest tile."""
 
     score: int
     largest: int
-    moves: int
 
 
 def by_habit(board: Board) -> str:
@@ -43,7 +40,7 @@ def by_chance(rng: Random) -> Strategy:
     return strategy
 
 
-def play_out(make: Make, strategy: Strategy, seed: int) -> Outcome:
+def play_out(make: Make, strategy: Strategy, seed: int) -> EndedGame:
     """Play one game of a class `Game` by a strategy to its end.
 
     If the strategy's direction is not legal, habit decides. Raises `Stuck` if the game or the
@@ -54,20 +51,17 @@ def play_out(make: Make, strategy: Strategy, seed: int) -> Outcome:
     True
     """
     game = _asked("Game", make, 4, 4, Random(seed))
-    moves = play_on(game, strategy)
-    return Outcome(int(game.score), max(map(max, game.board)), moves)
+    play_on(game, strategy)
+    return EndedGame(int(game.score), max(map(max, game.board)))
 
 
-def play_on(game: Any, strategy: Strategy) -> int:
-    """Play a game by a strategy to its end; return the number of moves.
-
-    Raises `Stuck` as `play_out` does.
-    """
-    moves, name = 0, str(getattr(strategy, "__name__", "strategy"))
-    while moves < LONGEST:
+def play_on(game: Any, strategy: Strategy) -> None:
+    """Play a game by a strategy to its end. Raises `Stuck` as `play_out` does."""
+    name = str(getattr(strategy, "__name__", "strategy"))
+    for _ in range(LONGEST):
         board = _copy(game.board)
         if not any(is_legal(board, way) for way in DIRECTIONS):
-            break
+            return
         wish = _asked(name, strategy, _copy(board))
         if wish not in DIRECTIONS:
             said = f"It gave {wish!r}. It must give 'left', 'right', 'up' or 'down'."
@@ -77,8 +71,6 @@ def play_on(game: Any, strategy: Strategy) -> int:
         if game.board == board:
             said = f"game.move({way!r}) is legal here, and it changed nothing."
             raise Stuck("The game stands still.", said)
-        moves += 1
-    return moves
 
 
 def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int:

@@ -27,7 +27,7 @@ from typing import Any
 
 from course.answers import Answer, error_text, lacks, lacks_text
 from course.playing import Duel, GreedyAgent, RandomAgent, Reason, public_numbers
-from course.playing.phases import Choice, Phase, View, thought
+from course.playing.phases import Choice, Phase, View, chosen, thought
 from course.rules.duel import empties
 
 ROUNDS = 30  # of a duel under check: the board is full long before
@@ -141,7 +141,7 @@ def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: in
         return f"{told}\n  expected  a legal answer each time\n  got       {slow}"
     for view, answer in zip(views, answers, strict=True):
         problem = examiner.problem(phase, answer)
-        if problem is None and not _is_one_of(answer.value, view["legal"]):
+        if problem is None and chosen(answer.value, view["legal"]) is None:
             problem = f"  expected  one of {view['legal']}\n  got       {answer.value!r}"
         if problem is not None:
             shown = {name: view[name] for name in ("board", "player", "legal")}
@@ -208,11 +208,6 @@ def _play(
                 else:
                     said = problem.strip().removeprefix("got").strip()
                     duels[number].lose(players[number], Reason.ERROR, said)
-
-
-def _is_one_of(value: Any, legal: Sequence[Any]) -> bool:
-    exact = type(value) is str or (type(value) is tuple and {*map(type, value)} <= {int})
-    return exact and value in legal
 
 
 @cache

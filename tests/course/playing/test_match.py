@@ -210,7 +210,7 @@ def test_undo_at_the_start_does_nothing() -> None:
 def test_the_goal_is_celebrated_once() -> None:
     played = match([[1024, 1024, 0, 0], [0, 0, 0, 0]])
     assert played.move("left").won
-    assert played.has_won
+    assert played.state.has_won
     assert not played.move("down").won
 
 
