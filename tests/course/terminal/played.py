@@ -56,5 +56,5 @@ def match_on(board, pieces=(), **options) -> Match:
 
 def standing(match: Match, **facts) -> Match:
     """Change facts of a match's state, and return the match."""
-    match._history.stand(match.player.end(replace(match.state, **facts)))
+    match._states[-1] = match.player.end(replace(match.state, **facts))
     return match
