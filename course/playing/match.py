@@ -11,12 +11,12 @@ from typing import Any
 
 from course import rules
 from course.hints import Diagnosis
-from course.playing import referee
 from course.playing.calls import Stuck, message_of
 from course.playing.motion import Motion, board_motion, differing
 from course.playing.note import Fault, Note, note_of
 from course.playing.pieces import SPOKEN, Report, may_be_told
 from course.playing.players import Player, State
+from course.playing.ruling import Ruling, merged_points, ruling_on, second_chance_faults
 from course.rules import Board, Square
 from course.rules.speech import LETTERS
 
@@ -218,13 +218,13 @@ class Match:
         right = pieces.right["slide"](before.board, direction)
         reply = player.move(before, direction)
         has_slide = bool(pieces.uses("slide", "slide_by_offsets"))
-        seen = referee.ruling(before.board, reply, right, direction, has_slide)
+        seen = ruling_on(before.board, reply, right, direction, has_slide)
         motion = board_motion(before.board, seen.slid, direction)
         gained = 0
         if seen.slid != before.board and "points" in pieces.given:
             gained = int(pieces["slide_points"](before.board, direction))
         elif seen.slid != before.board:
-            gained = referee.merged_points(seen.slid, direction, motion)
+            gained = merged_points(seen.slid, direction, motion)
         score, moves = player.count(before, reply, gained, right != before.board)
         after = player.end(replace(before, board=reply.board, score=score, moves=moves))
         won = after.has_won and not before.is_celebrated
@@ -246,16 +246,14 @@ class Match:
         player, before = self.player, self.state
         after = player.end(replace(player.second_chance(before), has_continued=True))
         rise = after.score - before.score
-        faults = referee.second_chance_faults(before.board, after.board, rise)
+        faults = second_chance_faults(before.board, after.board, rise)
         count = len(differing(before.board, after.board))
         cleared = "1 tile is cleared." if count == 1 else f"{count or 'No'} tiles are cleared."
         how = "Game over." if after.is_over else "The game goes on."
         said = f"{how} {cleared} {rules.announce_status(after.score, after.moves)}"
         return self._turn(after, said, faults, warning=self._warning(faults))
 
-    def _announced(
-        self, after: State, seen: referee.Ruling, won: bool
-    ) -> tuple[str, str, Stuck | None]:
+    def _announced(self, after: State, seen: Ruling, won: bool) -> tuple[str, str, Stuck | None]:
         """Return what is said about a move, a warning, and what went wrong with the words.
 
         The words are the learner's, if there is a function for them. The move is made before it is

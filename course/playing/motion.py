@@ -19,7 +19,7 @@ UNUSUAL = 100
 
 
 @dataclass(frozen=True)
-class Group:
+class TileGroup:
     """Tiles of a line that end on one square: one that slides, or several that merge.
 
     `sources` are the indices the tiles come from (none: the tile appears), `target` is the index
@@ -43,7 +43,7 @@ class Motion:
     appeared: list[Square] = field(default_factory=list)
     vanished: list[tuple[Square, int]] = field(default_factory=list)
 
-    def add(self, groups: Sequence[Group], squares: Sequence[Square], old: Line) -> None:
+    def add(self, groups: Sequence[TileGroup], squares: Sequence[Square], old: Line) -> None:
         """Add the movements in one line: of these groups, on these squares, with its old tiles."""
         for group in groups:
             if group.target is None:
@@ -66,22 +66,22 @@ class Motion:
         }
 
 
-def line_groups(before: Line, after: Line) -> list[Group]:
+def line_groups(before: Line, after: Line) -> list[TileGroup]:
     """Return how one line became another, with as few tiles as possible that appear or vanish.
 
     The others slide or merge, and keep their order. Takes two lines of any lengths; returns the
     groups in the order of their tiles.
 
     >>> line_groups([4, 0, 2, 2], [4, 4, 0, 0])
-    [Group(sources=(0,), target=0), Group(sources=(2, 3), target=1)]
+    [TileGroup(sources=(0,), target=0), TileGroup(sources=(2, 3), target=1)]
     >>> line_groups([2, 4], [4, 0])
-    [Group(sources=(0,), target=None), Group(sources=(1,), target=0)]
+    [TileGroup(sources=(0,), target=None), TileGroup(sources=(1,), target=0)]
     """
     sources = [index for index, tile in enumerate(before) if tile]
     targets = [index for index, tile in enumerate(after) if tile]
 
     @cache
-    def best(first: int, second: int) -> tuple[int, tuple[Group, ...]]:
+    def best(first: int, second: int) -> tuple[int, tuple[TileGroup, ...]]:
         """Return the cheapest groups for the tiles from these positions on, and their cost."""
         choices = [
             (cost + best(first + taken, second + (group.target is not None))[0], taken, group)
@@ -97,13 +97,13 @@ def line_groups(before: Line, after: Line) -> list[Group]:
 
 def _choices(
     before: Line, after: Line, sources: list[int], targets: list[int]
-) -> list[tuple[int, int, Group]]:
+) -> list[tuple[int, int, TileGroup]]:
     """Return the choices for the next tile: (cost, number of tiles taken, group)."""
     choices = []
     if sources:
-        choices.append((UNEXPLAINED, 1, Group((sources[0],), None)))
+        choices.append((UNEXPLAINED, 1, TileGroup((sources[0],), None)))
     if targets:
-        choices.append((UNEXPLAINED, 0, Group((), targets[0])))
+        choices.append((UNEXPLAINED, 0, TileGroup((), targets[0])))
     if sources and targets:
         total = 0
         for taken, source in enumerate(sources, start=1):
@@ -111,7 +111,7 @@ def _choices(
             if total == after[targets[0]]:
                 usual = taken == 1 or (taken == 2 and before[sources[0]] == before[source])
                 cost = (0 if usual else UNUSUAL) + abs(source - targets[0])
-                choices.append((cost, taken, Group(tuple(sources[:taken]), targets[0])))
+                choices.append((cost, taken, TileGroup(tuple(sources[:taken]), targets[0])))
             if total >= after[targets[0]]:
                 break
     return choices
@@ -169,10 +169,10 @@ def is_unlike(slid: Board, after: Board) -> bool:
     return any(slid[row][column] for row, column in differing(slid, after))
 
 
-def group_words(group: Group, before: Line, after: Line) -> str:
+def group_words(group: TileGroup, before: Line, after: Line) -> str:
     """Return a sentence on what one tile does, or several tiles that merge.
 
-    >>> group_words(Group((0, 1), 0), [2, 2], [4, 0])
+    >>> group_words(TileGroup((0, 1), 0), [2, 2], [4, 0])
     '2 and 2 merge into 4 on square 0.'
     """
     tiles = [str(before[source]) for source in group.sources]

@@ -1,4 +1,4 @@
-"""The referee: says in words, and in squares, which rule an answer broke, and what it scores."""
+"""Rulings on turns: in words, and in squares, which rule an answer broke, and what it scores."""
 
 from dataclasses import dataclass, replace
 
@@ -16,14 +16,14 @@ SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", 
 
 @dataclass(frozen=True)
 class Ruling:
-    """The referee's view of a turn: the slid board, the spawned squares, and the faults."""
+    """The view of a turn by the rules: the slid board, the spawned squares, and the faults."""
 
     slid: Board
     spawned: tuple[Square, ...]
     faults: tuple[Fault, ...]
 
 
-def ruling(before: Board, reply: Reply, right: Board, direction: str, has_slide: bool) -> Ruling:
+def ruling_on(before: Board, reply: Reply, right: Board, direction: str, has_slide: bool) -> Ruling:
     """Compare a turn with `right`, the board that the rules give before a tile is spawned.
 
     If the learner's own slide is played (`has_slide`), its faults are drawn as whole boards. If the
