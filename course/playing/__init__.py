@@ -43,20 +43,8 @@ same each time. `OriginalAgent(Player, player, numbers)` makes an agent of a `cl
 written for Sessdsa.2048. Agents of another process think by another clock: `think_on(clock)`.
 """
 
-from course.playing.agents import (
-    GreedyAgent,
-    LookAheadAgent,
-    OriginalAgent,
-    RandomAgent,
-)
-from course.playing.phases import (
-    Duel,
-    Reason,
-    Record,
-    play_between,
-    public_numbers,
-    think_on,
-)
+from course.playing.agents import GreedyAgent, LookAheadAgent, OriginalAgent, RandomAgent
+from course.playing.phases import Duel, Reason, Record, play_between, public_numbers, think_on
 
 __all__ = [
     "Duel",

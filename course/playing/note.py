@@ -125,12 +125,7 @@ def won_note(score: int) -> Note:
 
 
 def _note(
-    kind: str,
-    title: str,
-    lines: list[str],
-    printed: Sequence[str],
-    code: str = "",
-    hint: str = "",
+    kind: str, title: str, lines: list[str], printed: Sequence[str], code: str = "", hint: str = ""
 ) -> Note:
     return Note(
         kind=kind,
