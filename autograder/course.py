@@ -15,7 +15,7 @@ from typing import Any
 import course
 import course.hints
 from autograder.selection import select
-from course import duel, rules
+from course import playing, rules
 from course.answers import Answer, Made, NoAnswer, Seeded
 from course.cases import asked_for, make_ahead
 from course.checks import CheckFailed
@@ -48,7 +48,6 @@ __all__ = [
     "digests",
     "drawn",
     "drawn_style",
-    "duel",
     "exercise_of",
     "exercises_of",
     "files_in_jail",
@@ -63,6 +62,7 @@ __all__ = [
     "make_ahead",
     "more_seen",
     "observe",
+    "playing",
     "rules",
     "silenced",
     "title_of",
@@ -77,8 +77,8 @@ ARENA = "<arena>"
 # Threads that parse at the same time disturb each other in Python 3.11 and 3.12.
 _PARSING = threading.Lock()
 
-_WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "duel")
-_FOR_CHECKS = ("cases", "checks", "duel", "exercises", "games", "hints", "match", "rules")
+_WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "playing")
+_FOR_CHECKS = ("cases", "checks", "exercises", "games", "hints", "playing", "rules")
 _KINDS = ("py", "json", "toml")
 _ALWAYS = ("DIRECTIONS",)
 _OFFERED = ("course.checks", "course.mine.add_to")
@@ -144,11 +144,11 @@ def files_in_jail(assignment: str) -> dict[str, Path | str]:
 
     Each file is one of the course's own, or the text of a part of one. The package has `check`,
     `add_to`, and the rules that earlier lessons built; in the arena of a tournament, it has all
-    rules and the duel. Raise `ValueError` if there is no such lesson.
+    rules, and all that plays. Raise `ValueError` if there is no such lesson.
     """
     with _PARSING:
         if assignment == ARENA:
-            return _modules() | _room("rules") | _room("duel")
+            return _modules() | _room("rules") | _room("playing")
         names = (*_ALWAYS, *built_before(assignment))
         offered = select("course.rules", Path(rules.__file__).parent, names)
         return _modules() | {f"rules/{name}": text for name, text in offered.items()}

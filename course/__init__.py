@@ -8,7 +8,7 @@ from typing import Any
 HOMES = {
     "check": "course.checks",
     "CheckFailed": "course.checks",
-    "play": "course.widgets.playing",
+    "play": "course.widgets.play",
     "watch": "course.widgets.stepper",
     "replay": "course.widgets.replay",
     "predict": "course.widgets.predict",

@@ -46,7 +46,7 @@ SLOW = (
     "tests/autograder/test_workers.py",
     "tests/autograder/tournament/",
     "tests/course/checks/test_chance.py",
-    "tests/course/duel/test_trials.py",
+    "tests/course/playing/test_trials.py",
     "tests/course/hints/test_asking.py",
     "tests/course/hints/test_chance.py",
     "tests/course/hints/test_puzzles.py",

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from autograder.course import CheckFailed, NoAnswer, asked_for, duel, exercises_of
+from autograder.course import CheckFailed, NoAnswer, asked_for, exercises_of, playing
 from autograder.jail import (
     Crashed,
     Jail,
@@ -208,7 +208,7 @@ class _Server:
         """Answers until there are no more questions; the program has ended before the last."""
         answered = exercises_of(self._submission.lesson) | self._submission.answered
         self._namespace = Namespace(set(answered), self._submission.imports, self._broken)
-        duel.think_on(lambda: self._process.clock.spent)
+        playing.think_on(lambda: self._process.clock.spent)
         self._asked = asked_for()
         while True:
             question = unpack(channel.receive())

@@ -1,13 +1,13 @@
-"""Exercises and their notebooks held together: what a tool can write is written, the rest is said."""
+"""Exercises and notebooks held together: a tool writes what it can, and says what is missing."""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import nbformat
-from nbformat import NotebookNode
 
 from autograder.course import Exercise, Lesson, rules
 from autograder.notebook.collect import collect
@@ -15,6 +15,8 @@ from autograder.notebook.master import read_master
 from autograder.pipeline import grade
 
 _BLOCK = "[[misconception]]\n"
+_reads: Callable[..., Any] = nbformat.reads
+_writes: Callable[..., str] = nbformat.writes
 _WORDS = re.compile(r"[A-Za-z][A-Za-z]*([-_][A-Za-z0-9]+)*")
 
 
@@ -26,7 +28,7 @@ def tidy(lesson: Lesson, source: Path) -> bool:
     """
     path = source / lesson.id / lesson.notebook
     before = path.read_text(encoding="utf-8")
-    notebook = nbformat.reads(before, as_version=4)
+    notebook = _reads(before, as_version=4)
     for cell in notebook.cells:
         cell.id = _grade_id(cell) or cell.id
         if cell.cell_type == "code":
@@ -38,7 +40,7 @@ def tidy(lesson: Lesson, source: Path) -> bool:
             names = (f"before-{following}" + f"-{n}" * (n > 1) for n in range(1, len(taken) + 2))
             cell.id = next(name for name in names if name not in taken)
         following = cell.id
-    after = nbformat.writes(notebook) + "\n"
+    after = _writes(notebook) + "\n"
     if after != before:
         path.write_text(after, encoding="utf-8")
     return after != before
@@ -49,7 +51,8 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
 
     The exercises, their notebook and the rules of the course have to name the same things.
     """
-    notebook = nbformat.read(source / lesson.id / lesson.notebook, as_version=4)
+    text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
+    notebook = _reads(text, as_version=4)
     marked = {
         _grade_id(cell): cell.metadata["nbgrader"] for cell in notebook.cells if _grade_id(cell)
     }
@@ -61,7 +64,7 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
         if exercise.cell not in solutions:
             yield f"{file}: {book} has no solution cell with the grade_id {exercise.cell}."
         if exercise.is_kept and not hasattr(rules, exercise.name.partition(".")[0]):
-            yield f"{file}: course.rules has no {exercise.name}. Write the rule, and offer it there."
+            yield f"{file}: course.rules has no {exercise.name}; write the rule, and offer it there."
         for check, worth in exercise.checks.items():
             if check not in points:
                 yield f"{file}: {book} has no test cell with the grade_id {check}."
@@ -98,17 +101,18 @@ def fill_in(lesson: Lesson, source: Path) -> Iterator[str]:
 
 def lost_checks(lesson: Lesson, exercise: Exercise, program: str, source: Path) -> list[str]:
     """Return the checks that are lost with this program in the place of an exercise's solution."""
-    notebook = nbformat.read(source / lesson.id / lesson.notebook, as_version=4)
+    text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
+    notebook = _reads(text, as_version=4)
     for cell in notebook.cells:
         if _grade_id(cell) == exercise.cell:
             cell.source = program
     with TemporaryDirectory() as folder:
         path = Path(folder) / lesson.notebook
-        nbformat.write(notebook, path)
+        path.write_text(_writes(notebook), encoding="utf-8")
         master = read_master(lesson.id, source)
         verdict = grade(collect(path, master), master)
     return [check.id for check in verdict.checks if check.points < check.max_points]
 
 
-def _grade_id(cell: NotebookNode) -> str:
+def _grade_id(cell: Any) -> str:
     return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))

@@ -12,7 +12,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from autograder.reports.pages import page
-from autograder.tournament.running import Row, Tournament
+from autograder.tournament.running import Standing, Tournament
 from autograder.tournament.show import lost_by
 from autograder.wholefile import put_file
 
@@ -23,7 +23,7 @@ _MOST_DETAILS = 4
 class Line:
     """One agent on the page: `against` are its points against each other agent, by place."""
 
-    row: Row
+    row: Standing
     lost_by: str
     against: list[str]
     details: list[tuple[str, int]]

@@ -6,7 +6,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from autograder.course import ARENA, duel
+from autograder.course import ARENA, playing
 from autograder.jail import Conditions
 from autograder.tournament.entry import Entry
 from autograder.tournament.referee import LIMITS, Side, play_game
@@ -23,9 +23,9 @@ class Terms:
     """
 
     games: int = 10
-    rounds: int = duel.match.ROUNDS
+    rounds: int = playing.phases.ROUNDS
     seed: int = 1
-    seconds: float = duel.match.SECONDS
+    seconds: float = playing.phases.SECONDS
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def play_pairing(pairing: Pairing) -> list[Played]:
 def _play(first: Side, second: Side, number: int, terms: Terms) -> Played:
     begin = time.monotonic()
     one, other = first[0].name, second[0].name
-    numbers = duel.public_numbers(f"{terms.seed} {number}", terms.rounds)
+    numbers = playing.public_numbers(f"{terms.seed} {number}", terms.rounds)
     game = play_game(first, second, numbers, f"{terms.seed} {number} {one} {other}", terms.seconds)
     record = game.record
     return Played(

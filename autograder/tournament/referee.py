@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.course import duel
+from autograder.course import playing
 from autograder.jail import Crashed, Jail, Limits, TimedOut
 from autograder.notebook.reading import printable
 from autograder.tournament.entry import Entry
@@ -32,7 +32,7 @@ Side = tuple[Entry, Jail]
 class Loses(Exception):  # noqa: N818 — what becomes of the agent
     """An agent loses at once, for this reason."""
 
-    def __init__(self, reason: "duel.Reason", detail: str) -> None:
+    def __init__(self, reason: "playing.Reason", detail: str) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
@@ -42,7 +42,7 @@ class Loses(Exception):  # noqa: N818 — what becomes of the agent
 class Game:
     """A game that was played, and the seconds that each agent took."""
 
-    record: "duel.Record"
+    record: "playing.Record"
     seconds: tuple[float, float]
 
 
@@ -75,7 +75,7 @@ class Player:
         )
         self.skips = said.get("skips") is True
 
-    def play(self, match: "duel.Match", opponent: "Player") -> Any:
+    def play(self, match: "playing.Duel", opponent: "Player") -> Any:
         """Return the agent's answer in one phase, as plain data. Raise `Loses`."""
         said = self._ask(
             {
@@ -89,11 +89,11 @@ class Player:
             }
         )
         if "odd" in said:
-            raise Loses(duel.Reason.ILLEGAL, f"{match.phase}: {_odd(said['odd'])} is no answer")
+            raise Loses(playing.Reason.ILLEGAL, f"{match.phase}: {_odd(said['odd'])} is no answer")
         try:
             return Decoder().decode(said.get("value"))
         except WireError as error:
-            raise Loses(duel.Reason.CRASH, f"its answer makes no sense: {error}") from None
+            raise Loses(playing.Reason.CRASH, f"its answer makes no sense: {error}") from None
 
     def close(self) -> None:
         """End the agent's session, because the game is over."""
@@ -104,16 +104,16 @@ class Player:
             self._session.resume()
             said = self._session.ask(question, self._most - self.used)
         except TimedOut:
-            raise Loses(duel.Reason.TIME, f"more than {self._most:g} s") from None
+            raise Loses(playing.Reason.TIME, f"more than {self._most:g} s") from None
         except Crashed as lost:
-            raise Loses(duel.Reason.CRASH, str(lost)) from None
+            raise Loses(playing.Reason.CRASH, str(lost)) from None
         finally:
             self._session.pause()
             self.used = self._session.spent
         if self.used > self._most:
-            raise Loses(duel.Reason.TIME, f"more than {self._most:g} s")
+            raise Loses(playing.Reason.TIME, f"more than {self._most:g} s")
         if "error" in said:
-            raise Loses(duel.Reason.ERROR, _error(said["error"]))
+            raise Loses(playing.Reason.ERROR, _error(said["error"]))
         return said
 
 
@@ -122,10 +122,10 @@ def play_game(
     second: Side,
     numbers: Sequence[int],
     seed: str,
-    seconds: float = duel.match.SECONDS,
+    seconds: float = playing.phases.SECONDS,
 ) -> Game:
     """Play the game of two agents, each with its jail, to its end, and return it."""
-    match = duel.Match(numbers)
+    match = playing.Duel(numbers)
     sides = {1: first, -1: second}
     players = {player: Player(jail, seconds) for player, (_, jail) in sides.items()}
     asked = 1

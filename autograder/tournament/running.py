@@ -1,10 +1,11 @@
 """A whole tournament: everybody against everybody, pairing by pairing."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from itertools import combinations
 
-from autograder.course import duel
 from autograder.jail import JailMissing
 from autograder.tournament.entry import Entry
 from autograder.tournament.kept import Kept
@@ -12,7 +13,29 @@ from autograder.tournament.pairing import Pairing, Played, Terms, play_pairing
 from autograder.tournament.rating import Rating, ratings
 from autograder.workers import run
 
-Row = duel.Row
+
+@dataclass
+class Standing:
+    """One agent's row in the standings: a win is a point, a draw is half a point.
+
+    `lost_by` counts the reasons why it lost.
+    """
+
+    name: str
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    lost_by: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def points(self) -> float:
+        """Wins and half of the draws."""
+        return self.wins + self.draws / 2
+
+    @property
+    def games(self) -> int:
+        """All games of the agent."""
+        return self.wins + self.draws + self.losses
 
 
 @dataclass
@@ -29,10 +52,10 @@ class Tournament:
     played_now: int = 0
 
     @property
-    def standings(self) -> list[Row]:
+    def standings(self) -> list[Standing]:
         """The rows of all agents, the best first."""
         told = [(game.first, game.second, game.winner, game.reason) for game in self.games]
-        return duel.standings(self.names, told)
+        return standings(self.names, told)
 
     @property
     def ratings(self) -> dict[str, Rating]:
@@ -40,11 +63,32 @@ class Tournament:
         return ratings(self.names, self.games)
 
 
+def standings(names: Iterable[str], games: Iterable[tuple[str, str, int, str]]) -> list[Standing]:
+    """Return the rows of all agents, the best first; equal points go by wins, then by name.
+
+    Each game is `(first, second, winner, reason)`, with 1, -1 or 0 as its winner.
+
+    >>> [row.name for row in standings(["a", "b"], [("a", "b", -1, "error"), ("b", "a", 0, "")])]
+    ['b', 'a']
+    """
+    rows = {name: Standing(name) for name in names}
+    for first, second, winner, reason in games:
+        if winner == 0:
+            rows[first].draws += 1
+            rows[second].draws += 1
+            continue
+        won, lost = (first, second) if winner == 1 else (second, first)
+        rows[won].wins += 1
+        rows[lost].losses += 1
+        rows[lost].lost_by[reason] += 1
+    return sorted(rows.values(), key=lambda row: (-row.points, -row.wins, row.name))
+
+
 def pairings_of(entries: Sequence[Entry], terms: Terms, confined: bool) -> list[Pairing]:
-    """Return all pairings, in the order of the names."""
+    """Return all pairings, everybody with everybody else, in the order of the names."""
     named = {entry.name: entry for entry in entries}
-    fixtures = duel.fixtures(sorted(named))
-    return [Pairing(named[one], named[other], terms, confined) for one, other in fixtures]
+    pairs = combinations(sorted(named), 2)
+    return [Pairing(named[one], named[other], terms, confined) for one, other in pairs]
 
 
 def play_tournament(

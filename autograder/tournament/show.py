@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.notebook.reading import printable
-from autograder.tournament.running import Row, Tournament
+from autograder.tournament.running import Standing, Tournament
 
 
 def show_standings(console: Console, tournament: Tournament) -> None:
@@ -29,11 +29,11 @@ def show_standings(console: Console, tournament: Tournament) -> None:
         console.print(Text(printable(problem), style="red"))
 
 
-def lost_by(row: Row) -> str:
+def lost_by(row: Standing) -> str:
     """Return why an agent lost, the most frequent reason first.
 
     >>> from collections import Counter
-    >>> lost_by(Row("a", losses=3, lost_by=Counter({"error": 2, "out of time": 1})))
+    >>> lost_by(Standing("a", losses=3, lost_by=Counter({"error": 2, "out of time": 1})))
     'error 2, out of time 1'
     """
     return ", ".join(f"{reason} {count}" for reason, count in row.lost_by.most_common())

@@ -253,10 +253,10 @@ class Check:
 
         `phase` is `"place"` or `"push"`. Raises `CheckFailed`, which shows the view.
 
-        >>> from course.duel import GreedyAgent
+        >>> from course.playing import GreedyAgent
         >>> check.agent(GreedyAgent, "push")
         """
-        from course.duel.trials import answers_problem
+        from course.playing.trials import answers_problem
 
         with _diagnosed(agent):
             problem = answers_problem(agent, phase, seed, games)
@@ -271,10 +271,10 @@ class Check:
 
         `against` is `"chance"` or `"greedy"`. Raises `CheckFailed`.
 
-        >>> from course.duel import GreedyAgent
+        >>> from course.playing import GreedyAgent
         >>> check.duels(GreedyAgent, against="chance", games=4, wins=3)
         """
-        from course.duel.trials import duels_problem
+        from course.playing.trials import duels_problem
 
         with _diagnosed(agent):
             problem = duels_problem(agent, against, games, wins, seed)

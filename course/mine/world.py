@@ -4,7 +4,7 @@ from types import CellType, FunctionType
 from typing import Any
 
 from course import rules
-from course.match.reference import reference
+from course.playing.wanted import reference
 
 CLASSES = [value for value in vars(rules).values() if isinstance(value, type)]
 

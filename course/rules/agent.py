@@ -9,7 +9,7 @@ from course.rules.duel import push, territory
 class Agent:
     """A simple agent: it places at home, and takes the push that is worth most at once.
 
-    It is shown a `view`, a dictionary; `course.duel` says what is in it.
+    It is shown a `view`, a dictionary; `course.playing` says what is in it.
 
     >>> Agent().push({"board": [[2, 2, 4, 0]], "player": 1, "legal": ["left", "right"]})
     'left'

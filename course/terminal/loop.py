@@ -3,9 +3,7 @@
 from collections.abc import Iterable
 
 from course import rules
-from course.match.match import Match
-from course.match.note import turn_note
-from course.match.turn import Turn
+from course.playing.match import Match, Turn
 from course.terminal.screens import Screen
 
 DIRECTIONS = {"w": "up", "a": "left", "s": "down", "d": "right"}
@@ -44,7 +42,7 @@ def sentences(turn: Turn) -> list[str]:
 
     They say what happened, what broke a rule, a hint, and what the learner's code printed.
     """
-    note = turn_note(turn)
+    note = turn.note
     if note is None:
         return [turn.said]
     if turn.trouble is not None:

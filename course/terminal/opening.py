@@ -6,13 +6,12 @@ from random import Random
 from types import FunctionType
 from typing import Any
 
-from course.match import special as special_rules
-from course.match.calls import Stuck, Tail, call
-from course.match.functions import Functions
-from course.match.match import Match
-from course.match.own_game import OwnGame
-from course.match.wanted import WANTED
 from course.mine import ownfile
+from course.playing.calls import Stuck, Tail, call
+from course.playing.match import Match
+from course.playing.own_game import OwnGame
+from course.playing.players import SPECIAL_PIECES, Functions
+from course.playing.wanted import WANTED
 
 CLASSES = ("Game", "SpecialGame")
 
@@ -65,7 +64,7 @@ def match_of(
 
 def _functions(pieces: Mapping[str, Any], special: bool) -> dict[str, Any]:
     """Return the learner's functions, with those of the special rules only if these are played."""
-    names = WANTED.keys() if special else WANTED.keys() - special_rules.PIECES
+    names = WANTED.keys() if special else WANTED.keys() - SPECIAL_PIECES
     return {name: piece for name, piece in pieces.items() if name in names}
 
 

@@ -11,8 +11,7 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
-from course.match.match import Match
-from course.match.reading import read
+from course.playing.match import Match
 from course.rules import DIRECTIONS, Board
 from course.widgets import assets, messages
 from course.widgets.mainthread import MainThread
@@ -93,8 +92,7 @@ class BoardWidget(anywidget.AnyWidget):
                 turn = self.match.start()
             case "read", _:
                 row, column = content["square"]
-                reading = read(self.match, content["what"], (row, column), self.empty)
-                return messages.read_message(reading)
+                return messages.read_message(self.match, content["what"], (row, column), self.empty)
             case _:
                 return messages.DROPPED
         return messages.turn_message(self.match, turn)

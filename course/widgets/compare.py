@@ -6,9 +6,9 @@ from random import Random
 from statistics import median
 from time import monotonic
 
-from course.match.calls import Stuck
-from course.match.strategies import Make, Outcome, Strategy, by_chance, by_habit, play_out
 from course.plainly import plainly
+from course.playing.calls import Stuck
+from course.playing.strategies import EndedGame, Make, Strategy, by_chance, by_habit, play_out
 from course.refusal import Refusal
 from course.widgets.card import card, cell, columns, count, row, table
 
@@ -20,7 +20,7 @@ class Comparison:
     """Strategies by name, and how their games ended. `trouble` is what stopped one of them."""
 
     def __init__(self) -> None:
-        self.outcomes: dict[str, list[Outcome]] = {}
+        self.outcomes: dict[str, list[EndedGame]] = {}
         self.trouble = ""
 
     @property

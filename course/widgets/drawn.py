@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from course.match.motion import board_motion
+from course.playing.motion import board_motion
 from course.rules.shape import is_board, is_line
 
 OF_A_LINE = ("merge", "close_gaps")

@@ -8,10 +8,10 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
-from course.duel import GreedyAgent, LookAheadAgent, RandomAgent
-from course.duel.seat import PIECES, Seat
-from course.match.calls import latest, shown
 from course.plainly import plainly
+from course.playing import GreedyAgent, LookAheadAgent, RandomAgent
+from course.playing.calls import latest, shown
+from course.playing.seat import PIECES, Seat
 from course.refusal import Refusal
 from course.rules import Board
 from course.widgets import assets, duel_messages, messages
@@ -48,11 +48,11 @@ class DuelWidget(anywidget.AnyWidget):
     @property
     def board(self) -> Board:
         """A copy of the board as it is now."""
-        return deepcopy(self.seat.match.board)
+        return deepcopy(self.seat.duel.board)
 
     def __repr__(self) -> str:
-        match = self.seat.match
-        return f"<duel {match.board}, round {match.round} of {match.rounds}>"
+        duel = self.seat.duel
+        return f"<duel {duel.board}, round {duel.round} of {duel.rounds}>"
 
     def _ipython_display_(self) -> None:
         show(self, board_html(self.board), "Run this cell to play.")

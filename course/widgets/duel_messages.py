@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from course.duel.match import Reason
-from course.duel.seat import Seat, Step
-from course.duel.walks import motion_of
+from course.playing.phases import Reason
+from course.playing.seat import Ply, Seat
 from course.rules import duel as rules
 from course.rules.speech import name_square
 
@@ -15,30 +14,30 @@ AHEAD = 5  # public numbers that are shown, that of this round first
 
 def state_of(seat: Seat) -> dict[str, Any]:
     """Return the state of a duel: the board, who is asked for what, and what comes next."""
-    match = seat.match
+    duel = seat.duel
     return {
-        "board": match.board,
-        "player": match.player,
-        "phase": match.phase,
+        "board": duel.board,
+        "player": duel.player,
+        "phase": duel.phase,
         "asked": seat.is_asked,
         "both": seat.plays_both,
         "mine": seat.player,
-        "legal": list(match.legal) if seat.is_asked else [],
+        "legal": list(duel.legal) if seat.is_asked else [],
         "home": _home(seat),
         "previews": seat.previews(),
-        "round": min(match.round + 1, match.rounds),
-        "rounds": match.rounds,
-        "numbers": match.numbers[match.round :][:AHEAD],
-        "tiles": {str(player): _tiles(match.board, player) for player in rules.PLAYERS},
-        "over": match.is_over,
-        "winner": match.winner,
+        "round": min(duel.round + 1, duel.rounds),
+        "rounds": duel.rounds,
+        "numbers": duel.numbers[duel.round :][:AHEAD],
+        "tiles": {str(player): _tiles(duel.board, player) for player in rules.PLAYERS},
+        "over": duel.is_over,
+        "winner": duel.winner,
         "end": end_of(seat),
         "note": seat.note,
         "task": task_of(seat),
     }
 
 
-def turn_message(seat: Seat, steps: Sequence[Step]) -> dict[str, Any]:
+def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
     """Return a message on what was played since the person was asked, and on what to do now.
 
     All of it is said in one go.
@@ -47,7 +46,7 @@ def turn_message(seat: Seat, steps: Sequence[Step]) -> dict[str, Any]:
         {
             "player": step.player,
             "board": step.after,
-            "motion": motion_of(step).as_json() if step.answer is not None else None,
+            "motion": step.motion.as_json() if step.answer is not None else None,
             "spawned": [step.answer] if step.phase == "place" and step.answer else [],
         }
         for step in steps
@@ -71,10 +70,10 @@ def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, An
 
 def status_of(seat: Seat) -> str:
     """Return the round, the leader, and what the person has to do, in words."""
-    match = seat.match
-    ahead = rules.leader(match.board)
+    duel = seat.duel
+    ahead = rules.leader(duel.board)
     leads = f"The {NUMBERS[ahead]} player leads." if ahead else "Nobody leads."
-    return f"Round {min(match.round + 1, match.rounds)} of {match.rounds}. {leads} {task_of(seat)}"
+    return f"Round {min(duel.round + 1, duel.rounds)} of {duel.rounds}. {leads} {task_of(seat)}"
 
 
 def square_of(seat: Seat, square: tuple[int, int]) -> str:
@@ -82,22 +81,22 @@ def square_of(seat: Seat, square: tuple[int, int]) -> str:
 
     A tile is said by its size and its player: "B2, 4, yours".
     """
-    match, name = seat.match, name_square(*square)
-    tile = match.board[square[0]][square[1]]
+    duel, name = seat.duel, name_square(*square)
+    tile = duel.board[square[0]][square[1]]
     if tile:
         return f"{name}, {abs(tile)}, {_whose(seat, 1 if tile > 0 else -1)}"
-    can = ", you may place here" if seat.is_asked and square in match.legal else ""
+    can = ", you may place here" if seat.is_asked and square in duel.legal else ""
     return f"{name}, empty, {_at_home(seat, rules.territory(square))}{can}"
 
 
 def task_of(seat: Seat) -> str:
     """Return a sentence on what the person has to do now."""
-    match = seat.match
-    if match.is_over:
+    duel = seat.duel
+    if duel.is_over:
         return end_of(seat)
-    who = f"{NUMBERS[match.player].capitalize()} player: " if seat.plays_both else ""
-    if match.phase == "push":
-        return _sentence(f"{who}push {_listed(list(map(str, match.legal)), 'or')}.")
+    who = f"{NUMBERS[duel.player].capitalize()} player: " if seat.plays_both else ""
+    if duel.phase == "push":
+        return _sentence(f"{who}push {_listed(list(map(str, duel.legal)), 'or')}.")
     home = _home(seat)
     where = f": on {name_square(*home)} at home, or" if home else ""
     return _sentence(f"{who}place a 2{where} anywhere in the other half.")
@@ -105,18 +104,18 @@ def task_of(seat: Seat) -> str:
 
 def end_of(seat: Seat) -> str:
     """Return a sentence on how a duel has ended; empty if it is not over."""
-    match = seat.match
-    if match.reason is None:
+    duel = seat.duel
+    if duel.reason is None:
         return ""
-    how = "" if match.reason == Reason.TILES else f" {match.reason.capitalize()}: {match.detail}."
-    if match.winner == 0:
+    how = "" if duel.reason == Reason.TILES else f" {duel.reason.capitalize()}: {duel.detail}."
+    if duel.winner == 0:
         return f"The duel is over. Nobody wins.{how}"
     if seat.plays_both:
-        return f"The duel is over. The {NUMBERS[match.winner or 1]} player wins.{how}"
-    return f"The duel is over. {'You win' if match.winner == seat.player else 'You lose'}.{how}"
+        return f"The duel is over. The {NUMBERS[duel.winner or 1]} player wins.{how}"
+    return f"The duel is over. {'You win' if duel.winner == seat.player else 'You lose'}.{how}"
 
 
-def _said(seat: Seat, step: Step) -> str:
+def _said(seat: Seat, step: Ply) -> str:
     you = step.player == seat.player and not seat.plays_both
     who = "You" if you else f"The {NUMBERS[step.player]} player"
     if step.answer is None:
@@ -135,10 +134,10 @@ def _trouble(seat: Seat) -> str:
 
 
 def _home(seat: Seat) -> tuple[int, int] | None:
-    match = seat.match
-    if match.is_over or match.phase != "place":
+    duel = seat.duel
+    if duel.is_over or duel.phase != "place":
         return None
-    return rules.own_square(match.board, match.player, match.numbers[match.round])
+    return rules.own_square(duel.board, duel.player, duel.numbers[duel.round])
 
 
 def _stepped(square: tuple[int, int], direction: str) -> tuple[int, int]:

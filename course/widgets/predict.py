@@ -11,8 +11,8 @@ import traitlets
 
 from course import rules
 from course.answers import same
-from course.match.why import why
 from course.plainly import plainly
+from course.playing.motion import why
 from course.refusal import Refusal
 from course.widgets.assets import read
 from course.widgets.drawn import call_motion, drawn

@@ -10,16 +10,14 @@ import anywidget
 import traitlets
 
 from course import rules
-from course.match.calls import Stuck
-from course.match.functions import Functions
-from course.match.match import Match
-from course.match.motion import board_motion
-from course.match.note import Note, note_of, turn_note
-from course.match.own_game import OwnGame
-from course.match.player import Player
-from course.match.referee import differing, is_unlike
-from course.match.state import State
 from course.plainly import plainly
+from course.playing.calls import Stuck
+from course.playing.match import Match
+from course.playing.motion import board_motion, differing, is_unlike
+from course.playing.note import Note, note_of
+from course.playing.own_game import OwnGame
+from course.playing.players import Functions, Player, State
+from course.playing.strategies import HABIT
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
 from course.rules.shape import is_board
@@ -32,7 +30,6 @@ from course.widgets.saved import show
 
 MOST_MOVES = 5000
 MOST_MOTIONS = 400
-HABIT = ("left", "down", "right", "up")
 
 Mover = Callable[[Board], str]
 
@@ -103,7 +100,7 @@ def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
     if not hasattr(game, "move"):
         raise Refusal("replay() needs a game, a board that was played on, or a list of boards")
     match = Match(OwnGame(deepcopy(game)))
-    moved, note = True, turn_note(match.opening) if match.opening.trouble else None
+    moved, note = True, match.opening.note if match.opening.trouble else None
     while moved and note is None and len(match.history) <= MOST_MOVES:
         moved, note = _move(match, mover)
     frames = _frames(zip(match.history, match.scores, strict=True))
@@ -131,7 +128,7 @@ def _move(match: Match, mover: Mover | None) -> tuple[bool, Note | None]:
             return False, _note("The mover gave no direction.", f"It gave {direction!r}.")
         turn = match.move(direction)
         if turn.trouble is not None:
-            return False, turn_note(turn)
+            return False, turn.note
         if match.board != before:
             return True, None
     return False, None

@@ -6,9 +6,9 @@ from random import Random
 from statistics import median
 from time import monotonic
 
-from course.match.calls import Stuck
-from course.match.strategies import Make, Strategy, brought_back, by_chance, by_habit
 from course.plainly import plainly
+from course.playing.calls import Stuck
+from course.playing.strategies import Make, Strategy, brought_back, by_chance, by_habit
 from course.refusal import Refusal
 from course.rules.special import SECOND_CHANCE_COST
 from course.widgets.card import card, columns, count, row, table

@@ -1,17 +1,16 @@
 """`watch(merge, [2, 0, 2, 4])`: the learner's own code runs, line by line."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
 import anywidget
 import traitlets
 
-from course.match.motion import Motion, board_motion, groups_motion, line_groups
-from course.match.why import group_words
 from course.mine.place import kept_file
 from course.plainly import plainly
+from course.playing.motion import Motion, board_motion, group_words, line_groups
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
 from course.rules.shape import is_board, is_line
@@ -112,7 +111,7 @@ def _motion(arguments: tuple[Any, ...], answer: Any) -> Motion | None:
         return None
     before, directions = arguments[0], [each for each in arguments[1:] if type(each) is str]
     if is_line(before) and is_line(answer):
-        return line_motion(before, answer) if len(before) == len(answer) else None
+        return board_motion([before], [answer], "left") if len(before) == len(answer) else None
     shapes = [(len(each), len(each[0])) for each in (before, answer) if is_board(each)]
     if directions[:1] and directions[0] in DIRECTIONS and shapes[:1] * 2 == shapes:
         return board_motion(before, answer, directions[0])
@@ -186,15 +185,7 @@ def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
         if group.target is not None:
             now[group.target] = after[group.target]
         if here != now:
-            motion = groups_motion([group], _squares(before), before)
+            motion = Motion()
+            motion.add([group], [(0, index) for index in range(len(before))], before)
             steps.append((now, motion.as_json(), group_words(group, before, after)))
     return steps or [(after, Motion().as_json(), "Nothing moves.")]
-
-
-def line_motion(before: Line, after: Line) -> Motion:
-    """Return how all tiles of a line get to their places in the line that it became."""
-    return groups_motion(line_groups(before, after), _squares(before), before)
-
-
-def _squares(line: Sequence[int]) -> list[tuple[int, int]]:
-    return [(0, column) for column in range(len(line))]

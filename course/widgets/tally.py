@@ -5,8 +5,8 @@ from collections.abc import Callable
 from random import Random
 
 from course.cases import new_tiles
-from course.match.calls import shown
 from course.plainly import plainly
+from course.playing.calls import shown
 from course.refusal import Refusal
 from course.rules.board import Board, Square
 from course.widgets.card import card, count, heat, row, table

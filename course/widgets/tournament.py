@@ -6,9 +6,9 @@ from html import escape
 from time import monotonic
 from typing import Any
 
-from course.duel import LookAheadAgent, Match, Reason, play_match, public_numbers, trials
-from course.match.calls import shown
 from course.plainly import plainly
+from course.playing import Duel, LookAheadAgent, Reason, play_between, public_numbers, trials
+from course.playing.calls import shown
 from course.refusal import Refusal
 from course.widgets.card import card, columns, count, row, table
 
@@ -38,7 +38,7 @@ class Result:
         """The number of games that were played."""
         return self.won + self.drawn + self.lost
 
-    def add(self, match: Match, player: int) -> None:
+    def add(self, match: Duel, player: int) -> None:
         """Count one more game, in which the agent was this player."""
         if match.winner == 0:
             self.drawn += 1
@@ -97,7 +97,7 @@ def tournament(agent: Callable[[], Any]) -> Tournament:
     `agent` is a class with the methods `place` and `push`. The games are the same each time you run
     it; an agent that is slow plays fewer. Raises `Refusal` if `agent` is no class.
 
-    >>> from course.duel import RandomAgent
+    >>> from course.playing import RandomAgent
     >>> tournament(RandomAgent).results["chance"].games
     20
     """
@@ -115,13 +115,13 @@ def tournament(agent: Callable[[], Any]) -> Tournament:
     return table
 
 
-def _played(agent: Callable[[], Any], make: Callable[[int], Any], player: int, game: int) -> Match:
+def _played(agent: Callable[[], Any], make: Callable[[int], Any], player: int, game: int) -> Duel:
     numbers = public_numbers(f"tournament {game}", ROUNDS)
     try:
         mine = agent()
     except Exception as error:
-        match = Match(numbers)
+        match = Duel(numbers)
         match.lose(player, Reason.ERROR, f"{type(error).__name__}: {error}")
         return match
     sides = (mine, make(game)) if player == 1 else (make(game), mine)
-    return play_match(*sides, numbers)
+    return play_between(*sides, numbers)

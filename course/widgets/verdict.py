@@ -3,7 +3,8 @@
 from typing import Any
 
 from course.answers import copied, same
-from course.match.pieces import RIGHT, Pieces
+from course.playing.pieces import Pieces
+from course.playing.wanted import RIGHT
 from course.steps.record import Recording
 from course.steps.values import Plain, rows_of, text
 

@@ -16,7 +16,7 @@ from tests.browser.calls import BOARD, cascade
 from tests.browser.conftest import CHROMIUM, OPTIONS
 from tests.browser.labshots import take_in_lab
 from tests.browser.puzzles import arrange, check, known, puzzle_of
-from tests.course.match import learners
+from tests.course.playing import learners
 from tests.course.steps import programs
 
 FOLDER = Path(__file__).parents[2] / "screenshots"

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from course.rules import Game
 from tests.browser.blank import BlankPage
 from tests.browser.board import drawn, sent, show, until_drawn
-from tests.course.match import learners
+from tests.course.playing import learners
 
 
 class Shrinking(Game):

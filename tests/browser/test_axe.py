@@ -7,10 +7,10 @@ from playwright.sync_api import Page
 
 from course import play, predict, replay, rules, second_chances, tally
 from course.lessons import lessons
-from course.match.functions import Functions
-from course.match.match import Match
 from course.mine.results import Results
 from course.mine.whose import NOT_KEPT, Piece
+from course.playing.match import Match
+from course.playing.players import Functions
 from course.rules import Game, SpecialGame, second_chance
 from course.widgets.advice import Advice
 from course.widgets.board import BoardWidget
@@ -23,7 +23,7 @@ from tests.browser.axe import violations
 from tests.browser.blank import BlankPage
 from tests.browser.calls import calls
 from tests.browser.puzzles import arrange, check, known, puzzle_of
-from tests.course.match import learners
+from tests.course.playing import learners
 from tests.tiers import some_in_every_run
 
 POWERS = [2**power for power in range(1, 18)]

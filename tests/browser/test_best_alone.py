@@ -7,7 +7,7 @@ from course import play
 from course.rules import Game, second_chance
 from tests.browser.blank import BlankPage
 from tests.browser.board import START
-from tests.course.match import learners
+from tests.course.playing import learners
 
 
 def best(page: Page) -> str:

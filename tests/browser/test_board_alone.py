@@ -5,7 +5,7 @@ import pytest
 from course import play
 from tests.browser.blank import BlankPage
 from tests.browser.board import START, WAYS, drawn, sent, show, until_drawn
-from tests.course.match import learners
+from tests.course.playing import learners
 
 
 def test_a_burst_of_thirty_keys_is_thirty_moves(blank: BlankPage) -> None:

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Page
 
-from course.match.functions import Functions
-from course.match.match import Match
+from course.playing.match import Match
+from course.playing.players import Functions
 from tests.browser.axe import violations
 from tests.browser.notebooks import NotebookPage
 from tests.waiting import until

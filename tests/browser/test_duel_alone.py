@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from course import play_duel, rules, tournament
-from course.duel import GreedyAgent
+from course.playing import GreedyAgent
 from course.widgets.duel import DuelWidget
 from course.widgets.picture import board_html
 from course.widgets.saved import saved_html
@@ -102,7 +102,7 @@ def test_a_finger_places_and_pushes_and_a_swipe_places_nothing(blank: BlankPage)
     page.mouse.move(x + right, y + down, steps=4)
     page.mouse.up()
     until_drawn(blank)
-    assert blank.widget.seat.match.last[1] == direction
+    assert blank.widget.seat.duel.last[1] == direction
 
 
 def test_what_is_not_legal_changes_nothing_and_says_why(blank: BlankPage) -> None:

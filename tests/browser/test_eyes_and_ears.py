@@ -11,7 +11,7 @@ from course.rules import Game
 from tests.browser.blank import BlankPage
 from tests.browser.listener import Listener
 from tests.browser.test_axe import every_tile
-from tests.course.match import learners
+from tests.course.playing import learners
 
 COLOURS = """() => [...document.querySelectorAll('.c2048-tile')].map(tile => {
   const style = getComputedStyle(tile);

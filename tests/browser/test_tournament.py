@@ -11,7 +11,8 @@ from playwright.sync_api import Browser
 from autograder.tournament.page import tournament_page
 from autograder.tournament.pairing import Played, Terms
 from autograder.tournament.running import Tournament
-from course.duel import GreedyAgent, Match, RandomAgent, Replay, play_match, public_numbers
+from course.playing import Duel, GreedyAgent, RandomAgent, play_between, public_numbers
+from tests.course.playing.replayed import Replayed
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 NAMES = ["by chance", "greedy", HOSTILE]
@@ -30,31 +31,31 @@ ALL_STEPS = """() => {
 }"""
 
 
-def game(first: str, second: str, match: Match) -> Played:
+def game(first: str, second: str, match: Duel) -> Played:
     record = match.record()
     outcome = (record.winner, record.reason, record.detail, record.answers)
     return Played(first, second, 0, *outcome, (0.2, 0.3), 0.6)
 
 
-def stopped() -> Match:
-    match = Match([0])
+def stopped() -> Duel:
+    match = Duel([0])
     match.answer(HOSTILE)
     return match
 
 
 @pytest.fixture(scope="module")
-def matches() -> dict[tuple[int, int], Match]:
+def matches() -> dict[tuple[int, int], Duel]:
     numbers = public_numbers(1, 60)
     return {
-        (0, 1): play_match(RandomAgent(1), GreedyAgent(), numbers),
-        (1, 0): play_match(GreedyAgent(), RandomAgent(2), numbers),
-        (0, 2): play_match(RandomAgent(1), RandomAgent(2), numbers),
+        (0, 1): play_between(RandomAgent(1), GreedyAgent(), numbers),
+        (1, 0): play_between(GreedyAgent(), RandomAgent(2), numbers),
+        (0, 2): play_between(RandomAgent(1), RandomAgent(2), numbers),
         (2, 0): stopped(),
     }
 
 
 @pytest.fixture(scope="module")
-def page_file(matches: dict[tuple[int, int], Match], tmp_path_factory: Any) -> Path:
+def page_file(matches: dict[tuple[int, int], Duel], tmp_path_factory: Any) -> Path:
     games = [game(NAMES[one], NAMES[other], match) for (one, other), match in matches.items()]
     tournament = Tournament(NAMES, Terms(1, 60), games, ["greedy against it was not played"])
     path = tmp_path_factory.mktemp("page") / "standings.html"
@@ -81,7 +82,7 @@ def test_everybody_can_read_the_page(page_file: Path, chromium: Browser, way: st
 
 
 def test_games_are_stepped_through_by_the_rules(
-    page_file: Path, chromium: Browser, matches: dict[tuple[int, int], Match]
+    page_file: Path, chromium: Browser, matches: dict[tuple[int, int], Duel]
 ) -> None:
     context = chromium.new_context()
     page = context.new_page()
@@ -92,7 +93,7 @@ def test_games_are_stepped_through_by_the_rules(
     for (one, other), match in matches.items():
         page.select_option("#first", label=NAMES[one])
         page.select_option("#second", label=NAMES[other])
-        boards = [[*chain(*board)] for board in Replay(match.record()).boards]
+        boards = [[*chain(*board)] for board in Replayed(match.record()).boards]
         assert page.evaluate(ALL_STEPS) == boards
     assert "illegal answer" in page.inner_text("#status")
     assert HOSTILE[:20] in page.inner_text("#status")

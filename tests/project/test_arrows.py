@@ -39,7 +39,7 @@ def imported(path: Path) -> frozenset[str]:
 
 
 def room(module: str) -> str:
-    """Return the room of a module: `course.match` for everything in `course/match/`."""
+    """Return the room of a module: `course.playing` for everything in `course/playing/`."""
     return ".".join(module.split(".")[:2])
 
 
@@ -79,7 +79,7 @@ def test_the_rules_import_only_rules_and_touch_no_disk_and_no_clock(path: Path):
     assert not names & IMPURE
 
 
-@pytest.mark.parametrize("path", [*each("course/match"), *each("course/steps")])
+@pytest.mark.parametrize("path", [*each("course/playing"), *each("course/steps")])
 def test_matches_and_steps_know_no_browser(path: Path):
     outside = {"anywidget", "ipywidgets", "traitlets", "course.widgets"}
     assert not [n for n in imported(path) if {n.split(".")[0], room(n)} & outside]

@@ -82,11 +82,11 @@ class Seat:
             return own["Agent"]()
         if "Player" not in own:
             raise NameError("there is no class Agent")
-        original = import_module("course.duel").OriginalAgent
+        original = import_module("course.playing").OriginalAgent
         return original(own["Player"], self._game["player"], self._game["numbers"])
 
     def _view(self, question: Message) -> Message:
-        """Return the view that an agent gets, as `course.duel` describes it, from a message."""
+        """Return the view that an agent gets, as `course.playing` describes it, from a message."""
         numbers, round_, (first, second) = (
             self._game["numbers"],
             question["round"],

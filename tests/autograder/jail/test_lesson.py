@@ -50,8 +50,8 @@ def test_the_lesson_of_the_duel_has_no_duel_to_copy_from():
     with Jail("9-duel") as jail:  # unlike here, the arena's jail has a duel
         source = """
 from importlib import import_module
-names = ["course.rules.duel", "course.rules.agent", "course.duel", "course.duel.agents",
-         "course.duel.match", "course.duel.original", "course.duel.trials", "course.widgets.duel",
+names = ["course.rules.duel", "course.rules.agent", "course.playing", "course.playing.agents",
+         "course.playing.phases", "course.playing.trials", "course.widgets.duel",
          "course.widgets.tournament", "course.hints.tables", "course.games", "course.cases"]
 for name in names:
     try:

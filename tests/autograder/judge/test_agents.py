@@ -9,7 +9,7 @@ from autograder.judge import judge
 from autograder.notebook.master import read_master
 from autograder.records.release import ROOT
 from autograder.submission import Outcome, Submission
-from course.duel import trials
+from course.playing import trials
 
 pytestmark = pytest.mark.deep
 

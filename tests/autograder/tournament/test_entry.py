@@ -93,7 +93,7 @@ def test_a_cell_of_an_agent_that_does_not_parse_is_run_all_the_same(tmp_path: Pa
 @pytest.mark.parametrize(
     "text",
     [
-        b"from course.duel import GreedyAgent as Agent\n",
+        b"from course.playing import GreedyAgent as Agent\n",
         b"class Mine:\n    pass\nAgent = Mine\n",
         b"# -*- coding: latin-1 -*-\nclass Agent:\n    name = 'caf\xe9'\n",
         b"class Agent:\n    def place(self, view:\n",

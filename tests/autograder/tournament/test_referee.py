@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ARENA, duel
+from autograder.course import ARENA, playing
 from autograder.jail import Jail, Meter, Session
 from autograder.tournament.entry import Entry, read_entry
 from autograder.tournament.referee import LIMITS, Game, play_game
@@ -65,7 +65,7 @@ def entry(source: str) -> Entry:
 
 
 def played(jails: tuple[Jail, Jail], first: str, second: str = FIRST, seconds: float = 5.0) -> Game:
-    numbers = duel.public_numbers(1, 3)
+    numbers = playing.public_numbers(1, 3)
     one, other = (entry(first), jails[0]), (entry(second), jails[1])
     return play_game(one, other, numbers, "seed", seconds)
 
@@ -128,7 +128,7 @@ def test_of_a_notebook_there_is_what_its_cells_have_defined(
     path = tmp_path / "a.ipynb"
     path.write_text(json.dumps({"cells": kept, "metadata": {}, "nbformat": 4}))
     sides = (read_entry(path, "a"), jails[0]), (entry(FIRST), jails[1])
-    record = play_game(*sides, duel.public_numbers(1, 3), "seed", 5.0).record
+    record = play_game(*sides, playing.public_numbers(1, 3), "seed", 5.0).record
     assert record.reason == reason
     assert detail in record.detail
 
@@ -207,10 +207,10 @@ def test_an_agent_spends_nothing_while_it_waits_for_a_processor(
 
 
 def test_an_agent_sees_what_is_promised(jails: tuple[Jail, Jail]) -> None:
-    numbers = duel.public_numbers(1, 3)
-    match = duel.play_match(_First(), _Last(), numbers)
+    numbers = playing.public_numbers(1, 3)
+    match = playing.play_between(_First(), _Last(), numbers)
     detail = played(jails, FIRST, RAISES_ITS_VIEW).record.detail
-    keys = ", ".join(sorted(duel.Match(numbers).view()))
+    keys = ", ".join(sorted(playing.Duel(numbers).view()))
     last = {1: match.answers[4], -1: match.answers[3]}
     assert detail.startswith(f"RuntimeError: {keys}; {last}; {list(numbers[1:])} (one.py, line 5)")
 
@@ -242,5 +242,5 @@ def test_the_same_seed_gives_the_same_chance(jails: tuple[Jail, Jail]) -> None:
     games = [played(jails, chance, chance).record for _ in range(2)]
     assert games[0] == games[1]
     sides = [(entry(chance), jail) for jail in jails]
-    other = play_game(*sides, duel.public_numbers(1, 3), "another", 5.0)
+    other = play_game(*sides, playing.public_numbers(1, 3), "another", 5.0)
     assert other.record.answers != games[0].answers

@@ -8,10 +8,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from course import CheckFailed, add_to, check
-from course.match.match import Match
-from course.match.own_game import OwnGame
 from course.mine.keeping import keep, kept
 from course.mine.place import FILE
+from course.playing.match import Match
+from course.playing.own_game import OwnGame
 from course.refusal import Refusal
 from course.rules import is_over
 
@@ -121,7 +121,7 @@ def test_a_board_says_so_when_it_is_made(cell):
 def test_a_board_says_so_when_the_class_was_made_again(cell, monkeypatch):
     match = Match(OwnGame(cell(CLASS, MOVE)()))
     newest = cell(CLASS)
-    monkeypatch.setattr("course.match.own_game.notebook_names", lambda: {"Game": newest})
+    monkeypatch.setattr("course.playing.own_game.notebook_names", lambda: {"Game": newest})
     turn = match.move("left")
     assert "Game has no move yet" in repr(vars(turn))
 

@@ -3,7 +3,7 @@
 import json
 
 from course.steps.record import record
-from tests.course.match import learners
+from tests.course.playing import learners
 
 BOARD = [[2, 2, 0, 4], [0, 4, 4, 0], [0, 0, 2, 2], [16, 0, 0, 0]]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from course import rules
 from course.steps.record import record
 from course.steps.recorder import MOST_STEPS
-from tests.course.match import learners
+from tests.course.playing import learners
 from tests.course.steps import programs
 
 BOARD = [[2, 2, 0, 4], [0, 4, 4, 0], [0, 0, 2, 2], [16, 0, 0, 0]]

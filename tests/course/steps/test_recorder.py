@@ -5,7 +5,7 @@ from random import Random
 
 from course import rules
 from course.steps.record import record
-from tests.course.match import learners
+from tests.course.playing import learners
 from tests.course.steps import programs
 
 BOARD = [[2, 2, 0, 4], [0, 4, 4, 0], [0, 0, 2, 2], [16, 0, 0, 0]]

@@ -8,7 +8,7 @@ from rich.text import Text
 from typer.testing import CliRunner
 
 from course.__main__ import app
-from course.match.match import Match
+from course.playing.match import Match
 from course.terminal.loop import run
 from course.terminal.opening import match_of
 from course.terminal.screens import DrawnScreen, PlainScreen
@@ -56,5 +56,5 @@ def match_on(board, pieces=(), **options) -> Match:
 
 def standing(match: Match, **facts) -> Match:
     """Change facts of a match's state, and return the match."""
-    match._history.stand(match.player.end(replace(match.state, **facts)))
+    match._states[-1] = match.player.end(replace(match.state, **facts))
     return match

@@ -5,7 +5,7 @@ import pytest
 from course import play
 from course.refusal import Refusal
 from course.rules import Game, merge
-from tests.course.match import learners
+from tests.course.playing import learners
 
 START = [[2, 2, 0, 0], [4, 0, 0, 0]]
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from course import play_duel, tournament
-from course.duel import GreedyAgent
+from course.playing import GreedyAgent
 from course.refusal import Refusal
 
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from course import play, rules
-from course.match.match import Match
-from tests.course.match import learners
+from course.playing.match import Match
+from tests.course.playing import learners
 from tests.course.widgets.test_board import Talk
 
 START = [[2, 2, 0, 0], [4, 0, 0, 0]]

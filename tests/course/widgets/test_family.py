@@ -6,12 +6,12 @@ import pytest
 
 from course import check, play, predict, replay
 from course.checks import CheckFailed
-from course.match.motion import board_motion
+from course.playing.motion import board_motion
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, has_won_special, slide
 from course.widgets import messages
 from course.widgets.picture import board_html, failure_html
-from tests.course.match import learners
+from tests.course.playing import learners
 
 
 def test_a_replay_shows_every_board_and_how_it_came_about() -> None:

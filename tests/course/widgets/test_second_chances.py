@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from course.match.strategies import brought_back, by_habit, play_on
+from course.playing.strategies import brought_back, by_habit, play_on
 from course.refusal import Refusal
 from course.rules import Game, SpecialGame
 from course.widgets.second_chances import START, SecondChances, second_chances

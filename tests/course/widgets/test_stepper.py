@@ -7,7 +7,7 @@ import pytest
 from course import kept, rules, watch
 from course.mine.parts import FILE
 from course.refusal import Refusal
-from tests.course.match import learners
+from tests.course.playing import learners
 from tests.course.steps import programs
 
 BOARD = [[2, 4, 8], [16, 32, 64]]

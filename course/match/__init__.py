@@ -1,1 +1,0 @@
-"""A match: a game on a board, played turn by turn. Knows no browser."""

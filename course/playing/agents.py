@@ -1,0 +1,323 @@
+"""Agents of the duel: our own, from weak to strong, and those of the original platform.
+
+Agents that were written for the platform Sessdsa.2048 play here unchanged. Such an agent is a
+`class Player` with `__init__(isFirst, array)` and `output(currentRound, board, mode)`. Tiles are
+told to it by their exponents: a 2 is 1, a 4 is 2. The names of its methods are the platform's.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from course.playing.phases import Choice, View
+from course.rules.board import DIRECTIONS, Board, Square
+from course.rules.duel import (
+    HEIGHT,
+    WIDTH,
+    empties,
+    empty_duel,
+    legal_directions,
+    lines_of,
+    own_square,
+    place,
+    push,
+    push_line,
+    territory,
+)
+
+# The players and the directions of the original platform: a direction is a number.
+ORIGINAL_PLAYERS = {True: 1, False: -1}
+ORIGINAL_DIRECTIONS = ("up", "down", "left", "right")
+Decision = tuple[int, ...]
+
+
+class RandomAgent:
+    """An agent that answers by chance.
+
+    >>> agent = RandomAgent(1)
+    >>> agent.push({"legal": ["left", "up"]}) in ("left", "up")
+    True
+    """
+
+    def __init__(self, seed: object = None) -> None:
+        self._rng = Random() if seed is None else Random(str(seed))
+
+    def place(self, view: View) -> Choice:
+        """Return any legal square."""
+        return self._rng.choice(view["legal"])
+
+    def push(self, view: View) -> Choice:
+        """Return any legal direction."""
+        return self._rng.choice(view["legal"])
+
+
+class GreedyAgent:
+    """An agent that takes what is best for it right now, and does not think of its opponent."""
+
+    def place(self, view: View) -> Choice:
+        """Return the square that is worth most, together with the best push after it."""
+        gains = Gains(view["board"], view["player"])
+        return max(view["legal"], key=lambda square: gains.with_tile(_square(square)))
+
+    def push(self, view: View) -> Choice:
+        """Return the push after which the board is worth most to it."""
+        board, player = view["board"], view["player"]
+        return max(view["legal"], key=lambda way: worth(push(board, player, str(way)), player))
+
+
+class LookAheadAgent:
+    """An agent that also thinks of the push that its opponent answers with."""
+
+    def place(self, view: View) -> Choice:
+        """Return the square that leaves it the best push, as `push` rates pushes."""
+        board, player, number = view["board"], view["player"], view["numbers"][0]
+
+        def outlook(square: Choice) -> int:
+            placed = place(board, player, _square(square), number)
+            return max(_answered(pushed, player) for pushed in _pushed(placed, player))
+
+        return max(view["legal"], key=outlook)
+
+    def push(self, view: View) -> Choice:
+        """Return the push that leaves it best off after the opponent's best push."""
+        board, player = view["board"], view["player"]
+        return max(view["legal"], key=lambda way: _answered(push(board, player, str(way)), player))
+
+
+def worth(board: Board, player: int) -> int:
+    """Return the worth of a board to a player: own tiles squared, less the opponent's squared.
+
+    A merge is worth more than its parts, and the highest tiles count most.
+
+    >>> worth([[4, 0, -2, -2]], 1), worth([[4, 0, -2, -2]], -1)
+    (8, -8)
+    """
+    return player * sum(tile * abs(tile) for row in board for tile in row)
+
+
+class Gains:
+    """The gains of a player's pushes, line by line: how much more the board is worth after a push.
+
+    A line that does not move gains nothing, and no line ever loses. One more tile changes one line
+    of each direction, so hundreds of boards are compared without a push.
+
+    >>> gains = Gains([[2, 2, 0, 0, 0, 0, -2, 0]], 1)
+    >>> gains.with_tile((0, 2)), gains.with_tile((0, 5))
+    (12, 4)
+    """
+
+    def __init__(self, board: Board, player: int) -> None:
+        self._player, self._width = player, len(board[0])
+        self._lines: dict[Square, list[tuple[int, int, tuple[int, ...], tuple[bool, ...], int]]]
+        self._lines = {}
+        self._total = [0] * len(DIRECTIONS)
+        for way, direction in enumerate(DIRECTIONS):
+            for squares, is_own in lines_of(len(board), self._width, player, direction):
+                line = tuple([board[row][column] * player for row, column in squares])
+                gain = _gain(line, is_own)
+                self._total[way] += gain
+                for at, square in enumerate(squares):
+                    found = self._lines.setdefault(square, [])
+                    found.append((way, at, line, is_own, gain))
+
+    def with_tile(self, square: Square) -> int:
+        """Return the worth of a new tile on a square, together with the best push after it."""
+        tile = 2 * territory(square, self._width) * self._player
+        best = 0
+        for way, at, line, is_own, gain in self._lines[square]:
+            after = _gain((*line[:at], tile, *line[at + 1 :]), is_own)
+            best = max(best, self._total[way] - gain + after)
+        return tile * abs(tile) + best
+
+
+@lru_cache(100_000)  # most lines of a duel are seen many times
+def _gain(line: tuple[int, ...], is_own: tuple[bool, ...]) -> int:
+    return worth([push_line(list(line), list(is_own))], 1) - worth([list(line)], 1)
+
+
+def _square(answer: Choice) -> Square:
+    assert not isinstance(answer, str)
+    return answer
+
+
+def _pushed(board: Board, player: int) -> list[Board]:
+    """Return the boards that a player can make by a push; the board itself if no push is legal."""
+    ways = legal_directions(board, player)
+    return [push(board, player, way) for way in ways] or [board]
+
+
+def _answered(board: Board, player: int) -> int:
+    """Return the worth of a board to a player after the opponent's best push."""
+    return min(worth(pushed, player) for pushed in _pushed(board, -player))
+
+
+class OriginalBoard:
+    """The board as the original platform shows it; an owner is `True` for the first player.
+
+    A position that is not on the board has the value 0, and belongs to the player whose half its
+    column is in. A position that is a list raises `TypeError`. Adding a tile off the board raises
+    `IndexError`. A number that is none of the four directions moves nothing.
+
+    >>> board = OriginalBoard([5])
+    >>> board.add(True, (0, 4)); board.add(True, (0, 3))
+    >>> board.getBelong((0, 4)), board.move(True, 3), board.getScore(True), board.getValue((0, 4))
+    (False, True, [2], 2)
+    """
+
+    def __init__(self, array: Sequence[int]) -> None:
+        self.array = array
+        self._board = empty_duel()
+        self._decisions: dict[bool, Decision] = {True: (), False: ()}
+        self._times: dict[bool, float] = {True: 0, False: 0}
+
+    def add(self, belong: bool, position: Square, value: int = 1) -> None:
+        """Put a tile on a square; it belongs to the player whose territory the square is in."""
+        sign = territory(position)
+        if not _is_known(position):
+            raise IndexError(f"{position} is not on the board")
+        row, column = position
+        self._board[row][column] = 2**value * sign if value else 0
+
+    def move(self, belong: bool, direction: int) -> bool:
+        """Push the tiles of one player; return true if anything changed."""
+        if direction not in range(4):
+            return False
+        before, way = self._board, ORIGINAL_DIRECTIONS[direction]
+        self._board = push(before, ORIGINAL_PLAYERS[belong], way)
+        return self._board != before
+
+    def getBelong(self, position: Square) -> bool:  # noqa: N802
+        """Return the owner of the tile on a square, or of the empty square itself."""
+        tile = self._tile(position)
+        return tile > 0 if tile else territory(position) == 1
+
+    def getValue(self, position: Square) -> int:  # noqa: N802
+        """Return the exponent of the tile; 0 for an empty square."""
+        return _exponent(self._tile(position))
+
+    def getScore(self, belong: bool) -> list[int]:  # noqa: N802
+        """Return the exponents of all tiles of a player, the smallest first."""
+        sign = ORIGINAL_PLAYERS[belong]
+        return sorted(_exponent(tile) for row in self._board for tile in row if tile * sign > 0)
+
+    def getNone(self, belong: bool) -> list[Square]:  # noqa: N802
+        """Return the empty squares of a player's territory, in reading order."""
+        return empties(self._board, ORIGINAL_PLAYERS[belong]) if belong in ORIGINAL_PLAYERS else []
+
+    def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
+        """Return the square at home that a player may fill in a round; `()` if home is full."""
+        if not self.getNone(belong):
+            return ()
+        return own_square(self._board, ORIGINAL_PLAYERS[belong], self.array[currentRound]) or ()
+
+    def getTime(self, belong: bool) -> float:  # noqa: N802
+        """Return the seconds that a player has left."""
+        return self._times[belong]
+
+    def updateTime(self, belong: bool, time: float) -> None:  # noqa: N802
+        """Note the seconds that a player has left."""
+        self._times[belong] = time
+
+    def getDecision(self, belong: bool) -> Decision:  # noqa: N802
+        """Return a player's last decision: a position, `(direction,)`, or `()` for none."""
+        return self._decisions[belong]
+
+    def updateDecision(self, belong: bool, decision: Decision) -> None:  # noqa: N802
+        """Note a player's last decision."""
+        self._decisions[belong] = decision
+
+    def getAnime(self) -> list[Any]:  # noqa: N802
+        """Return an empty list, because there are no pictures here."""
+        return []
+
+    def getRaw(self) -> list[list[tuple[int, bool]]]:  # noqa: N802
+        """Return all squares as rows of (exponent, owner)."""
+        return [
+            [
+                (self.getValue((row, column)), self.getBelong((row, column)))
+                for column in range(WIDTH)
+            ]
+            for row in range(HEIGHT)
+        ]
+
+    def copy(self) -> "OriginalBoard":
+        """Return a copy of the board that shares nothing that changes."""
+        new = OriginalBoard(self.array)
+        new._board = [row[:] for row in self._board]
+        new._decisions, new._times = dict(self._decisions), dict(self._times)
+        return new
+
+    def __repr__(self) -> str:
+        return "\n".join(
+            " ".join(f"{'+' if owner else '-'}{value:02}" for value, owner in row)
+            for row in self.getRaw()
+        )
+
+    def _tile(self, position: Square) -> int:
+        if not _is_known(position):
+            return 0
+        row, column = position
+        return self._board[row][column]
+
+
+class OriginalAgent:
+    """An agent that asks a `Player` of the original platform, in the terms of that platform.
+
+    The answers are understood as they were there: anything that equals a position or a direction.
+    """
+
+    def __init__(self, player_class: Any, player: int, numbers: Sequence[int]) -> None:
+        self._numbers = tuple(numbers)
+        self._player = player_class(player == 1, self._numbers)
+
+    def place(self, view: View) -> Any:
+        """Return the position that the player's `output` gives."""
+        said = self._player.output(view["round"], self._board(view), "position")
+        if _is_on_board(said):
+            row, column = said
+            return int(row), int(column)
+        return said
+
+    def push(self, view: View) -> Any:
+        """Return the direction that the player's `output` gives."""
+        said = self._player.output(view["round"], self._board(view), "direction")
+        return ORIGINAL_DIRECTIONS[int(said)] if said in range(4) else said
+
+    def skip(self, view: View) -> None:
+        """Tell the player that it cannot act; what its `output` gives does not matter."""
+        mode = "_position" if view["phase"] == "place" else "_direction"
+        self._player.output(view["round"], self._board(view), mode)
+
+    def _board(self, view: View) -> OriginalBoard:
+        board, player = OriginalBoard(self._numbers), view["player"]
+        board._board = [row[:] for row in view["board"]]
+        for owner, sign in ORIGINAL_PLAYERS.items():
+            board.updateDecision(owner, _decision(view["last"][sign]))
+            left = view["time_left"] if sign == player else view["opponent_time_left"]
+            board.updateTime(owner, 0 if left is None else left)
+        return board
+
+
+def _is_known(position: Any) -> bool:
+    """Return true if this is a square of the board.
+
+    Raises `TypeError` for a list, which the original platform could not look up either.
+    """
+    hash(position)
+    return _is_on_board(position)
+
+
+def _is_on_board(position: Any) -> bool:
+    is_pair = isinstance(position, tuple) and len(position) == 2
+    return is_pair and position[0] in range(HEIGHT) and position[1] in range(WIDTH)
+
+
+def _exponent(tile: int) -> int:
+    return abs(tile).bit_length() - 1 if tile else 0
+
+
+def _decision(answer: Choice | None) -> Decision:
+    if answer is None:
+        return ()
+    return (ORIGINAL_DIRECTIONS.index(answer),) if isinstance(answer, str) else answer

@@ -1,0 +1,146 @@
+"""Calls of a learner's function, which may raise, be slow, print, or never come back."""
+
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from io import TextIOBase
+from typing import Any, cast
+
+from course.answers import MISSING, place_of
+from course.plainly import ENDLESS
+
+KEPT_CHARACTERS = 2000
+SHOWN_CHARACTERS = 160
+
+
+@dataclass(eq=False)
+class Stuck(Exception):  # noqa: N818 — not an error of ours: the learner's code gave no good answer
+    """The error raised if there is no answer to go on with.
+
+    `title` says what happened, `text` the details. `code` is the line of the learner's program it
+    happened in, if there is one; `stopped` is true if somebody stopped it; `suspect` is the piece
+    that gave nonsense, if one did.
+    """
+
+    title: str
+    text: str
+    code: str = ""
+    stopped: bool = False
+    suspect: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.text}"
+
+    def and_so(self, sentence: str) -> "Stuck":
+        """Return the same error with one more sentence, on what follows from it."""
+        return replace(self, text=f"{self.text} {sentence}".strip())
+
+
+class Tail(TextIOBase):
+    """The end of what was printed: an endless loop that prints does not fill the memory.
+
+    >>> tail = Tail()
+    >>> _ = tail.write("moving\\n"), tail.write("merging")
+    >>> tail.lines()
+    ['moving', 'merging']
+    """
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        """Keep the end of everything that was written."""
+        self.text = (self.text + text)[-KEPT_CHARACTERS:]
+        return len(text)
+
+    def lines(self, count: int = 6) -> list[str]:
+        """Return the last lines that are not blank, at most `count`."""
+        return [cut(line) for line in self.text.splitlines() if line.strip()][-count:]
+
+
+def call(
+    name: str,
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    printed: Tail,
+    source: str | None = None,
+) -> Any:
+    """Call a learner's function, and return a copy of its answer.
+
+    What it prints goes to `printed`. `source` is the file of the learner's code, if it is not the
+    function's own. Raises `Stuck` if the function raises an error, and if it is interrupted.
+    """
+    try:
+        with redirect_stdout(printed):
+            return deepcopy(function(*arguments))
+    except KeyboardInterrupt:
+        raise Stuck(f"Your {name} was stopped.", ENDLESS, stopped=True) from None
+    except BaseException as error:  # whatever it is, the learner's code raised it
+        code = getattr(getattr(function, "func", function), "__code__", None)  # a partial's, too
+        raise stuck_by(error, name, source or getattr(code, "co_filename", None)) from None
+
+
+def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
+    """Return a learner's exception as a `Stuck`, with the line of the cell it comes from."""
+    kind = type(error).__name__
+    place = place_of(error, source)
+    where = ""
+    if place is not None:
+        inside = f" ({place.function})" if place.function != name else ""
+        where = f" in line {place.number}{inside}"
+    message = message_of(error)
+    if not message and isinstance(error, NotImplementedError):
+        message = MISSING
+    text = f"{kind}{where}" + (f": {message}" if message else "") + "."
+    return Stuck(f"Your {name} raised an error.", text, place.code if place else "")
+
+
+def message_of(error: BaseException) -> str:
+    """Return the message of an exception without a final full stop, cut if it is long."""
+    try:
+        return cut(str(error)).rstrip(".")
+    except Exception:
+        return ""
+
+
+def cut(text: str) -> str:
+    """Return a text of a learner's program, cut to the length that a board has room for."""
+    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
+
+
+def shown(value: Any) -> str:
+    """Return a value as Python writes it, cut if it is long; never raises an error.
+
+    >>> shown([2, 0]), shown(None)
+    ('[2, 0]', 'None')
+    """
+    try:
+        return cut(repr(value))
+    except Exception:
+        return f"a {type(value).__name__}"
+
+
+def latest(function: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
+    """Return a function that gives the newest version of a function of the notebook.
+
+    So a cell that is run again also changes a board that is already there. Only a function that the
+    notebook knows by its own name when the board is made is followed; any other stays what it is.
+    """
+    name = getattr(function, "__name__", "")
+    if notebook_names().get(name) is not function:
+        return lambda: function
+
+    def newest() -> Callable[..., Any]:
+        found = notebook_names().get(name)
+        return cast(Callable[..., Any], found) if callable(found) else function
+
+    return newest
+
+
+def notebook_names() -> dict[str, Any]:
+    """Return the names that the learner's cells define; empty if there is no notebook."""
+    module = sys.modules.get("IPython")
+    shell = module.get_ipython() if module is not None else None
+    return shell.user_ns if shell is not None else {}

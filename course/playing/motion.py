@@ -1,0 +1,252 @@
+"""Motion: which tile of one board went where on the next, worked out from the two boards alone.
+
+`why` says it in words, as the reason for an answer of the rules.
+
+It does not ask how the second board was made, so it also shows a wrong answer as it is: a tile that
+nothing explains appears, a tile that is nowhere any more vanishes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from course import rules
+from course.rules import Board, Line, Square
+
+UNEXPLAINED = 1000
+UNUSUAL = 100
+
+
+@dataclass(frozen=True)
+class TileGroup:
+    """Tiles of a line that end on one square: one that slides, or several that merge.
+
+    `sources` are the indices the tiles come from (none: the tile appears), `target` is the index
+    they end on (`None`: the tile vanishes).
+    """
+
+    sources: tuple[int, ...]
+    target: int | None
+
+
+@dataclass
+class Motion:
+    """The movements of tiles between two boards, in squares (row, column).
+
+    `glides` are (from, to, value of the tile), `merged` the squares where several tiles meet,
+    `appeared` those of tiles that come from nowhere, `vanished` (square, value) of lost tiles.
+    """
+
+    glides: list[tuple[Square, Square, int]] = field(default_factory=list)
+    merged: list[Square] = field(default_factory=list)
+    appeared: list[Square] = field(default_factory=list)
+    vanished: list[tuple[Square, int]] = field(default_factory=list)
+
+    def add(self, groups: Sequence[TileGroup], squares: Sequence[Square], old: Line) -> None:
+        """Add the movements in one line: of these groups, on these squares, with its old tiles."""
+        for group in groups:
+            if group.target is None:
+                self.vanished += [(squares[index], old[index]) for index in group.sources]
+                continue
+            target = squares[group.target]
+            if not group.sources:
+                self.appeared.append(target)
+            if len(group.sources) > 1:
+                self.merged.append(target)
+            self.glides += [(squares[index], target, old[index]) for index in group.sources]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the same as plain lists, for the browser."""
+        return {
+            "glides": [[*start, *end, value] for start, end, value in self.glides],
+            "merged": [list(square) for square in self.merged],
+            "appeared": [list(square) for square in self.appeared],
+            "vanished": [[*square, value] for square, value in self.vanished],
+        }
+
+
+def line_groups(before: Line, after: Line) -> list[TileGroup]:
+    """Return how one line became another, with as few tiles as possible that appear or vanish.
+
+    The others slide or merge, and keep their order. Takes two lines of any lengths; returns the
+    groups in the order of their tiles.
+
+    >>> line_groups([4, 0, 2, 2], [4, 4, 0, 0])
+    [TileGroup(sources=(0,), target=0), TileGroup(sources=(2, 3), target=1)]
+    >>> line_groups([2, 4], [4, 0])
+    [TileGroup(sources=(0,), target=None), TileGroup(sources=(1,), target=0)]
+    """
+    sources = [index for index, tile in enumerate(before) if tile]
+    targets = [index for index, tile in enumerate(after) if tile]
+
+    @cache
+    def best(first: int, second: int) -> tuple[int, tuple[TileGroup, ...]]:
+        """Return the cheapest groups for the tiles from these positions on, and their cost."""
+        choices = [
+            (cost + best(first + taken, second + (group.target is not None))[0], taken, group)
+            for cost, taken, group in _choices(before, after, sources[first:], targets[second:])
+        ]
+        if not choices:
+            return 0, ()
+        total, taken, group = min(choices, key=lambda choice: choice[0])
+        return total, (group, *best(first + taken, second + (group.target is not None))[1])
+
+    return list(best(0, 0)[1])
+
+
+def _choices(
+    before: Line, after: Line, sources: list[int], targets: list[int]
+) -> list[tuple[int, int, TileGroup]]:
+    """Return the choices for the next tile: (cost, number of tiles taken, group)."""
+    choices = []
+    if sources:
+        choices.append((UNEXPLAINED, 1, TileGroup((sources[0],), None)))
+    if targets:
+        choices.append((UNEXPLAINED, 0, TileGroup((), targets[0])))
+    if sources and targets:
+        total = 0
+        for taken, source in enumerate(sources, start=1):
+            total += before[source]
+            if total == after[targets[0]]:
+                usual = taken == 1 or (taken == 2 and before[sources[0]] == before[source])
+                cost = (0 if usual else UNUSUAL) + abs(source - targets[0])
+                choices.append((cost, taken, TileGroup(tuple(sources[:taken]), targets[0])))
+            if total >= after[targets[0]]:
+                break
+    return choices
+
+
+def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
+    """Return the lines of a board as squares, each from the side that the direction names inwards.
+
+    >>> squares_from("right", 1, 3)
+    [[(0, 2), (0, 1), (0, 0)]]
+    """
+    if direction in ("left", "right"):
+        lines = [[(row, column) for column in range(width)] for row in range(height)]
+    else:
+        lines = [[(row, column) for row in range(height)] for column in range(width)]
+    if direction in ("right", "down"):
+        return [line[::-1] for line in lines]
+    return lines
+
+
+def board_motion(before: Board, after: Board, direction: str) -> Motion:
+    """Return the motion from one board to another of the same shape, each line moved by itself.
+
+    >>> board_motion([[0, 2]], [[2, 0]], "left").glides
+    [((0, 1), (0, 0), 2)]
+    """
+    motion = Motion()
+    for squares in squares_from(direction, len(before), len(before[0])):
+        old = values(before, squares)
+        motion.add(line_groups(old, values(after, squares)), squares, old)
+    return motion
+
+
+def values(board: Board, squares: Sequence[Square]) -> Line:
+    """Return the numbers on these squares of a board."""
+    return [board[row][column] for row, column in squares]
+
+
+def differing(first: Board, second: Board) -> list[Square]:
+    """Return the squares on which two boards of the same shape differ, in reading order.
+
+    >>> differing([[2, 0]], [[2, 4]])
+    [(0, 1)]
+    """
+    squares = [(row, column) for row in range(len(first)) for column in range(len(first[0]))]
+    return [(row, column) for row, column in squares if first[row][column] != second[row][column]]
+
+
+def is_unlike(slid: Board, after: Board) -> bool:
+    """Return true if no spawn, not even a wrong one, can turn a slid board into the other board.
+
+    >>> is_unlike([[4, 0]], [[4, 2]]), is_unlike([[4, 0]], [[2, 2]])
+    (False, True)
+    """
+    return any(slid[row][column] for row, column in differing(slid, after))
+
+
+def group_words(group: TileGroup, before: Line, after: Line) -> str:
+    """Return a sentence on what one tile does, or several tiles that merge.
+
+    >>> group_words(TileGroup((0, 1), 0), [2, 2], [4, 0])
+    '2 and 2 merge into 4 on square 0.'
+    """
+    tiles = [str(before[source]) for source in group.sources]
+    if group.target is None:
+        return f"The {tiles[0]} is lost."
+    place = f"square {group.target}"
+    if not tiles:
+        return f"A new {after[group.target]} is on {place}. No tile of the line explains it."
+    if len(tiles) == 1:
+        moves = "stays on" if group.sources[0] == group.target else "slides to"
+        return f"The {tiles[0]} {moves} {place}."
+    return f"{', '.join(tiles[:-1])} and {tiles[-1]} merge into {after[group.target]} on {place}."
+
+
+def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
+    """Return the reason for what a function of the rules gives; empty if there is no more to say.
+
+    >>> why("merge", ([2, 0, 2, 4],), [4, 4, 0, 0])
+    '2 and 2 merge into 4 on square 0. The 4 slides to square 1.'
+    >>> why("is_over", ([[2, 0]],), False)
+    'board[0][1] is empty, so a move is left.'
+    """
+    match name:
+        case "merge" | "close_gaps":
+            before = arguments[0]
+            groups = line_groups(before, answer) if before != answer else []
+            words = " ".join(group_words(group, before, answer) for group in groups)
+            return words or "Nothing can move."
+        case "slide" | "slide_by_offsets":
+            return f"Every line is merged towards the side that is named: {arguments[1]}."
+        case "rotate":
+            turn = "the left column, read from the bottom, becomes the top row"
+            return f"A quarter turn clockwise: {turn}."
+        case "empty_cells" if answer:
+            squares = " and ".join(f"board[{row}][{column}]" for row, column in answer)
+            return f"The zeros are {squares}: first the row, then the column, both counted from 0."
+        case "empty_cells":
+            return "No square holds a 0."
+        case "is_legal" if answer:
+            return f"Towards {arguments[1]}, at least one tile slides or merges."
+        case "is_legal":
+            stays = "no tile slides and none merges: the board would stay as it is"
+            return f"Towards {arguments[1]}, {stays}."
+        case "is_over":
+            return _why_over(arguments[0], answer)
+        case "has_won":
+            goal = arguments[1] if len(arguments) > 1 else 2048
+            largest = max(map(max, arguments[0]))
+            return f"The largest tile is {largest}, and {goal} or more wins."
+        case "has_pair" if answer:
+            return "Two tiles that are next to each other are equal."
+        case "has_pair":
+            apart = "No two tiles that are next to each other are equal."
+            return f"{apart} Empty squares are not tiles."
+        case "points":
+            after = rules.merge(arguments[0])
+            made = [
+                str(after[group.target])
+                for group in line_groups(arguments[0], after)
+                if len(group.sources) > 1 and group.target is not None
+            ]
+            told = f"The merges make {' and '.join(made)}."
+            return told if made else "Nothing merges, nothing is scored."
+    return ""
+
+
+def _why_over(board: Board, answer: bool) -> str:
+    empty = rules.empty_cells(board)
+    if empty:
+        return f"board[{empty[0][0]}][{empty[0][1]}] is empty, so a move is left."
+    if answer:
+        return "No square is empty, and no two neighbours are equal."
+    rows = [f"row {number}" for number, row in enumerate(board) if rules.has_pair(row)]
+    turned = enumerate(rules.rotate(board))
+    columns = [f"column {number}" for number, column in turned if rules.has_pair(column)]
+    place = f"{(rows + columns)[0]} (counted from 0)"
+    return f"Two equal neighbours in {place} can still merge."

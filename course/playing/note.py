@@ -1,0 +1,151 @@
+"""The note beside a board: which rules were broken, in sentences and in small boards.
+
+Board, replay and terminal show the same note. It is plain data.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+
+from course.hints import Diagnosis
+from course.playing.calls import Stuck, shown
+from course.playing.motion import differing
+from course.rules import Board, Square
+from course.rules.shape import is_board
+
+SHOWN_FAULTS = 3
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer about a board, to be drawn: what went in, what came out, what the rules give."""
+
+    title: str
+    given: Board
+    got: Any
+    right: Any
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A broken rule: a sentence, the squares that show it, the pieces that may be to blame.
+
+    `answered` is what can be drawn in place of the sentence.
+    """
+
+    sentence: str
+    squares: tuple[Square, ...] = ()
+    suspects: tuple[str, ...] = ()
+    answered: Answered | None = field(default=None, compare=False)
+
+
+def claim(
+    what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
+) -> Fault:
+    """Return the fault of a value that is not the one that the rules give.
+
+    >>> claim("score", 0, 4).sentence
+    'score gave 0. The rules give 4.'
+    """
+    said = f"{what} gave {shown(given)}. The rules give {shown(right)}."
+    return Fault(said, (), suspects, answered)
+
+
+class Picture(TypedDict):
+    """A wrong answer as small boards, which take the place of some sentences of a note.
+
+    `lines` holds the numbers of these sentences. Each part is a label with a `board` and its marked
+    squares, or with a `text`.
+    """
+
+    title: str
+    lines: list[int]
+    parts: list[dict[str, Any]]
+
+
+class Note(TypedDict):
+    """The texts that are written beside a board.
+
+    `kind` is `"stuck"`, `"wrong"`, `"printed"` or `"won"`; `code` is the line of the learner's
+    program that it is about, `printed` what that program printed; `pictures` show in small boards
+    what some of the lines say.
+    """
+
+    kind: str
+    title: str
+    lines: list[str]
+    code: str
+    hint: str
+    printed: list[str]
+    pictures: list[Picture]
+
+
+def note_of(
+    *,
+    trouble: Stuck | None = None,
+    found: Sequence[Fault] = (),
+    printed: Sequence[str] = (),
+    diagnosis: Diagnosis | None = None,
+) -> Note | None:
+    """Return the note for what has happened; `None` if there is nothing to say.
+
+    Of the wrong answers of one function, only the first is drawn; the others are only counted.
+
+    >>> note_of(found=[Fault("a"), Fault("b"), Fault("c"), Fault("d")])["lines"]
+    ['a', 'b', 'c', '1 more thing is not by the rules.']
+    """
+    hint = diagnosis.nudge if diagnosis is not None else ""
+    if trouble is not None:
+        return _note("stuck", trouble.title, [trouble.text], printed, trouble.code, hint)
+    if not found:
+        return _note("printed", "Your code printed", [], printed) if printed else None
+    drawn: dict[str, Answered] = {}
+    for fault in found:
+        if fault.answered is not None:
+            drawn.setdefault(fault.answered.title, fault.answered)
+    told = [fault for fault in found if fault.answered in drawn.values()]
+    told = [*told, *(fault for fault in found if fault.answered is None)][:SHOWN_FAULTS]
+    lines = [fault.sentence for fault in told]
+    if len(found) > len(told):
+        more = len(found) - len(told)
+        things = "1 more thing is" if more == 1 else f"{more} more things are"
+        lines.append(f"{things} not by the rules.")
+    note = _note("wrong", "Not by the rules", lines, printed, hint=hint)
+    for answered in drawn.values():
+        numbers = [number for number, fault in enumerate(told) if fault.answered == answered]
+        if numbers:
+            note["pictures"].append(_picture(answered, numbers))
+    return note
+
+
+def won_note(score: int) -> Note:
+    """Return the note for a game that is won by points."""
+    line = f"You have {score} points. Play on as long as you like."
+    return _note("won", "You made it!", [line], [])
+
+
+def _note(
+    kind: str, title: str, lines: list[str], printed: Sequence[str], code: str = "", hint: str = ""
+) -> Note:
+    return Note(
+        kind=kind,
+        title=title,
+        lines=lines,
+        code=code,
+        hint=hint,
+        printed=list(printed),
+        pictures=[],
+    )
+
+
+def _picture(answered: Answered, lines: list[int]) -> Picture:
+    labels = ("board", answered.given), ("yours", answered.got), ("the rules give", answered.right)
+    parts: list[dict[str, Any]] = []
+    for label, value in labels:
+        drawn = {"board": value} if is_board(value, signed=True) else {"text": shown(value)}
+        parts.append({"label": label, **drawn})
+    got, right = answered.got, answered.right
+    if is_board(got, signed=True) and is_board(right, signed=True):
+        is_alike = (len(got), len(got[0])) == (len(right), len(right[0]))
+        parts[1]["marks"] = differing(got, right) if is_alike else []
+    return Picture(title=answered.title, lines=lines, parts=parts)

@@ -1,0 +1,107 @@
+"""Strategies: functions that look at a board and say where to slide; and games played by them."""
+
+from collections.abc import Callable
+from operator import methodcaller
+from random import Random
+from typing import Any, NamedTuple
+
+from course.playing.calls import Stuck, stuck_by
+from course.rules.board import DIRECTIONS, Board, is_legal
+
+Strategy = Callable[[Board], str]
+Make = Callable[..., Any]
+
+HABIT = ("left", "down", "right", "up")
+LONGEST = 5000  # moves; no game that is played like this comes near
+
+
+class EndedGame(NamedTuple):
+    """The end of a game: its score, and its largest tile."""
+
+    score: int
+    largest: int
+
+
+def by_habit(board: Board) -> str:
+    """Return the first of left, down, right, up that is legal.
+
+    >>> by_habit([[2, 4]]), by_habit([[0, 2]])
+    ('left', 'left')
+    """
+    return next((way for way in HABIT if is_legal(board, way)), HABIT[0])
+
+
+def by_chance(rng: Random) -> Strategy:
+    """Return a strategy that takes any legal direction, each as likely as the others."""
+
+    def strategy(board: Board) -> str:
+        return rng.choice([way for way in DIRECTIONS if is_legal(board, way)])
+
+    return strategy
+
+
+def play_out(make: Make, strategy: Strategy, seed: int) -> EndedGame:
+    """Play one game of a class `Game` by a strategy to its end.
+
+    If the strategy's direction is not legal, habit decides. Raises `Stuck` if the game or the
+    strategy gives no answer to go on with.
+
+    >>> from course.rules import Game
+    >>> play_out(Game, by_habit, seed=1).largest >= 8
+    True
+    """
+    game = _asked("Game", make, 4, 4, Random(seed))
+    play_on(game, strategy)
+    return EndedGame(int(game.score), max(map(max, game.board)))
+
+
+def play_on(game: Any, strategy: Strategy) -> None:
+    """Play a game by a strategy to its end. Raises `Stuck` as `play_out` does."""
+    name = str(getattr(strategy, "__name__", "strategy"))
+    for _ in range(LONGEST):
+        board = _copy(game.board)
+        if not any(is_legal(board, way) for way in DIRECTIONS):
+            return
+        wish = _asked(name, strategy, _copy(board))
+        if wish not in DIRECTIONS:
+            said = f"It gave {wish!r}. It must give 'left', 'right', 'up' or 'down'."
+            raise Stuck(f"Your {name} gave no direction.", said)
+        way = wish if is_legal(board, wish) else by_habit(board)
+        _asked("Game.move", methodcaller("move", way), game)
+        if game.board == board:
+            said = f"game.move({way!r}) is legal here, and it changed nothing."
+            raise Stuck("The game stands still.", said)
+
+
+def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int:
+    """Return the points that come back after the second chance of a class `SpecialGame`.
+
+    A game begins with the board `start`, which has a tile of 512, and is played until it is lost;
+    then it goes on to its second end. The price is not taken off. Raises `Stuck` as `play_out`
+    does, and if the game gives no second chance.
+
+    >>> from course.rules import SpecialGame
+    >>> brought_back(SpecialGame, by_habit, [[512, 0, 0], [0, 2, 2], [0, 0, 0]], seed=1) > 0
+    True
+    """
+    game = _asked("SpecialGame", make, len(start), len(start[0]), Random(seed))
+    game.board = _copy(start)
+    play_on(game, strategy)
+    if _asked("SpecialGame.can_continue", getattr, game, "can_continue") is not True:
+        said = "It is lost, with a tile of 512 or more, and can_continue is not True."
+        raise Stuck("Your SpecialGame gives no second chance.", said)
+    _asked("SpecialGame.continue_", methodcaller("continue_"), game)
+    before = game.score
+    play_on(game, strategy)
+    return int(game.score - before)
+
+
+def _copy(board: Board) -> Board:
+    return [list(row) for row in board]
+
+
+def _asked(name: str, question: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return question(*arguments)
+    except Exception as error:
+        raise stuck_by(error, name, None) from None

@@ -1,0 +1,188 @@
+"""Agents of the original platform: their board, their words, their modes."""
+
+from random import Random
+
+import pytest
+
+from course.cases import crowded_duels
+from course.playing import (
+    Duel,
+    OriginalAgent,
+    RandomAgent,
+    play_between,
+    public_numbers,
+)
+from course.playing.agents import OriginalBoard
+from course.rules import DIRECTIONS, own_square, push
+from course.rules.duel import PLAYERS
+
+OWNERS = {1: True, -1: False}
+NUMBERS = {"up": 0, "down": 1, "left": 2, "right": 3}
+FULL = [[2, 4, 2, 4, -2, -4, -2, -4], [4, 2, 4, 2, -4, -2, -4, -2]] * 2
+
+
+def shown(board, array=(5, 700_000)):
+    """A board as the original platform shows it."""
+    new = OriginalBoard(array)
+    new._board = [row[:] for row in board]
+    return new
+
+
+def exponents(board):
+    """Whose each tile is and how often it was doubled, as the platform has it."""
+    return [
+        [
+            (0, column < 4) if tile == 0 else ([2**n for n in range(20)].index(abs(tile)), tile > 0)
+            for column, tile in enumerate(row)
+        ]
+        for row in board
+    ]
+
+
+def test_all_methods_tell_values_as_exponents_and_owners_as_truths():
+    for board in crowded_duels(Random(4), 50):
+        original, raw = shown(board), exponents(board)
+        assert original.getRaw() == raw
+        for player, owner in OWNERS.items():
+            squares = [(row, column) for row in range(4) for column in range(8)]
+            home = [square for square in squares if (square[1] < 4) is owner]
+            values = [value for row in raw for value, own in row if value and own is owner]
+            assert original.getScore(owner) == sorted(values)
+            assert original.getNone(owner) == [s for s in home if board[s[0]][s[1]] == 0]
+            assert original.getNext(owner, 1) == (own_square(board, player, 700_000) or ())
+        for square in squares:
+            value, owner = raw[square[0]][square[1]]
+            assert original.getValue(square) == value
+            assert original.getBelong(square) is owner
+
+
+def test_a_move_changes_the_board_and_says_if_it_did():
+    for board in crowded_duels(Random(5), 50):
+        for player in PLAYERS:
+            for direction in DIRECTIONS:
+                original = shown(board)
+                before = original.copy()
+                pushed = push(board, player, direction)
+                moved = original.move(OWNERS[player], NUMBERS[direction])
+                assert moved is (pushed != board)
+                assert original.getRaw() == exponents(pushed)
+                assert before.getRaw() == exponents(board)
+
+
+def test_a_tile_that_is_added_belongs_to_the_territory():
+    board = OriginalBoard([0])
+    board.add(True, (0, 7))
+    board.add(False, (1, 0), 3)
+    assert (board.getBelong((0, 7)), board.getValue((0, 7))) == (False, 1)
+    assert (board.getBelong((1, 0)), board.getValue((1, 0))) == (True, 3)
+    assert str(board).splitlines()[:2] == [
+        "+00 +00 +00 +00 -00 -00 -00 -01",
+        "+03 +00 +00 +00 -00 -00 -00 -00",
+    ]
+
+
+def test_odd_questions_are_answered_as_on_the_platform():
+    board = shown(FULL)
+    assert board.getNext(True, 99) == ()
+    assert board.getDecision(True) == ()
+    for nowhere in ((0, -1), (7, 3), (), (0,), None, "A1"):
+        assert board.getValue(nowhere) == 0
+    assert (board.getBelong((7, 3)), board.getBelong((0, -1)), board.getNone(None)) == (
+        True,
+        True,
+        [],
+    )
+    assert board.move(True, 4) is board.move(True, None) is False
+    with pytest.raises(IndexError):
+        OriginalBoard([5]).getNext(True, 1)
+    with pytest.raises(IndexError):
+        board.add(True, (4, 0))
+    with pytest.raises(IndexError):
+        board.getBelong(())
+    for ask in (board.getValue, board.getBelong, lambda square: board.add(True, square)):
+        with pytest.raises(TypeError):
+            ask([0, 0])
+    with pytest.raises(TypeError):
+        board.getBelong(None)
+    with pytest.raises(KeyError):
+        board.getScore("first")
+
+
+class Noting:
+    """A player that notes what it is asked, and answers at home first."""
+
+    def __init__(self, isFirst, array):  # noqa: N803
+        self.asked, self.decisions, self.times = [(isFirst, array)], [], []
+        self.is_first = isFirst
+
+    def output(self, currentRound, board, mode):  # noqa: N803
+        self.asked.append((currentRound, mode))
+        self.decisions.append((board.getDecision(True), board.getDecision(False)))
+        self.times.append((board.getTime(True), board.getTime(False)))
+        if mode == "position":
+            return board.getNext(self.is_first, currentRound) or board.getNone(not self.is_first)[0]
+        return next(way for way in range(4) if board.copy().move(self.is_first, way))
+
+
+def test_a_player_is_made_and_asked_in_its_own_words():
+    numbers = public_numbers(1, 2)
+    agent = OriginalAgent(Noting, -1, numbers)
+    match = play_between(RandomAgent(1), agent, numbers, seconds=9.0)
+    player = agent._player
+    assert player.asked == [
+        (False, numbers),
+        (0, "position"),
+        (0, "direction"),
+        (1, "position"),
+        (1, "direction"),
+    ]
+    assert match.round == 2
+    said = [NUMBERS.get(answer, answer) for answer in match.answers]
+    positions, directions = said[0], () if said[2] is None else (said[2],)
+    assert player.decisions[:2] == [(positions, ()), (directions, said[1])]
+    assert all(0 < left <= 9 for times in player.times for left in times)
+
+
+class Odd:
+    """A player that answers what is equal to an answer, but of another type."""
+
+    def __init__(self, isFirst, array):  # noqa: N803
+        self.modes = []
+
+    def output(self, currentRound, board, mode):  # noqa: N803
+        self.modes.append(mode)
+        return (0.0, 4.0) if mode == "position" else 3.0
+
+
+def view_of(board, phase):
+    match = Duel([0])
+    match.answers, match.board = [None] * phase, board
+    match._ask()
+    return match.view()
+
+
+def test_answers_are_understood_as_they_were_on_the_platform():
+    agent = OriginalAgent(Odd, 1, [0])
+    board = [[0] * 8 for _ in range(4)]
+    assert agent.place(view_of(board, 0)) == (0, 4)
+    assert type(agent.place(view_of(board, 0))[0]) is int
+    assert agent.push(view_of(board, 2)) == "right"
+
+
+def test_a_player_is_told_that_it_can_not_act():
+    agent = OriginalAgent(Odd, 1, [0])
+    agent.skip(view_of(FULL, 0))
+    agent.skip(view_of(FULL, 2))
+    assert agent._player.modes == ["_position", "_direction"]
+
+
+def test_other_answers_are_handed_on_and_lose():
+    class Wrong(Odd):
+        def output(self, currentRound, board, mode):  # noqa: N803
+            return "anywhere"
+
+    match = play_between(OriginalAgent(Wrong, 1, [0]), RandomAgent(1), [0])
+    assert (match.winner, match.detail) == (
+        -1,
+        "place: 'anywhere' is no tuple (row, column) of int",
+    )

@@ -1,0 +1,187 @@
+from random import Random
+
+import pytest
+
+from course.playing.match import Match
+from course.playing.own_game import OwnGame
+from course.refusal import Refusal
+from course.rules import DIRECTIONS, Game, SpecialGame, take_turn
+
+
+def match(game) -> Match:
+    return Match(OwnGame(game))
+
+
+class Methods(Game):
+    """Asks by methods where the reference has properties."""
+
+    def is_over(self):
+        return super().is_over
+
+    def has_won(self):
+        return super().has_won
+
+
+@pytest.mark.parametrize("kind", [Game, SpecialGame, Methods], ids=lambda kind: kind.__name__)
+def test_a_right_game_is_played_without_a_fault(kind) -> None:
+    played = match(kind(rng=Random(2)))
+    turns = [played.move(DIRECTIONS[number % 4]) for number in range(60)]
+    assert [turn.faults for turn in turns if turn.faults] == []
+    assert (played.board, played.score, played.moves) == (
+        played.player.game.board,
+        played.player.game.score,
+        played.player.game.moves,
+    )
+
+
+def test_undo_takes_the_game_itself_back() -> None:
+    game = Game(rng=Random(2))
+    played = match(game)
+    before = [row[:] for row in game.board]
+    played.move("left")
+    played.move("up")
+    played.undo()
+    played.undo()
+    assert (game.board, game.score, game.moves) == (before, 0, 0)
+
+
+def test_a_game_that_a_cell_has_changed_is_played_on_from_there() -> None:
+    game = Game(rng=Random(2))
+    played = match(game)
+    game.board = [[2, 2, 0, 0]] + [[0] * 4] * 3
+    assert played.move("left").faults == []
+    assert played.board[0][0] == 4
+
+
+class ForgetsPoints(Game):
+    def move(self, direction):
+        moved = super().move(direction)
+        self.score = 0
+        return moved
+
+
+class SpawnsAlways(Game):
+    def move(self, direction):
+        before = self.moves
+        super().move(direction)
+        if self.moves == before and [0, 0] in [row[2:] for row in self.board]:
+            self.board[0][3] = 2
+        return self.moves > before
+
+
+class SaysNothing(Game):
+    def move(self, direction):
+        super().move(direction)
+
+
+class NeverOver(Game):
+    is_over = False
+
+
+class Breaks(Game):
+    def move(self, direction):
+        self.board = None
+
+
+class Raises(Game):
+    def move(self, direction):
+        return self.bored
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (ForgetsPoints, "score gave 0. The rules give 4."),
+        (SaysNothing, 'move("left") gave None. The rules give True.'),
+    ],
+    ids=["ForgetsPoints", "SaysNothing"],
+)
+def test_a_wrong_game_is_named(kind, said: str) -> None:
+    game = kind(rng=Random(2))
+    game.board = [[2, 2, 0, 0]] + [[0] * 4 for _ in range(3)]
+    assert said in match(game).move("left").faults
+
+
+def test_a_game_that_spawns_after_an_illegal_move_is_named() -> None:
+    game = SpawnsAlways(rng=Random(2))
+    game.board = [[2, 4, 0, 0]] + [[0] * 4 for _ in range(3)]
+    faults = match(game).move("left").faults
+    assert faults == ["No tile could move, yet move changed the board."]
+
+
+def test_a_game_that_never_ends_is_named() -> None:
+    game = NeverOver(1, 3, Random(2))
+    game.board = [[2, 4, 8]]
+    turn = match(game).move("left")
+    assert turn.faults == ["is_over gave False. The rules give True."]
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [(Breaks, "It is None."), (Raises, "AttributeError in line")],
+    ids=["Breaks", "Raises"],
+)
+def test_a_game_without_an_answer_stays_as_it_was(kind, said: str) -> None:
+    game = kind(rng=Random(2))
+    before = [row[:] for row in game.board]
+    turn = match(game).move("left")
+    assert turn.trouble is not None
+    assert said in turn.trouble.text
+    assert game.board == before
+
+
+@pytest.mark.parametrize("thing", [Game, object(), 7], ids=["a class", "an object", "a number"])
+def test_what_is_no_game_is_refused(thing) -> None:
+    with pytest.raises(Refusal):
+        match(thing)
+
+
+def test_the_second_chance_is_offered_taken_and_taken_back() -> None:
+    game = SpecialGame(2, 2, Random(1))
+    game.board, game.score = [[512, 2], [4, 256]], 3000
+    played = match(game)
+    assert (played.is_over, played.can_continue) == (True, True)
+    assert played.continue_().said == "The game goes on. 2 tiles are cleared. Score 952, 0 moves"
+    assert (played.board, played.can_continue) == ([[512, 0], [0, 256]], False)
+    played.undo()
+    assert (game.board, game.has_continued, played.can_continue) == (
+        [[512, 2], [4, 256]],
+        False,
+        True,
+    )
+
+
+def test_without_a_second_chance_nothing_is_taken() -> None:
+    played = match(Game(rng=Random(1)))
+    assert played.continue_().said == "There is no second chance."
+
+
+def test_a_game_that_becomes_special_while_it_is_played_is_played_as_one() -> None:
+    game = Game(2, 2, Random(1))
+    played = match(game)
+    game.__class__ = SpecialGame
+    game.has_continued = False
+    game.board = [[512, 2], [4, 256]]
+    played.move("left")
+    assert played.can_continue
+
+
+def test_a_game_without_a_score_is_counted_by_the_rules() -> None:
+    class Bare:
+        def __init__(self):
+            self.board = [[2, 2, 0]]
+
+        def move(self, direction):
+            before = self.board
+            self.board = take_turn(before, direction, Random(1))
+            return self.board != before
+
+    played = match(Bare())
+    turn = played.move("left")
+    assert (turn.faults, played.score, played.moves, played.is_over) == ([], 4, 1, False)
+
+
+def test_a_board_in_the_game_that_is_none_is_told_at_the_start() -> None:
+    game = Game(rng=Random(1))
+    game.board = [[2, 2], [2]]
+    assert "It is [[2, 2], [2]]." in match(game).opening.trouble.text
