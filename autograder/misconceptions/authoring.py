@@ -64,7 +64,7 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
         if exercise.cell not in solutions:
             yield f"{file}: {book} has no solution cell with the grade_id {exercise.cell}."
         if exercise.is_kept and not hasattr(rules, exercise.name.partition(".")[0]):
-            yield f"{file}: course.rules has no {exercise.name}; write the rule, and offer it there."
+            yield f"{file}: course.rules has no {exercise.name}; write it, and offer it there."
         for check, worth in exercise.checks.items():
             if check not in points:
                 yield f"{file}: {book} has no test cell with the grade_id {check}."

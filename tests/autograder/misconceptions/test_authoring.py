@@ -75,7 +75,7 @@ def test_what_an_exercise_names_and_nobody_has_written_is_said(source: Path, tmp
     more = replace(LESSON, exercises=(*LESSON.exercises, new))
     assert list(problems(more, source)) == [
         "3-flip.toml: merge-a-line.ipynb has no solution cell with the grade_id flip.",
-        "3-flip.toml: course.rules has no flip; write the rule, and offer it there.",
+        "3-flip.toml: course.rules has no flip; write it, and offer it there.",
         "3-flip.toml: merge-a-line.ipynb has no test cell with the grade_id flip-once.",
         "3-flip.toml: merge-once is worth 5, and in merge-a-line.ipynb 2.",
     ]
