@@ -10,7 +10,7 @@ import traitlets
 
 from course.match.motion import Motion, board_motion, groups_motion, line_groups
 from course.match.why import group_words
-from course.mine.place import kept_file
+from course.mine.ownfile import kept_file
 from course.plainly import plainly
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line

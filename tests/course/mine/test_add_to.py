@@ -11,7 +11,7 @@ from course import CheckFailed, add_to, check
 from course.match.match import Match
 from course.match.own_game import OwnGame
 from course.mine.keeping import keep, kept
-from course.mine.place import FILE
+from course.mine.ownfile import FILE
 from course.refusal import Refusal
 from course.rules import is_over
 
