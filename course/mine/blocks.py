@@ -69,11 +69,6 @@ class Block:
         """True if the statement is an import."""
         return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.statements)
 
-    @property
-    def stands_alone(self) -> bool:
-        """True if the statement only gives names a meaning, and so may stand elsewhere."""
-        return all(map(_only_gives_meaning, self.statements))
-
     def says(self, other: "Block") -> bool:
         """Return true if this block gives the names of another the same meaning.
 
@@ -105,6 +100,17 @@ def first_line(node: ast.stmt) -> int:
     """Return the number of the first line of a statement, which is that of its first decorator."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def stands_alone(node: ast.stmt) -> bool:
+    """Return true if a statement only gives names a meaning, and so may stand elsewhere."""
+    if isinstance(node, ast.Assign):
+        every = [part for target in node.targets for part in ast.walk(target)]
+        return not any(isinstance(part, ast.Attribute | ast.Subscript) for part in every)
+    if isinstance(node, ast.AnnAssign):
+        return node.value is not None and isinstance(node.target, ast.Name)
+    one = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+    return isinstance(node, one) or type(node).__name__ == "TypeAlias"
 
 
 def blocks_of(text: str) -> tuple[list[Block], str]:
@@ -143,7 +149,11 @@ def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
     there = [block for block in blocks if block.names & new.names]
     if there and (there[-1].source == new.source or (new.is_import and there[-1].says(new))):
         return blocks, []
-    old = [block for block in there if block.names <= new.names and block.stands_alone]
+    old = [
+        block
+        for block in there
+        if block.names <= new.names and all(map(stands_alone, block.statements))
+    ]
     if there and there[-1] in old:
         rest = [block for block in blocks if block is old[-1] or block not in old]
         place = rest.index(old[-1])
@@ -201,16 +211,6 @@ def _below_head(blocks: list[Block], new: Block) -> int:
             break
         place += 1
     return place
-
-
-def _only_gives_meaning(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Assign):
-        every = [part for target in node.targets for part in ast.walk(target)]
-        return not any(isinstance(part, ast.Attribute | ast.Subscript) for part in every)
-    if isinstance(node, ast.AnnAssign):
-        return node.value is not None and isinstance(node.target, ast.Name)
-    one = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
-    return isinstance(node, one) or type(node).__name__ == "TypeAlias"
 
 
 def _used(table: SymbolTable, lazily: bool) -> Iterator[str]:

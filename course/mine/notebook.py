@@ -16,7 +16,7 @@ from typing import Any
 
 from course.answers import same
 from course.mine.add_to import add_to
-from course.mine.blocks import Block, blocks_of, first_line
+from course.mine.blocks import Block, blocks_of, first_line, stands_alone
 from course.mine.ownfile import FILE
 from course.refusal import Refusal
 
@@ -154,7 +154,7 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
     if binding is not None:
         # Only a plain value is taken to change by a call of a method.
         is_changed = binding.is_set_later or (plain is not None and binding.is_asked_later)
-        if binding.block.stands_alone and not is_changed:
+        if stands_alone(binding.block.statements[-1]) and not is_changed:
             return _as_written(name, binding.block)
     text = plain or _import_line(name, value)
     if text is None:

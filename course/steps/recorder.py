@@ -116,7 +116,7 @@ class Recorder:
     """The listener to a run: through `trace`, it writes down steps, states and blocks.
 
     Lines of cells and of `files` become steps. `is_full` is true if no more steps are written down,
-    `is_over` is true as soon as the function is not to be ended any more.
+    `is_over` is true once the function has come back.
     """
 
     def __init__(self, recording: Recording, files: Collection[str]) -> None:
