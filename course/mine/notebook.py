@@ -264,13 +264,17 @@ def _refusal(name: str, piece: str, binding: Binding | None) -> Refusal:
 
 
 def _as_written(name: str, block: Block) -> str:
-    """Return a statement as it was written; of an import of several names, only the one needed."""
-    for node in block.statements:
-        if isinstance(node, ast.Import | ast.ImportFrom) and len(node.names) > 1:
-            for alias in node.names:
-                if (alias.asname or alias.name).split(".")[0] == name:
-                    node.names[:] = [alias]
-                    return ast.unparse(node)
+    """Return a statement as it was written; of several imports on a line, only the one needed."""
+    imports = [
+        (node, alias)
+        for node in block.statements
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    ]
+    for node, alias in imports if len(imports) > 1 else []:
+        if (alias.asname or alias.name).split(".")[0] == name:
+            node.names[:] = [alias]
+            return ast.unparse(node)
     return block.source
 
 
