@@ -1,4 +1,4 @@
-"""The lessons and their exercises, read from `lessons.toml` and from `exercises/`."""
+"""The lessons and their exercises, from `lessons.toml` and `exercises/`, and their folder."""
 
 import re
 import tomllib
@@ -114,6 +114,18 @@ def exercise(name: str) -> Exercise:
             return found
     known = ", ".join(found.name for found in exercises)
     raise ValueError(f"there is no exercise {name!r}; the exercises are {known}")
+
+
+def folder_of_lessons(folder: Path | None = None) -> Path | None:
+    """Return the folder that the lesson folders lie in, or `None`.
+
+    It is the one above `folder` (by default, the current folder), or `folder` itself.
+    """
+    here = (folder or Path.cwd()).absolute()
+    for place in (here.parent, here):
+        if any((place / entry.id).is_dir() for entry in lessons()):
+            return place
+    return None
 
 
 def cell_of(name: str) -> str:

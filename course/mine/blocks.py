@@ -1,53 +1,73 @@
-"""Blocks: the text of a Python file, statement by statement; a new one replaces an old one."""
+"""Blocks: the text of Python, statement by statement: its names, its place in a file, its order."""
 
 import ast
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from io import StringIO
-
-from course.mine.sources import (
-    bound_names,
-    first_line,
-    names_used_at_once,
-    stands_alone,
-    used_names,
-)
+from symtable import SymbolTable, symtable
 
 DEFINITION = ("def ", "class ", "@", "async ")
+COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
 
 
 @dataclass(frozen=True)
 class Block:
-    """A statement, and the blank lines and comments above it, each with its end of line."""
+    """A statement, or several on one line, with the blank lines and comments above it.
+
+    Each line of `above` has its end of line; `source` ends without one.
+    """
 
     source: str
     above: str = ""
 
     @cached_property
     def names(self) -> set[str]:
-        """The names that the statement gives a meaning."""
-        return bound_names(self.source)
+        """The names that the statement gives a meaning.
+
+        >>> sorted(Block("from random import choice as pick").names)
+        ['pick']
+        >>> sorted(Block("low, (high, *rest) = values").names)
+        ['high', 'low', 'rest']
+        """
+        return {
+            symbol.get_name()
+            for symbol in self._table.get_symbols()
+            if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+        }
 
     @cached_property
     def uses(self) -> set[str]:
-        """The names that the statement takes from elsewhere, sooner or later."""
-        return used_names(self.source) - self.names
+        """The names that the statement takes from elsewhere, sooner or later.
+
+        >>> sorted(Block("def f(line=START): return g(line) + [ZERO]").uses)
+        ['START', 'ZERO', 'g']
+        """
+        return set(_used(self._table, lazily=True)) - self.names
 
     @cached_property
     def uses_at_once(self) -> set[str]:
-        """The names that must have a meaning before the statement is run."""
-        return names_used_at_once(self.source) - self.names
+        """The names that must have a meaning before the statement is run.
+
+        >>> sorted(Block("class Mine(Base):\\n    def f(self): return g(self)").uses_at_once)
+        ['Base']
+        """
+        return set(_used(self._table, lazily=False)) - self.names
+
+    @property
+    def sets_for_all(self) -> set[str]:
+        """The names that functions in the statement set for all, with `global`."""
+        return set(_set_for_all(self._table))
 
     @cached_property
-    def node(self) -> ast.stmt:
-        """The statement; of several on one line, the first."""
-        return ast.parse(self.source).body[0]
+    def statements(self) -> list[ast.stmt]:
+        """The statement; if there are several on one line, all of them."""
+        return ast.parse(self.source).body
 
     @property
     def is_import(self) -> bool:
         """True if the statement is an import."""
-        return isinstance(self.node, ast.Import | ast.ImportFrom)
+        return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.statements)
 
     def says(self, other: "Block") -> bool:
         """Return true if this block gives the names of another the same meaning.
@@ -55,12 +75,46 @@ class Block:
         An import may also bring in other names.
         """
         if self.is_import and other.is_import:
-            return _imports(other.node) <= _imports(self.node)
-        return ast.dump(ast.parse(self.source)) == ast.dump(ast.parse(other.source))
+            return other._imports <= self._imports
+        return list(map(ast.dump, self.statements)) == list(map(ast.dump, other.statements))
+
+    @property
+    def _imports(self) -> set[tuple[str | None, str, str | None]]:
+        """What an import brings in, as (module, name, new name).
+
+        The module is `None` for a plain `import`; the new name is `None` if there is no `as`.
+        """
+        return {
+            (getattr(node, "module", None), alias.name, alias.asname)
+            for node in self.statements
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for alias in node.names
+        }
+
+    @cached_property
+    def _table(self) -> SymbolTable:
+        return symtable(self.source, "source", "exec")
+
+
+def first_line(node: ast.stmt) -> int:
+    """Return the number of the first line of a statement, which is that of its first decorator."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def stands_alone(node: ast.stmt) -> bool:
+    """Return true if a statement only gives names a meaning, and so may stand elsewhere."""
+    if isinstance(node, ast.Assign):
+        every = [part for target in node.targets for part in ast.walk(target)]
+        return not any(isinstance(part, ast.Attribute | ast.Subscript) for part in every)
+    if isinstance(node, ast.AnnAssign):
+        return node.value is not None and isinstance(node.target, ast.Name)
+    one = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+    return isinstance(node, one) or type(node).__name__ == "TypeAlias"
 
 
 def blocks_of(text: str) -> tuple[list[Block], str]:
-    """The statements of a file, and what stands below the last one.
+    """The statements of a file or cell, and what stands below the last one.
 
     Raises `SyntaxError` if the text is not Python.
 
@@ -86,32 +140,31 @@ def joined(blocks: Iterable[Block], below: str = "") -> str:
     return "".join(f"{block.above}{block.source}\n" for block in blocks) + below
 
 
-def put(blocks: list[Block], source: str) -> tuple[list[Block], list[Block]]:
+def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
     """Put a statement among blocks, in the place of those that gave its names a meaning.
 
     A block that also gives other names a meaning stays, and the new one stands below it. Returns
     the new blocks, and those that were replaced by something else.
     """
-    new = Block(source)
     there = [block for block in blocks if block.names & new.names]
-    if there and (there[-1].source == source or (new.is_import and there[-1].says(new))):
+    if there and (there[-1].source == new.source or (new.is_import and there[-1].says(new))):
         return blocks, []
-    old = [block for block in there if block.names <= new.names and stands_alone(block.node)]
+    old = [
+        block
+        for block in there
+        if block.names <= new.names and all(map(stands_alone, block.statements))
+    ]
     if there and there[-1] in old:
         rest = [block for block in blocks if block is old[-1] or block not in old]
         place = rest.index(old[-1])
         rest[place] = replace(new, above="".join(block.above for block in old))
         return rest, old
-    if there:
-        return _inserted(blocks, blocks.index(there[-1]) + 1, new), []
-    if source.startswith(DEFINITION):
+    if not there and new.source.startswith(DEFINITION):
         return [*blocks, replace(new, above="\n\n")], []
-    return _inserted(blocks, _after_head(blocks, new), new), []
-
-
-def users_of(names: Collection[str], blocks: list[Block]) -> list[str]:
-    """Return the names of the blocks that use some of these names."""
-    return [name for block in blocks if block.uses & set(names) for name in sorted(block.names)]
+    place = blocks.index(there[-1]) + 1 if there else _below_head(blocks, new)
+    is_first_value = place > 0 and blocks[place - 1].is_import and not new.is_import
+    new = replace(new, above="\n" if is_first_value else "")
+    return [*blocks[:place], new, *blocks[place:]], []
 
 
 def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
@@ -138,6 +191,7 @@ def _waits(number: int, needs: set[str], left: list[Block]) -> bool:
 
 
 def _needs(block: Block, every: list[Block]) -> set[str]:
+    """Return the names that a block needs at once, and those that `every` block of them uses."""
     needs: set[str] = set()
     new = block.uses_at_once
     while new - needs:
@@ -146,30 +200,31 @@ def _needs(block: Block, every: list[Block]) -> set[str]:
     return needs
 
 
-def _imports(node: ast.stmt) -> set[tuple[str | None, str, str | None]]:
-    """Return what an import brings in, as (module, name, new name).
-
-    The module is `None` for a plain `import`; the new name is `None` if there is no `as`.
-    """
-    assert isinstance(node, ast.Import | ast.ImportFrom)
-    home = node.module if isinstance(node, ast.ImportFrom) else None
-    return {(home, alias.name, alias.asname) for alias in node.names}
-
-
-def _after_head(blocks: list[Block], new: Block) -> int:
+def _below_head(blocks: list[Block], new: Block) -> int:
     """Return the place below the imports; for a value, also below the values that follow them."""
     if "from __future__" in new.source:
-        return 1 if blocks and isinstance(blocks[0].node, ast.Expr) else 0
+        return 1 if blocks and isinstance(blocks[0].statements[0], ast.Expr) else 0
     imports = [number for number, block in enumerate(blocks) if block.is_import]
     place = imports[-1] + 1 if imports else 0
     while not new.is_import and place < len(blocks):
-        if not isinstance(blocks[place].node, ast.Assign | ast.AnnAssign):
+        if not isinstance(blocks[place].statements[0], ast.Assign | ast.AnnAssign):
             break
         place += 1
     return place
 
 
-def _inserted(blocks: list[Block], place: int, new: Block) -> list[Block]:
-    is_first_value = place > 0 and blocks[place - 1].is_import and not new.is_import
-    above = "\n" if is_first_value else ""
-    return [*blocks[:place], replace(new, above=above), *blocks[place:]]
+def _used(table: SymbolTable, lazily: bool) -> Iterator[str]:
+    for symbol in table.get_symbols():
+        if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module"):
+            yield symbol.get_name()
+    for inner in table.get_children():
+        if lazily or inner.get_type() != "function" or inner.get_name() in COMPREHENSIONS:
+            yield from _used(inner, lazily)
+
+
+def _set_for_all(table: SymbolTable) -> Iterator[str]:
+    for inner in table.get_children():
+        for symbol in inner.get_symbols():
+            if symbol.is_declared_global() and symbol.is_assigned():
+                yield symbol.get_name()
+        yield from _set_for_all(inner)

@@ -15,15 +15,15 @@ from typing import Any
 from course import rules
 from course.loops import IS_BROWSER
 from course.mine import ownfile
-from course.mine.blocks import Block, blocks_of, in_order, joined, put, users_of
-from course.mine.notebook import Notebook, notebook_of
-from course.mine.parts import Part, parts_of, text_for
-from course.mine.place import FILE, kept_file
-from course.mine.sources import source_of
+from course.mine.blocks import Block, blocks_of, in_order, joined, put
+from course.mine.notebook import Notebook, notebook_of, parts_of, source_of, text_for
+from course.mine.ownfile import FILE, kept_file
 from course.mine.whose import why_not
 from course.plainly import plainly
 from course.refusal import Refusal
 
+# The functions and classes of the course's rules.
+PIECES = {name for name in rules.__all__ if isinstance(getattr(rules, name), FunctionType | type)}
 EARLIER = "my_2048_earlier.txt"
 SPECIAL = {"has_won_special", "second_chance", "SpecialGame"}  # played by the special rules
 IN_BROWSER = (
@@ -65,7 +65,7 @@ def keep(piece: Callable[..., Any]) -> None:
     for part in parts:
         if part is not parts[-1]:
             _check_others(name, part, parts, blocks, notebook)
-        blocks, old = put(blocks, part.source)
+        blocks, old = put(blocks, part)
         replaced += old
     new = [block for block in blocks if block not in before]
     text, names = _run(name, blocks, below, file)
@@ -88,23 +88,10 @@ def kept(name: str) -> Any:
         print(f"{error} Until it runs again, you play with the course's own functions.")
     if name in mine:
         return mine[name]
-    own = course_names()
-    if name not in own:
-        known = ", ".join(sorted({*mine, *own}))
+    if name not in PIECES:
+        known = ", ".join(sorted({*mine, *PIECES}))
         raise Refusal(f"nothing is kept under the name {name!r}; there are {known}")
-    return own[name]
-
-
-def course_names() -> dict[str, Any]:
-    """Return the functions and classes of the course's rules, by name."""
-    every = {name: getattr(rules, name) for name in rules.__all__}
-    return {name: value for name, value in every.items() if isinstance(value, FunctionType | type)}
-
-
-def play_command(file: Path) -> str:
-    """Return the command that plays a file in any terminal of this computer, from any folder."""
-    words = [sys.executable, "-m", "course", "play", "--with", str(file.absolute())]
-    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
+    return getattr(rules, name)
 
 
 def _asked(piece: Any) -> tuple[str, Notebook]:
@@ -156,24 +143,24 @@ def _is_known(name: str, notebook: Notebook, own_names: set[str]) -> bool:
 
 
 def _check_others(
-    name: str, part: Part, parts: list[Part], blocks: list[Block], notebook: Notebook
+    name: str, part: Block, parts: list[Block], blocks: list[Block], notebook: Notebook
 ) -> None:
     """Raise `Refusal` if replacing a part would change what other functions in the file use.
 
     A function does not count if it is replaced, too, or if the notebook has it as the file has it.
     """
     there = [block for block in blocks if block.names & part.names]
-    if not there or there[-1].says(Block(part.source)):
+    if not there or there[-1].says(part):
         return
     mine = {each for part in parts for each in part.names}
-    others = [b for b in blocks if not b.names <= mine and not _is_current(b, notebook)]
-    users = users_of(part.names, others)
-    if users:
-        both = ", ".join(sorted(part.names & there[-1].names))
-        raise Refusal(
-            f"{name} is not kept, because {users[0]} in {FILE} uses another {both}: give one of "
-            "the two another name, run the cells again, and keep again."
-        )
+    for block in blocks:
+        is_other = block.uses & part.names and not block.names <= mine
+        if is_other and not _is_current(block, notebook):
+            both = ", ".join(sorted(part.names & there[-1].names))
+            raise Refusal(
+                f"{name} is not kept, because {min(block.names)} in {FILE} uses another {both}: "
+                "give one of the two another name, run the cells again, and keep again."
+            )
 
 
 def _is_current(block: Block, notebook: Notebook) -> bool:
@@ -192,14 +179,14 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
 
     Raises `Refusal` if the file runs in no order, or if `name` is no function or class there.
     """
-    trouble: BaseException | None = None
+    failed: list[tuple[str, BaseException]] = []
     for order in (in_order(blocks), in_order(blocks, deeply=True)):
         text = joined(order, below)
         try:
             with redirect_stdout(StringIO()):
                 pieces = ownfile.run(text, str(file))
         except (Exception, SystemExit) as error:
-            trouble = trouble or error
+            failed.append((text, error))
             continue
         if name not in pieces:
             raise Refusal(
@@ -207,11 +194,9 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
                 "run: write it with def or class, and keep again."
             )
         return text, pieces
-    assert trouble is not None
+    text, trouble = failed[0]
     where = ownfile.line_of(trouble, str(file))
-    line = (
-        f" at the line {joined(in_order(blocks), below).splitlines()[where - 1]!r}" if where else ""
-    )
+    line = f" at the line {text.splitlines()[where - 1]!r}" if where else ""
     raise Refusal(
         f"{name} is not kept, because {FILE} would not run with it: {ownfile.said(trouble)}{line}. "
         "Nothing was changed: correct that, run the cells again, and keep again."
@@ -222,14 +207,16 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
     names = {each for block in new if not block.is_import for each in block.names}
     needs = sorted(names - {name})
     said = [f"Kept {name} in {FILE}" + (f", with {', '.join(needs)}." if needs else ".")]
-    reason = why_not(name, pieces) if name in course_names() else ""
+    reason = why_not(name, pieces) if name in PIECES else ""
     if reason:
         said.append(f"For now, later lessons use the course's {name}, because {reason}.")
     if name == "Agent":
         said.append(f"Play against it in any lesson:\n    {PLAY_AGENT}")
-    elif name not in DUEL and pieces.keys() & course_names().keys() and not _is_told(file):
-        command = play_command(file) + (" --special" if name in SPECIAL else "")
-        terminal = f"Play with it in a terminal:\n    {command}"
+    elif name not in DUEL and pieces.keys() & PIECES and not _is_told(file):
+        words = [sys.executable, "-m", "course", "play", "--with", str(file.absolute())]
+        command = subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
+        special = " --special" if name in SPECIAL else ""
+        terminal = f"Play with it in a terminal:\n    {command}{special}"
         said.append(IN_BROWSER if IS_BROWSER else terminal)
     return said
 
@@ -248,25 +235,17 @@ _told: dict[str, tuple[int, Path] | None] = {}
 
 
 def _save(file: Path, text: str, replaced: list[Block]) -> None:
+    """Add what was replaced to the earlier versions; replace the file as a whole, or not at all."""
     try:
         if replaced:
-            _remember(file.with_name(EARLIER), replaced)
-        _write(file, text)
+            when = datetime.now().strftime("%Y-%m-%d %H:%M")
+            with file.with_name(EARLIER).open("a", encoding="utf-8") as earlier:
+                for block in replaced:
+                    names = ", ".join(sorted(block.names))
+                    earlier.write(f"# {names}, until {when}\n{block.source}\n\n")
+        new = file.with_name(f".{file.name}.new")
+        new.write_text(text, encoding="utf-8")
+        os.replace(new, file)
     except OSError as error:
         why = "this browser keeps no more" if IS_BROWSER else error.strerror
         raise Refusal(f"{FILE} cannot be written: {why}.") from error
-
-
-def _remember(file: Path, replaced: list[Block]) -> None:
-    """Add what was replaced to the end of a file, which nobody reads but its owner."""
-    when = datetime.now().strftime("%Y-%m-%d %H:%M")
-    with file.open("a", encoding="utf-8") as earlier:
-        for block in replaced:
-            earlier.write(f"# {', '.join(sorted(block.names))}, until {when}\n{block.source}\n\n")
-
-
-def _write(file: Path, text: str) -> None:
-    """Replace the file as a whole, or not at all."""
-    new = file.with_name(f".{file.name}.new")
-    new.write_text(text, encoding="utf-8")
-    os.replace(new, file)

@@ -1,18 +1,32 @@
-"""A learner's notebook: the names that its cells gave a meaning, and the text that did it."""
+"""A learner's notebook: what its names mean, and the text that a function needs from it."""
+
+import __future__
 
 import ast
 import builtins
 import inspect
 import linecache
 import sys
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import FunctionType
+from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
-from course.mine.sources import bound_names, text_of
+from course.answers import same
+from course.mine.add_to import add_to
+from course.mine.blocks import Block, blocks_of, first_line, stands_alone
+from course.mine.ownfile import FILE
+from course.refusal import Refusal
 
-OF_JUPYTER = ("open", "exit", "quit")  # names of Python that mean something else in a notebook
+FUTURE = "from __future__ import annotations"
+OF_EVERY_MODULE = {"__name__", "__doc__", "__file__"}
+OF_PYTHON = ("open", "exit", "quit")  # in a notebook, these names mean something else
+OF_JUPYTER = {
+    "display": "from IPython.display import display",
+    "get_ipython": "from IPython import get_ipython",
+}
 INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -24,8 +38,7 @@ class Binding:
     true if they call a method of it, as `sizes.append(4)` does, which may change it or not.
     """
 
-    node: ast.stmt
-    source: str
+    block: Block
     is_set_later: bool
     is_asked_later: bool
 
@@ -54,63 +67,241 @@ class Notebook:
     def binding(self, name: str) -> Binding | None:
         """Return the statement that gave a name its meaning last, in any cell; or `None`."""
         is_set = is_asked = False
-        for node, source in (found for cell in self.cells for found in _statements(cell)):
-            if name not in source:
+        for block in (found for cell in self.cells for found in _last_first(cell)):
+            if name not in block.source:
                 continue
-            if name in bound_names(source):
-                return Binding(node, source, is_set, is_asked)
-            is_set = is_set or name in _names_set_inside(node)
-            is_asked = is_asked or name in _names_asked(node)
+            if name in block.names:
+                return Binding(block, is_set, is_asked)
+            for part in (each for node in block.statements for each in _outside_functions(node)):
+                if isinstance(part, ast.Attribute | ast.Subscript) and _root(part) == name:
+                    is_set = is_set or not isinstance(part.ctx, ast.Load)
+                if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+                    is_asked = is_asked or _root(part.func) == name
         return None
 
 
 def notebook_of(piece: Any) -> Notebook:
     """Return the notebook, or the file, that defines a function or class."""
-    names = _names_around(piece)
+    function = inspect.unwrap(piece)
+    names: dict[str, Any]
+    if isinstance(function, type):
+        home = function.__module__
+        known = [each.__globals__ for _, each in _methods(function) if each.__module__ == home]
+        names = known[0] if known else vars(sys.modules.get(home) or builtins)
+    else:
+        names = getattr(function, "__globals__", None) or vars(sys.modules["__main__"])
     meant = {
         name: value
         for name, value in names.items()
-        if name not in OF_JUPYTER or getattr(value, "__module__", "") == names.get("__name__")
+        if name not in OF_PYTHON or getattr(value, "__module__", "") == names.get("__name__")
     }
     cells = [cell for cell in reversed(names.get("In", [])) if isinstance(cell, str)]
-    file = getattr(getattr(inspect.unwrap(piece), "__code__", None), "co_filename", "")
+    file = getattr(getattr(function, "__code__", None), "co_filename", "")
     return Notebook(meant, (*cells, "".join(linecache.getlines(file))))
 
 
-def _names_around(piece: Any) -> dict[str, Any]:
+def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) -> list[Block]:
+    """Return the statements that a function or class needs; the last one is its own.
+
+    `is_known` says of a name that the file needs nothing more for it. Raises `Refusal` if a name
+    has no meaning in the notebook, or if its source is not known.
+    """
+    parts: dict[str, Block] = {}
+    seen: set[str] = set()
+    # A cell may have switched this import on for all cells after it.
+    is_on = notebook.names.get("annotations") is __future__.annotations
+    future = f"{FUTURE}\n" if is_on else ""
+
+    def follow(name: str) -> None:
+        part = Block(text_for(name, piece, notebook))
+        seen.update(part.names, [name], OF_EVERY_MODULE)
+        for other in sorted(Block(future + part.source).uses - seen - part.sets_for_all):
+            seen.add(other)
+            if is_known(other):
+                continue
+            if other in notebook.names or other in OF_JUPYTER:
+                follow(other)
+            elif not hasattr(builtins, other):
+                raise Refusal(
+                    f"{piece} is not kept, because {name} uses {other}, and {other} means nothing "
+                    "in this notebook: define it, run its cell, and keep again."
+                )
+        parts[part.source] = part
+
+    follow(piece)
+    return [*([Block(FUTURE)] if future else []), *parts.values()]
+
+
+def text_for(name: str, piece: str, notebook: Notebook) -> str:
+    """Return the text that gives a name its meaning in the notebook.
+
+    Raises `Refusal`, which says that `piece` is not kept, if there is no such text.
+    """
+    if name in OF_JUPYTER:
+        return OF_JUPYTER[name]
+    value = notebook.names[name]
+    unwrapped = inspect.unwrap(value) if callable(value) else value
+    is_written = isinstance(value, type) or isinstance(unwrapped, FunctionType)
+    if is_written and value.__module__ == notebook.names.get("__name__") and value.__name__ == name:
+        source = source_of(value)
+        if source is not None:
+            return source
+        if not isinstance(value, type):  # a function of that name in a cell may be another one
+            raise _refusal(name, piece, None)
+    _refuse_other_files(name, value, piece)
+    binding = notebook.binding(name)
+    plain = f"{name} = {value!r}" if _is_plain(value) else None
+    if binding is not None:
+        # Only a plain value is taken to change by a call of a method.
+        is_changed = binding.is_set_later or (plain is not None and binding.is_asked_later)
+        if stands_alone(binding.block.statements[-1]) and not is_changed:
+            return _as_written(name, binding.block)
+    text = plain or _import_line(name, value)
+    if text is None:
+        raise _refusal(name, piece, binding)
+    return text
+
+
+def source_of(piece: Any) -> str | None:
+    """Return the source of a function or class, with its decorators, also if a cell defines it.
+
+    A class that grew cell by cell is returned as one ordinary class. Returns `None` if the source
+    is not known. A class without methods and properties of its own does not know where it is from.
+    """
     function = inspect.unwrap(piece)
-    if isinstance(function, type):
-        home = sys.modules.get(function.__module__)
-        members = [getattr(each, "fget", each) for each in vars(function).values()]
-        methods = [each for each in members if isinstance(each, FunctionType)]
-        known = [each for each in methods if each.__module__ == function.__module__]
-        names: dict[str, Any] = known[0].__globals__ if known else vars(home or builtins)
-        return names
-    return getattr(function, "__globals__", None) or vars(sys.modules["__main__"])
-
-
-def _statements(cell: str) -> list[tuple[ast.stmt, str]]:
-    """Return the statements of a cell with their texts, the last one first."""
     try:
-        return [(node, text_of(node, cell)) for node in reversed(ast.parse(cell).body)]
+        if not isinstance(function, type):
+            return textwrap.dedent(inspect.getsource(function)).rstrip()
+        for _, method in _methods(function):
+            file = method.__code__.co_filename
+            text = "".join(linecache.getlines(file))
+            for node in ast.parse(text).body:
+                if isinstance(node, ast.ClassDef) and node.name == function.__name__:
+                    return _whole_class(function, node, text, file)
+    except (OSError, TypeError, SyntaxError):
+        pass
+    return None
+
+
+def _methods(some_class: type) -> Iterator[tuple[str, FunctionType]]:
+    """Yield the methods and properties that a class itself has, as functions, by name."""
+    for name, member in vars(some_class).items():
+        function = member.fget if isinstance(member, property) else member
+        if isinstance(function, FunctionType):
+            yield name, function
+
+
+def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> str:
+    """Return the source of a class, with the methods that were added to it from outside.
+
+    `node` is its `class` statement in the text of `file`. An added method takes the place of a
+    method with the same name. Raises `Refusal` for a part that has no `def` of its own name.
+    """
+    numbers = range(first_line(node), (node.end_lineno or 0) + 1)
+    added: dict[str, str] = {}
+    for name, method in _methods(some_class):
+        code = method.__code__
+        if code.co_filename != file or code.co_firstlineno not in numbers:
+            added[name] = _added_method(some_class, name, method)
+    replaced = {
+        number
+        for part in node.body
+        if isinstance(part, ast.FunctionDef) and part.name in added
+        for number in range(first_line(part), (part.end_lineno or 0) + 1)
+    }
+    lines = text.split("\n")
+    body = "\n".join(lines[number - 1] for number in numbers if number not in replaced)
+    return "\n\n".join([body.rstrip(), *added.values()])
+
+
+def _added_method(some_class: type, name: str, function: FunctionType) -> str:
+    """Return the source of an added method as it stands inside a class, without `@add_to(...)`."""
+    source = textwrap.dedent(inspect.getsource(function)).rstrip()
+    [node] = ast.parse(source).body
+    if not isinstance(node, ast.FunctionDef) or node.name != name:
+        raise Refusal(
+            f"{some_class.__name__}.{name} cannot be kept: write it with def {name} below "
+            f"@add_to({some_class.__name__})"
+        )
+    kept = [line.lineno for line in node.decorator_list if not _adds(line, function)]
+    first = min([node.lineno, *kept])
+    return textwrap.indent("\n".join(source.splitlines()[first - 1 :]), "    ")
+
+
+def _adds(decorator: ast.expr, function: FunctionType) -> bool:
+    """Return true if a decorator is `add_to(...)`, under whatever name the notebook knows it."""
+    called = decorator.func if isinstance(decorator, ast.Call) else None
+    if isinstance(called, ast.Name):
+        return function.__globals__.get(called.id) is add_to
+    return isinstance(called, ast.Attribute) and called.attr == add_to.__name__
+
+
+def _refuse_other_files(name: str, value: Any, piece: str) -> None:
+    """Raise `Refusal` for a value of the kept file, or of a file that other lessons do not find."""
+    told = ""
+    is_module = isinstance(value, ModuleType)
+    home = value.__name__ if is_module else str(getattr(value, "__module__", None))
+    file = getattr(sys.modules.get(home), "__file__", None)
+    if home == Path(FILE).stem:
+        told = f"{name}, which is what was kept before: write it out in this notebook"
+    elif home != "__main__" and file is not None and Path(file).parent == Path.cwd():
+        told = f"your file {home}.py, which other lessons do not find: copy it into this notebook"
+    if told:
+        raise Refusal(f"{piece} is not kept, because it needs {told}, and keep again.")
+
+
+def _refusal(name: str, piece: str, binding: Binding | None) -> Refusal:
+    """Return the refusal to keep `piece`, because no text makes `name` what it is."""
+    if binding is None:
+        told = f"the source of {name} is not known any more: run its cell again"
+    else:
+        told = (
+            f"one line alone does not make {name} what it is: give it its value in one line, as "
+            f"{name} = …, run that cell"
+        )
+    needs = "" if name == piece else f"it needs {name}, and "
+    return Refusal(f"{piece} is not kept, because {needs}{told}, and keep again.")
+
+
+def _as_written(name: str, block: Block) -> str:
+    """Return a statement as it was written; of several imports on a line, only the one needed."""
+    imports = [
+        (node, alias)
+        for node in block.statements
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    ]
+    for node, alias in imports if len(imports) > 1 else []:
+        if (alias.asname or alias.name).split(".")[0] == name:
+            node.names[:] = [alias]
+            return ast.unparse(node)
+    return block.source
+
+
+def _import_line(name: str, value: Any) -> str | None:
+    """Return the import that gives a name its value; `None` if it is not from another module."""
+    if isinstance(value, ModuleType):
+        return f"import {value.__name__}" + (f" as {name}" if name != value.__name__ else "")
+    home, original = getattr(value, "__module__", None), getattr(value, "__name__", name)
+    if home in (None, "__main__") or getattr(sys.modules.get(home), original, None) is not value:
+        return None
+    return f"from {home} import {original}" + (f" as {name}" if name != original else "")
+
+
+def _is_plain(value: Any) -> bool:
+    """Return true if a value can be written down."""
+    try:
+        return same(ast.literal_eval(repr(value)), value)
+    except Exception:  # a learner's `repr` may do anything
+        return False
+
+
+def _last_first(cell: str) -> list[Block]:
+    """Return the statements of a cell, the last one first; none if the cell is not Python."""
+    try:
+        return blocks_of(cell)[0][::-1]
     except SyntaxError:
         return []
-
-
-def _names_set_inside(node: ast.AST) -> set[str]:
-    return {
-        _root(part)
-        for part in _outside_functions(node)
-        if isinstance(part, ast.Attribute | ast.Subscript) and not isinstance(part.ctx, ast.Load)
-    }
-
-
-def _names_asked(node: ast.AST) -> set[str]:
-    return {
-        _root(part.func)
-        for part in _outside_functions(node)
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
-    }
 
 
 def _root(node: ast.AST) -> str:

@@ -1,17 +1,25 @@
-"""A learner's own file: Python source whose functions take their place among the course's rules."""
+"""The learner's own file: its place, and how it runs among the rules, so that both meet."""
 
 import linecache
 import sys
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from course import rules
+from course.lessons import folder_of_lessons
 from course.mine.blocks import blocks_of
-from course.mine.world import new_world
+from course.playing.wanted import reference
+
+FILE = "my_2048.py"
+CLASSES = [value for value in vars(rules).values() if isinstance(value, type)]
+
+
+def kept_file(folder: Path | None = None) -> Path:
+    """Return the file of kept functions: beside the lesson folders, or else in `folder` itself."""
+    here = folder or Path.cwd()
+    return (folder_of_lessons(here) or here) / FILE
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -40,74 +48,33 @@ def load(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path.name}{where}: {said(error)}.") from error
 
 
-def run(source: str, file: str = "my_2048.py") -> dict[str, Any]:
+def run(source: str, file: str = FILE) -> dict[str, Any]:
     """Return the functions and classes that Python source defines; raise what the source raises.
+
+    The source is run among copies of the course's rules, which then use what it defines.
 
     >>> run("def merge(line): return line")["merge"]([2, 2])
     [2, 2]
     """
-    names = namespace(source, file)
-    bound = {name: None for block in blocks_of(source)[0] for name in sorted(block.names)}
-    return {
-        name: names[name]
-        for name in bound
-        if callable(names.get(name)) and getattr(names[name], "__module__", None) == Path(file).stem
-    }
-
-
-def namespace(source: str, file: str) -> dict[str, Any]:
-    """Run Python source among the course's rules, and return all its names.
-
-    The source finds the course's functions and classes, and these use those of the source. Raises
-    what the source raises.
-    """
-    world = new_world()
+    world = _new_world()
     copies = {name: world[name] for name in rules.__all__}
     module = ModuleType(Path(file).stem)
     names = vars(module)
     names |= copies
-    with _known_as_module(module):
-        exec(compile(source, file, "exec"), names)  # noqa: S102 — running this source is the job
-    _meet(names, world, copies)
-    return names
-
-
-def _meet(names: dict[str, Any], world: dict[str, Any], copies: dict[str, Any]) -> None:
-    """Make the names of the source and the copies of the rules use each other.
-
-    Whatever the source imported from `course.rules` itself is replaced by its copy; for all else,
-    the copies use what the source defines.
-    """
-    classes = {getattr(rules, name): copy for name, copy in copies.items() if _is_class(copy)}
-    for name, value in list(names.items()):
-        if _is_class(value) and value in classes:
-            names[name] = classes[value]
-        elif _is_class(value) and value.__module__ == names["__name__"]:
-            if any(base in classes for base in value.__bases__):
-                value.__bases__ = tuple(classes.get(base, base) for base in value.__bases__)
-        elif name in copies and value is getattr(rules, name):
-            names[name] = copies[name]
-    for name, copy in copies.items():
-        if isinstance(copy, FunctionType | type) and callable(names.get(name)):
-            world[name] = names[name]
-
-
-def _is_class(value: Any) -> bool:
-    return isinstance(value, type)
-
-
-@contextmanager
-def _known_as_module(module: ModuleType) -> Iterator[None]:
-    """Let Python find a module by its name while it is run, because some decorators ask for it."""
-    name = module.__name__
-    if name in sys.modules:
-        yield
-        return
-    sys.modules[name] = module
+    is_known = module.__name__ in sys.modules
+    sys.modules.setdefault(module.__name__, module)  # some decorators ask for it by its name
     try:
-        yield
+        exec(compile(source, file, "exec"), names)  # noqa: S102 — running this source is the job
     finally:
-        sys.modules.pop(name, None)
+        if not is_known:
+            sys.modules.pop(module.__name__, None)
+    _meet(names, world, copies)
+    bound = [name for block in blocks_of(source)[0] for name in sorted(block.names)]
+    return {
+        name: names[name]
+        for name in dict.fromkeys(bound)
+        if callable(names.get(name)) and getattr(names[name], "__module__", None) == module.__name__
+    }
 
 
 def line_of(error: BaseException, file: str) -> int:
@@ -122,3 +89,60 @@ def said(error: BaseException) -> str:
     """Return an error in words, as a part of a sentence."""
     message = error.msg if isinstance(error, SyntaxError) else str(error)
     return type(error).__name__ + (f": {message.rstrip('.')}" if message else "")
+
+
+def _meet(names: dict[str, Any], world: dict[str, Any], copies: dict[str, Any]) -> None:
+    """Make the names of the source and the copies of the rules use each other.
+
+    Whatever the source imported from `course.rules` itself is replaced by its copy; for all else,
+    the copies use what the source defines.
+    """
+    classes = {getattr(rules, name): one for name, one in copies.items() if isinstance(one, type)}
+    for name, value in list(names.items()):
+        if isinstance(value, type) and value in classes:
+            names[name] = classes[value]
+        elif isinstance(value, type) and value.__module__ == names["__name__"]:
+            if any(base in classes for base in value.__bases__):
+                value.__bases__ = tuple(classes.get(base, base) for base in value.__bases__)
+        elif name in copies and value is getattr(rules, name):
+            names[name] = copies[name]
+    for name, copy in copies.items():
+        if isinstance(copy, FunctionType | type) and callable(names.get(name)):
+            world[name] = names[name]
+
+
+def _new_world() -> dict[str, Any]:
+    """Return copies of all rules, functions and classes, which find each other in this dictionary.
+
+    >>> world = _new_world()
+    >>> world["merge"] = lambda line: line
+    >>> game = world["SpecialGame"](1, 2)
+    >>> game.board = [[2, 2]]
+    >>> game.move("left")
+    False
+    """
+    world = reference({})["slide"].__globals__
+    for name, value in world.items():
+        if isinstance(value, FunctionType) and hasattr(rules, name):
+            value.__module__ = rules.__name__
+    for original in sorted(CLASSES, key=lambda each: len(each.__mro__)):
+        bases = tuple(world.get(base.__name__, base) for base in original.__bases__)
+        itself = CellType()  # what super() in a method looks at
+        members = {
+            name: _moved(member, world, itself)
+            for name, member in vars(original).items()
+            if name not in ("__dict__", "__weakref__")
+        }
+        itself.cell_contents = type(original.__name__, bases, members)
+        world[original.__name__] = itself.cell_contents
+    return world
+
+
+def _moved(member: Any, world: dict[str, Any], itself: CellType) -> Any:
+    """Return a member of a class; a function or property now finds its names in the world."""
+    if isinstance(member, property):
+        return property(_moved(member.fget, world, itself))
+    if not isinstance(member, FunctionType):
+        return member
+    closure = tuple(itself for _ in member.__code__.co_freevars)
+    return FunctionType(member.__code__, world, member.__name__, member.__defaults__, closure)

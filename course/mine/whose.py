@@ -5,7 +5,6 @@ import os
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -15,9 +14,9 @@ from course import rules
 from course.answers import NoAnswer
 from course.deadline import deadline
 from course.lessons import exercises_of
-from course.mine import ownfile
-from course.mine.place import kept_file
-from course.mine.sources import source_of, used_names
+from course.mine.blocks import Block
+from course.mine.notebook import source_of
+from course.mine.ownfile import kept_file, load
 
 NOT_KEPT = "you have not kept one"
 SECONDS = 3.0  # for all visible checks of one piece
@@ -68,7 +67,7 @@ def _piece(name: str, file: Path, when: int) -> Piece:
 
 @cache
 def _loaded(file: Path, when: int) -> dict[str, Any]:
-    return ownfile.load(file) if when else {}
+    return load(file) if when else {}
 
 
 def why_not(name: str, own: dict[str, Any]) -> str:
@@ -81,7 +80,7 @@ def why_not(name: str, own: dict[str, Any]) -> str:
         return ""
     if failing == [LATE]:
         return LATE
-    used = used_names(source_of(own[name]) or "") & (own.keys() - {name})
+    used = Block(source_of(own[name]) or "").uses & own.keys()
     for other in sorted(used):
         if failing_checks(other, own[other]):
             return f"yours uses your {other}, which does not hold"
@@ -93,33 +92,31 @@ def failing_checks(name: str, value: Any) -> list[str]:
 
     If they do not come to their end in time, the only entry is `LATE`.
     """
-    tests = {
-        check: source
-        for exercise in exercises_of(name)
-        for check, source in visible_checks()[exercise.name].items()
-    }
-    try:
-        with deadline(SECONDS), redirect_stdout(StringIO()):
-            return [check for check, source in tests.items() if not _holds(source, name, value)]
-    except NoAnswer:
-        return [LATE]
-
-
-def _holds(source: str, name: str, value: Any) -> bool:
     from course.checks import check  # the checks are no part of what is kept
 
+    tests = {
+        check_id: source
+        for exercise in exercises_of(name)
+        for check_id, source in visible_checks()[exercise.name].items()
+    }
     world = {each: getattr(rules, each) for each in rules.__all__}
     world |= {"__name__": "visible", "check": check, "Random": Random, "rules": rules, name: value}
+    failing = []
     try:
-        exec(compile(source, "<visible check>", "exec"), world)  # noqa: S102 — the course's text
-    except Exception:
-        return False
-    return True
+        with deadline(SECONDS), redirect_stdout(StringIO()):
+            for check_id, source in tests.items():
+                try:
+                    exec(compile(source, "<visible check>", "exec"), dict(world))  # noqa: S102 — the course's text
+                except Exception:
+                    failing.append(check_id)
+    except NoAnswer:
+        return [LATE]
+    return failing
 
 
 @cache
 def visible_checks() -> dict[str, dict[str, str]]:
     """Return exercise → check → the source of its test cell, as learners have it."""
-    text = files("course.mine").joinpath("visible.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("visible.json").read_text(encoding="utf-8")
     table: dict[str, dict[str, str]] = json.loads(text)
     return table

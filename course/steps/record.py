@@ -4,49 +4,17 @@ import sys
 from collections.abc import Callable, Collection
 from contextlib import redirect_stdout
 from copy import deepcopy
-from dataclasses import dataclass, field
 from itertools import islice
 from types import GeneratorType
 from typing import Any
 
 from course.answers import copied
-from course.steps.changes import said
-from course.steps.frames import argument_text
-from course.steps.printed import Printed
-from course.steps.recorder import Recorder, TooLong
-from course.steps.source import Sources
-from course.steps.values import Plain, error_text, snapshot
+from course.steps.recorder import Printed, Recorder, Recording, TooLong
+from course.steps.values import argument_text, error_text, snapshot
+from course.steps.words import said
 
 MOST_HANDED_OUT = 100
 HEADROOM = 60  # calls deep, added for the recording itself, so that the function keeps its depth
-
-
-@dataclass
-class Recording:
-    """A call, step by step, as plain data; with its answer or error as it is.
-
-    `steps` name `states` by their indices, and states name `blocks` of source; `printed` is all
-    that was printed, and each step knows how much of it there was. `end` is "returned", "raised",
-    "stopped" or "too long".
-    """
-
-    call: str
-    arguments: tuple[Any, ...]
-    steps: list[Plain] = field(default_factory=list)
-    states: list[Plain] = field(default_factory=list)
-    blocks: list[Plain] = field(default_factory=list)
-    printed: str = ""
-    end: str = "returned"
-    answer: Any = None
-    error: BaseException | None = None
-
-    @property
-    def words(self) -> list[str]:
-        """The words of the steps, one sentence for each."""
-        return [
-            f"Line {step['line']}: {step['words']}" if step["line"] else step["words"]
-            for step in self.steps
-        ]
 
 
 def record(
@@ -67,26 +35,12 @@ def record(
     name = getattr(function, "__qualname__", type(function).__name__).rpartition("<locals>.")[2]
     given = ", ".join(argument_text("rng", each) for each in arguments)
     recording = Recording(f"{name}({given})", arguments)
-    printed = Printed()
     own = {code.co_filename for code in [code_of(function)] if code is not None}
-    recorder = Recorder(Sources(), {*files, *own}, printed)
-    _run(function, arguments, recorder, recording)
-    _finish(recording, recorder)
-    recording.steps, recording.states = recorder.steps, recorder.states
-    recording.blocks, recording.printed = recorder.blocks, printed.text
-    return recording
-
-
-def _run(
-    function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    recorder: Recorder,
-    recording: Recording,
-) -> None:
+    recorder = Recorder(recording, {*files, *own})
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + HEADROOM)
     try:
-        with redirect_stdout(recorder.printed):
+        with redirect_stdout(Printed(recording)):
             recording.answer = _traced(function, arguments, recorder)
     except TooLong:
         recording.end = "too long"
@@ -96,6 +50,8 @@ def _run(
         recording.end, recording.error = "raised", error
     finally:
         sys.setrecursionlimit(limit)
+    _finish(recording, recorder)
+    return recording
 
 
 def _traced(function: Callable[..., Any], arguments: tuple[Any, ...], recorder: Recorder) -> Any:
@@ -113,50 +69,47 @@ def _traced(function: Callable[..., Any], arguments: tuple[Any, ...], recorder: 
 
 def _finish(recording: Recording, recorder: Recorder) -> None:
     """Add a last step that says how the call ended, if the steps before do not say it."""
-    last = recorder.steps[-1]["kind"] if recorder.steps else ""
+    last = recording.steps[-1]["kind"] if recording.steps else ""
     if recorder.is_full or recording.end == "too long":
-        recorder.add("bound", f"{_first_steps(recorder)} {_end(recording, 'In the end, ')}")
+        shown = f"Only the first {len(recording.steps):,} steps are shown."
+        recorder.add("bound", f"{shown} {_end(recording, 'In the end, it')}")
     elif recording.end in ("stopped", "raised") and last != "error":
-        recorder.add("error", _end(recording))
+        recorder.add("error", _end(recording, "It"))
     elif recording.end == "returned" and last != "return":
-        recorder.add("return", _end(recording), gave=snapshot(recording.answer))
+        recorder.add("return", _end(recording, "It"), gave=snapshot(recording.answer))
 
 
-def _first_steps(recorder: Recorder) -> str:
-    return f"Only the first {len(recorder.steps):,} steps are shown."
-
-
-def _end(recording: Recording, soon: str = "") -> str:
+def _end(recording: Recording, it: str) -> str:
+    """Return how a call ended, in words; if it gave an answer, they begin with `it`."""
     if recording.end == "too long":
         return "After very many more, it still had not ended. Does one of its loops never end?"
     if recording.end == "stopped":
         return "It was stopped before it ended. Does one of its loops never end?"
-    error = recording.error
-    if error is not None:
-        words = f"It ends with an error. {error_text(error)}."
-        never = " A function that calls itself must stop doing so at some time."
-        return words + (never if isinstance(error, RecursionError) else "")
-    start = f"{soon}it" if soon else "It"
-    return f"{start} gives back {said(snapshot(recording.answer))}."
+    if recording.error is None:
+        return f"{it} gives back {said(snapshot(recording.answer))}."
+    words = f"It ends with an error. {error_text(recording.error)}."
+    if isinstance(recording.error, RecursionError):
+        words += " A function that calls itself must stop doing so at some time."
+    return words
 
 
 def _copied(
     function: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """Return the function and copies of its arguments; a method gets a copy of its object."""
+    """Return the function and copies of its arguments; a method gets a copy of its object.
+
+    A value that cannot be copied is returned itself.
+    """
     owner = getattr(function, "__self__", None)
-    if hasattr(function, "__func__") and not isinstance(owner, type):
-        owner, *rest = _copies((owner, *arguments))
-        return function.__func__.__get__(owner), tuple(rest)
-    return function, _copies(arguments)
-
-
-def _copies(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return copies of values; a value that cannot be copied is returned itself."""
+    is_method = hasattr(function, "__func__") and not isinstance(owner, type)
+    values = (owner, *arguments) if is_method else arguments
     try:
-        return copied(values)
+        values = copied(values)
     except Exception:
-        return tuple(_copy(value) for value in values)
+        values = tuple(_copy(value) for value in values)
+    if is_method:
+        return function.__func__.__get__(values[0]), values[1:]  # type: ignore[attr-defined]
+    return function, values
 
 
 def _copy(value: Any) -> Any:

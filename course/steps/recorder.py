@@ -1,22 +1,22 @@
 """The recorder: it turns what Python reports while a function runs into steps."""
 
+import dis
 import sys
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from types import FrameType
+from functools import lru_cache
+from io import TextIOBase
+from types import CodeType, FrameType
 from typing import Any
 
 from course import __file__ as home
-from course.steps.changes import compared, said
-from course.steps.frames import call_text, name_of, way_out
-from course.steps.printed import Printed
-from course.steps.source import Block, Header, Sources, called_names, span
-from course.steps.values import Plain, error_text, snapshot
-from course.steps.variables import variables_of
-from course.steps.words import bracket_words, end_words, error_words, line_words
+from course.steps.source import Block, Header, block_of, called_names, span
+from course.steps.values import Plain, call_text, error_text, snapshot, variables_of
+from course.steps.words import compared, end_words, error_words, line_words, round_words, said
 
 MOST_STEPS = 1000
 MOST_EVENTS = 100_000  # lines and calls, after which the function is ended
+MOST_PRINTED = 10_000  # characters
 OUTERMOST, INNERMOST = 1, 4  # calls that are shown if they are nested deeply
 
 BRACKETS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
@@ -26,6 +26,47 @@ NEW_LOCALS, GENERATOR = 2, 32  # flags of code: it is a function's; it is a gene
 HOME = home.rpartition("__init__")[0]
 
 Trace = Callable[[FrameType, str, Any], Any]
+
+
+@dataclass
+class Recording:
+    """A call, step by step, as plain data; with its answer or error as it is.
+
+    `steps` name `states` by their indices, and states name `blocks` of source; `printed` is all
+    that was printed, and each step knows how much of it there was. `end` is "returned", "raised",
+    "stopped" or "too long".
+    """
+
+    call: str
+    arguments: tuple[Any, ...]
+    steps: list[Plain] = field(default_factory=list)
+    states: list[Plain] = field(default_factory=list)
+    blocks: list[Plain] = field(default_factory=list)
+    printed: str = ""
+    end: str = "returned"
+    answer: Any = None
+    error: BaseException | None = None
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the steps, one sentence for each."""
+        return [
+            f"Line {step['line']}: {step['words']}" if step["line"] else step["words"]
+            for step in self.steps
+        ]
+
+
+class Printed(TextIOBase):
+    """An output that keeps the beginning: an endless loop that prints does not fill the memory."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+
+    def write(self, words: str) -> int:
+        """Keep the beginning of everything that was written."""
+        recording = self.recording
+        recording.printed += words[: MOST_PRINTED - len(recording.printed)]
+        return len(words)
 
 
 class TooLong(BaseException):
@@ -72,18 +113,19 @@ class Level:
 
 
 class Recorder:
-    """The listener to a run: through `trace`, it writes down steps, states and blocks."""
+    """The listener to a run: through `trace`, it writes down steps, states and blocks.
 
-    def __init__(self, sources: Sources, files: Collection[str], printed: Printed) -> None:
-        self.sources = sources
+    Lines of cells and of `files` become steps. `is_full` is true if no more steps are written down,
+    `is_over` is true once the function has come back.
+    """
+
+    def __init__(self, recording: Recording, files: Collection[str]) -> None:
+        self.recording = recording
         self.files = files
-        self.printed = printed
-        self.steps: list[Plain] = []
-        self.states: list[Plain] = []
-        self.blocks: list[Plain] = []
         self.is_full = False
         self.is_over = False
-        self._known: dict[str, int] = {}
+        self._found: dict[CodeType, Block | None] = {}
+        self._known: dict[Block, int] = {}
         self._levels: list[Level] = []
         self._asleep: dict[FrameType, Level] = {}
         self._error: BaseException | None = None
@@ -101,22 +143,18 @@ class Recorder:
         learner's own code is ever ended.
         """
         self._left -= 1
-        if self._left < 0 and self.block_of(frame):
-            self._end()
+        if self._left < 0 and not self.is_over and self.block_of(frame):
+            raise TooLong(self)
         return self._safely(self._called, frame, event, arg)
 
     def local(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
         """Handle a line of the learner's own code, its end, or its error."""
         self._left -= 1
-        if self._left < 0:
-            self._end()
+        if self._left < 0 and not self.is_over:
+            raise TooLong(self)
         if not self.is_full:
             self._safely(self._happened, frame, event, arg)
         return self.local
-
-    def _end(self) -> None:
-        if not self.is_over:
-            raise TooLong(self)
 
     def _safely(
         self, listen: Callable[..., Trace | None], frame: FrameType, event: str, arg: Any
@@ -150,7 +188,9 @@ class Recorder:
         is_cell = frame.f_globals.get("__name__") == "__main__"
         if not code.co_flags & NEW_LOCALS or not (is_cell or code.co_filename in self.files):
             return None
-        return None if code.co_filename.startswith(HOME) else self.sources.block(code)
+        if code not in self._found:
+            self._found[code] = None if code.co_filename.startswith(HOME) else block_of(code)
+        return self._found[code]
 
     def _happened(self, frame: FrameType, event: str, arg: Any) -> None:
         while self._levels and self._levels[-1].frame is not frame:
@@ -163,13 +203,14 @@ class Recorder:
         elif event == "exception":
             self._raised(level, arg[1])
         elif event == "return":
-            self._left_by(level, way_out(frame), arg)
+            self._left_by(level, _way_out(frame), arg)
 
     # These make steps of the events.
 
     def _enter(self, frame: FrameType, block: Block) -> None:
         code = frame.f_code
-        level = Level(frame, block, name_of(code), is_bracket=code.co_name in BRACKETS)
+        name = code.co_qualname.rpartition("<locals>.")[2].replace("<lambda>", "the lambda")
+        level = Level(frame, block, name, is_bracket=code.co_name in BRACKETS)
         caller = self._levels[-1] if self._levels else None
         self._levels.append(level)
         if level.is_bracket:
@@ -179,19 +220,19 @@ class Recorder:
         level.node, level.line = block.headers.get(code.co_firstlineno), code.co_firstlineno
         call = call_text(frame, level.name)
         self._look()
-        if caller is not None and frame.f_back is caller.frame:
-            self.add("call", f"{call} is called.", caller)
+        if caller is None:
+            self.add("start", f"{call} starts.")
         else:
-            self.add(
-                "call" if caller else "start", f"{call} {'is called' if caller else 'starts'}."
-            )
+            is_by_line = frame.f_back is caller.frame
+            self.add("call", f"{call} is called.", caller if is_by_line else None)
         level.node = None
 
     def _line(self, level: Level, line: int) -> None:
         node = level.block.headers.get(line)
-        if level.node is not None and _is_same_statement(level.node, node):
-            return
         if level.node is not None:
+            first, last = span(level.node)
+            if level.node is node and last > first:  # one statement, written over several lines
+                return
             self._ran(level, line)
         level.node, level.has_called = node, False
         level.line = span(node)[0] if node else line
@@ -199,13 +240,13 @@ class Recorder:
     def _ran(self, level: Level, after: int) -> None:
         """Add the step of a line that has run to its end; `after` is the line that comes next."""
         told = self._look()
-        printed = self.printed.text[self._said :]
+        printed = self.recording.printed[self._said :]
         if not level.is_bracket:
             words = line_words(level.node, told, level.variables, after, printed)
             nothing = "This line is done." if level.has_called else "No variable changed."
             self.add("line", words or nothing, level)
         elif told or not level.has_called:
-            self.add("line", bracket_words(told, level.variables), level)
+            self.add("line", round_words(told, level.variables), level)
 
     def _raised(self, level: Level, error: BaseException) -> None:
         if isinstance(error, QUIET):
@@ -250,7 +291,7 @@ class Recorder:
         frame.f_trace_lines = False
 
         def came_back(frame: FrameType, event: str, arg: Any) -> Trace:
-            if event == "return" and way_out(frame) == "RETURN" and not self.is_full:
+            if event == "return" and _way_out(frame) == "RETURN" and not self.is_full:
                 self._safely(finish, frame, event, arg)
             return came_back
 
@@ -266,7 +307,7 @@ class Recorder:
 
     def add(self, kind: str, words: str, level: Level | None = None, **more: Any) -> None:
         """Add one more step; `level` is the call whose line it is about."""
-        self._said = len(self.printed.text)
+        self._said = len(self.recording.printed)
         step = {
             "kind": kind,
             "line": level.line if level else 0,
@@ -276,8 +317,8 @@ class Recorder:
             "hidden": self._hidden,
             "printed": self._said,
         }
-        self.steps.append(step | more)
-        self.is_full = self.is_full or len(self.steps) >= MOST_STEPS
+        self.recording.steps.append(step | more)
+        self.is_full = self.is_full or len(self.recording.steps) >= MOST_STEPS
 
     def _look(self) -> list[str]:
         """Look anew at every call that is shown; return what changed, the innermost first."""
@@ -301,23 +342,19 @@ class Recorder:
         level, inner = call[0], call[-1]
         node = inner.node or level.node
         lines = list(span(node)) if node else [level.line, level.line]
+        number = self._known.setdefault(level.block, len(self._known))
+        if number == len(self.recording.blocks):
+            self.recording.blocks.append(level.block.as_json())
         state = {
             "name": level.name,
-            "block": self._block(level.block),
+            "block": number,
             "lines": lines,
             "variables": variables,
         }
         if state != level.state:
-            level.state, level.index = state, len(self.states)
-            self.states.append(state)
+            level.state, level.index = state, len(self.recording.states)
+            self.recording.states.append(state)
         return level.index, told
-
-    def _block(self, block: Block) -> int:
-        key = f"{block.first} {block.text}"
-        if key not in self._known:
-            self._known[key] = len(self.blocks)
-            self.blocks.append(block.as_json())
-        return self._known[key]
 
 
 def _with_brackets(levels: list[Level]) -> list[list[Level]]:
@@ -331,7 +368,13 @@ def _with_brackets(levels: list[Level]) -> list[list[Level]]:
     return calls
 
 
-def _is_same_statement(now: Header, following: Header | None) -> bool:
-    """Return true if a line only continues a statement that is written over several lines."""
-    first, last = span(now)
-    return now is following and last > first
+def _way_out(frame: FrameType) -> str:
+    """Return RETURN or YIELD, by which a frame is left; "" if it is left by an error."""
+    last = dis.opname[_code_bytes(frame.f_code)[frame.f_lasti]]
+    return next((way for way in ("RETURN", "YIELD") if last.startswith(way)), "")
+
+
+@lru_cache(maxsize=256)
+def _code_bytes(code: CodeType) -> bytes:
+    """Return the bytes of code; cached, because Python makes them anew each time."""
+    return code.co_code

@@ -6,9 +6,10 @@ import keyword
 import linecache
 import textwrap
 import tokenize
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import groupby
+from operator import itemgetter
 from types import CodeType
 from typing import Any
 
@@ -28,13 +29,15 @@ class Block:
     name: str
     first: int
     text: str
-    node: ast.stmt
+    node: ast.stmt = field(compare=False)
 
     @cached_property
     def headers(self) -> dict[int, Header]:
         """The statement that each line belongs to; of a loop or an `if`, only its first lines."""
         found: dict[int, Header] = {}
-        for node in _in_order(self.node):
+        for node in ast.walk(self.node):
+            if not isinstance(node, Header):
+                continue
             first, last = span(node)
             for line in range(first, last + 1):
                 if line not in found or span(found[line])[0] < first:
@@ -45,7 +48,7 @@ class Block:
     def returns(self) -> set[int]:
         """The lines of `return` statements."""
         nodes = [node for node in ast.walk(self.node) if isinstance(node, ast.Return)]
-        return {line for node in nodes for line in range(node.lineno, end(node) + 1)}
+        return {line for node in nodes for line in range(node.lineno, _end(node) + 1)}
 
     def code(self, line: int) -> str:
         """Return one line of the text, by its number in the cell."""
@@ -67,72 +70,39 @@ class Block:
         }
 
 
-class Sources:
-    """The blocks of the code that was seen, each looked up once."""
+def block_of(code: CodeType) -> Block | None:
+    """Return the function or method that code stands in; `None` if its source is not known.
 
-    def __init__(self) -> None:
-        self._files: dict[str, tuple[list[str], ast.Module] | None] = {}
-        self._blocks: dict[CodeType, Block | None] = {}
-
-    def block(self, code: CodeType) -> Block | None:
-        """Return the function or method that code stands in; `None` if its source is not known."""
-        if code not in self._blocks:
-            self._blocks[code] = self._found(code)
-        return self._blocks[code]
-
-    def _found(self, code: CodeType) -> Block | None:
-        file = code.co_filename
-        if file not in self._files:
-            self._files[file] = _read(file)
-        known = self._files[file]
-        if known is None:
-            return None
-        lines, tree = known
-        node, name = _around(tree.body, code.co_firstlineno)
-        if node is None:
-            return None
-        first = _first(node)
-        text = textwrap.dedent("".join(lines[first - 1 : min(end(node), first + MOST_LINES)]))
-        return Block(name, first, text, node)
-
-
-def _read(file: str) -> tuple[list[str], ast.Module] | None:
-    lines = linecache.getlines(file)
-    try:
-        return (lines, ast.parse("".join(lines))) if lines else None
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-
-
-def _around(body: list[ast.stmt], line: int, owner: str = "") -> tuple[ast.stmt | None, str]:
-    """Return the outermost function around a line, or the method of a class, and its name."""
-    for node in body:
-        if not _first(node) <= line <= end(node):
+    It is the outermost function around the code, or the method of a class. Code outside of all
+    functions stands in its own statement.
+    """
+    lines = linecache.getlines(code.co_filename)
+    found: ast.stmt | None = None
+    owner = name = ""
+    for node in _statements("".join(lines)):
+        if not _first(node) <= code.co_firstlineno <= _end(node):
             continue
         if isinstance(node, ast.ClassDef):
-            return _around(node.body, line, f"{owner}{node.name}.")
+            owner = f"{owner}{node.name}."
+            continue
+        found, name = node, owner.rstrip(".")
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            return node, owner + node.name
-        inside = [each for part in _bodies(node) for each in part]
-        found = _around(inside, line, owner)
-        return found if found[0] is not None else (node, owner.rstrip("."))
-    return None, ""
+            name = owner + node.name
+            break
+    if found is None:
+        return None
+    first = _first(found)
+    text = textwrap.dedent("".join(lines[first - 1 : min(_end(found), first + MOST_LINES)]))
+    return Block(name, first, text, found)
 
 
-def _bodies(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """Yield the statements inside a statement that is no function: `if`, `try`, `with`, a loop."""
-    for name in ("body", "orelse", "finalbody"):
-        yield getattr(node, name, [])
-    for handler in getattr(node, "handlers", []):
-        yield handler.body
-
-
-def _in_order(node: ast.AST) -> Iterator[Header]:
-    """Yield all statements of a statement, each before those inside it."""
-    if isinstance(node, ast.stmt | ast.ExceptHandler):
-        yield node
-    for child in ast.iter_child_nodes(node):
-        yield from _in_order(child)
+@lru_cache(maxsize=16)
+def _statements(text: str) -> list[ast.stmt]:
+    """Return all statements of a program, each before those inside it; none if it is no Python."""
+    try:
+        return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)]
+    except (SyntaxError, ValueError, RecursionError):
+        return []
 
 
 def span(node: Header) -> tuple[int, int]:
@@ -143,7 +113,7 @@ def span(node: Header) -> tuple[int, int]:
     """
     body = getattr(node, "body", None) or getattr(node, "cases", None)
     if not body:
-        return node.lineno, end(node)
+        return node.lineno, _end(node)
     start = getattr(body[0], "pattern", body[0]).lineno
     return node.lineno, max(node.lineno, min(int(start) - 1, _head_end(node)))
 
@@ -152,7 +122,7 @@ def _head_end(node: Header) -> int:
     """Return the last line of what stands before the colon; comments below it do not count."""
     heads = [getattr(node, name, None) for name in ("test", "iter", "subject", "args", "type")]
     heads += [item.context_expr for item in getattr(node, "items", [])]
-    return max([end(part) for part in heads if part is not None] + [node.lineno])
+    return max([_end(part) for part in heads if part is not None] + [node.lineno])
 
 
 def _first(node: ast.stmt) -> int:
@@ -160,7 +130,7 @@ def _first(node: ast.stmt) -> int:
     return min([node.lineno, *(int(each.lineno) for each in decorators)])
 
 
-def end(node: ast.AST) -> int:
+def _end(node: ast.AST) -> int:
     """Return the last line of a part of a program; 0 if it has none."""
     last = getattr(node, "end_lineno", None)
     return last if type(last) is int else 0
@@ -206,20 +176,19 @@ def coloured(text: str) -> list[list[tuple[str, str]]]:
     [[('return', 'keyword'), (' ', ''), ('0', 'number')]]
     """
     lines = text.splitlines()
-    parts: list[list[tuple[str, str]]] = [[] for _ in lines]
-    reached = [0] * len(lines)
+    kinds = [[""] * len(line) for line in lines]
     for kind, start, stop in _tokens(text):
         for row in range(start[0], stop[0] + 1):
-            line = lines[row - 1]
             first = start[1] if row == start[0] else 0
-            last = stop[1] if row == stop[0] else len(line)
-            between = line[reached[row - 1] : first]
-            parts[row - 1] += [(between, "")] if between else []
-            parts[row - 1] += [(line[first:last], kind)] if line[first:last] else []
-            reached[row - 1] = last
-    for line, done, row_parts in zip(lines, reached, parts, strict=True):
-        row_parts += [(line[done:], "")] if line[done:] else []
-    return parts
+            last = stop[1] if row == stop[0] else len(lines[row - 1])
+            kinds[row - 1][first:last] = [kind] * (last - first)
+    return [
+        [
+            ("".join(letter for letter, _ in part), kind)
+            for kind, part in groupby(zip(line, of_line, strict=False), key=itemgetter(1))
+        ]
+        for line, of_line in zip(lines, kinds, strict=True)
+    ]
 
 
 def _tokens(text: str) -> list[tuple[str, tuple[int, int], tuple[int, int]]]:

@@ -1,14 +1,18 @@
-"""Values as plain data for drawing: bounded in size, and made without calling the values' code.
+"""Values and variables as plain data for drawing: bounded, and made without calling their code.
 
 No method or property of a learner's class is called here: an object is known by its type and by
 what is stored in it. So looking at a value never changes what a program does.
 """
 
-from collections.abc import Iterator
+import dis
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from random import Random
 from types import (
     BuiltinFunctionType,
+    CodeType,
+    FrameType,
     FunctionType,
     GetSetDescriptorType,
     MemberDescriptorType,
@@ -25,10 +29,17 @@ FIELDS = 24  # of one object
 CHARACTERS = 160  # of a value that is written
 PARTS = 80  # values in a value that is written
 DIGITS = 40  # of a number that is written
+VARIABLES = 30  # of one call
+NOT_SHOWN = (FunctionType, BuiltinFunctionType, ModuleType, type)
+# Values that are shown as text, and not opened to show their fields.
+CLOSED = (
+    *(Random, FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, BaseException),
+    *(int, float, complex, str, bytes, list, tuple, dict, set, frozenset),
+)
 
 Plain = dict[str, Any]
 
-BRACKETS: list[tuple[type, str, str]] = [
+BRACKETS: list[tuple[Any, str, str]] = [
     (list, "[", "]"),
     (tuple, "(", ")"),
     (set, "{", "}"),
@@ -50,7 +61,8 @@ def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
     rows = rows_of(value)
     if rows is not None:
         return {"kind": "tiles", "rows": rows, "is_line": type(value[0]) is int}
-    fields = [] if deep < 1 or _has_own_text(value) else list(islice(stored(value), FIELDS))
+    is_closed = deep < 1 or issubclass(type(value), CLOSED)
+    fields = [] if is_closed else list(islice(_stored(value), FIELDS))
     if fields:
         parts = [{"name": name, "value": snapshot(each, deep - 1)} for name, each in fields]
         return {"kind": "object", "name": class_name(type(value)), "fields": parts}
@@ -78,9 +90,10 @@ def _is_row(row: list[Any]) -> bool:
     )
 
 
-def stored(value: Any) -> Iterator[tuple[str, Any]]:
+def _stored(value: Any) -> Iterator[tuple[str, Any]]:
     """Yield what is stored in an object, by name: from its own dictionary, then from its slots."""
-    bases = [(base, type.__dict__["__dict__"].__get__(base)) for base in _mro(type(value))]
+    kinds = type.__dict__["__mro__"].__get__(type(value))
+    bases = [(base, type.__dict__["__dict__"].__get__(base)) for base in kinds]
     for _, names in bases:
         own = names.get("__dict__")
         if type(own) is GetSetDescriptorType:
@@ -98,24 +111,9 @@ def stored(value: Any) -> Iterator[tuple[str, Any]]:
                     continue
 
 
-def _mro(kind: type) -> tuple[type, ...]:
-    found: tuple[type, ...] = type.__dict__["__mro__"].__get__(kind)
-    return found
-
-
 def class_name(kind: type) -> str:
     """Return the name of a class, whatever its metaclass says."""
     return str(type.__dict__["__name__"].__get__(kind))[:CHARACTERS]
-
-
-def _has_own_text(value: Any) -> bool:
-    """Return true if a value is shown as text, and not opened to show its fields.
-
-    Such are chance, functions, classes, modules, errors, and Python's own values.
-    """
-    closed = (Random, FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)
-    plain = (int, float, complex, str, bytes, list, tuple, dict, set, frozenset, BaseException)
-    return issubclass(type(value), (*closed, *plain))
 
 
 def text(value: Any) -> str:
@@ -138,47 +136,34 @@ def _text(value: Any, left: list[int]) -> str:
     if value is None or kind is bool or kind is float or kind is complex:
         return repr(value)
     if kind is int:
-        return _number(value)
+        digits = value.bit_length() * 1233 >> 12
+        return repr(value) if digits <= DIGITS else f"a number of about {digits + 1} digits"
     if kind is str or kind is bytes:
         return repr(value[:CHARACTERS])
     for base, start, end in BRACKETS:
         if issubclass(kind, base):
-            return _many(value, base, start, end, left)
+            size = base.__len__(value)
+            if not size and base in (set, frozenset):
+                return f"{base.__name__}()"
+            parts = ((part,) for part in base.__iter__(value))
+            return f"{start}{_parts(parts, left)}{',' if base is tuple and size == 1 else ''}{end}"
     if issubclass(kind, dict):
-        return _pairs(value, left)
-    return _named(value)
+        return f"{{{_parts(dict.items(value), left)}}}"
+    return _in_words(value)
 
 
-def _number(value: int) -> str:
-    digits = value.bit_length() * 1233 >> 12
-    return repr(value) if digits <= DIGITS else f"a number of about {digits + 1} digits"
-
-
-def _many(value: Any, base: Any, start: str, end: str, left: list[int]) -> str:
-    size = base.__len__(value)
-    if not size:
-        return f"{base.__name__}()" if base in (set, frozenset) else start + end
-    parts = []
-    for part in base.__iter__(value):
+def _parts(parts: Iterable[tuple[Any, ...]], left: list[int]) -> str:
+    """Return the parts of a list, or the keys and values of a dictionary, until enough is said."""
+    written = []
+    for part in parts:
         if left[0] <= 0:
-            parts.append("…")
+            written.append("…")
             break
-        parts.append(_text(part, left))
-    comma = "," if base is tuple and size == 1 else ""
-    return f"{start}{', '.join(parts)}{comma}{end}"
+        written.append(": ".join(_text(each, left) for each in part))
+    return ", ".join(written)
 
 
-def _pairs(value: dict[Any, Any], left: list[int]) -> str:
-    parts = []
-    for key, each in dict.items(value):
-        if left[0] <= 0:
-            parts.append("…")
-            break
-        parts.append(f"{_text(key, left)}: {_text(each, left)}")
-    return f"{{{', '.join(parts)}}}"
-
-
-def _named(value: Any) -> str:
+def _in_words(value: Any) -> str:
     """Return what a value is, in words: chance, a function, an error, or "a Game"."""
     kind = type(value)
     if issubclass(kind, Random):
@@ -193,7 +178,11 @@ def _named(value: Any) -> str:
         return f"the class {class_name(value)}"
     if issubclass(kind, BaseException):
         return error_text(value)
-    name = class_name(kind)
+    return with_article(class_name(kind))
+
+
+def with_article(name: str) -> str:
+    """Return the name of a class with "a" or "an"."""
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
@@ -211,3 +200,53 @@ def error_text(error: BaseException) -> str:
     plain = type(said) is str and not issubclass(type(error), KeyError)
     message = cut(said) if plain else text(said)
     return f"{name}: {message.rstrip('.')}" if message else name
+
+
+def variables_of(frame: FrameType, is_bracket: bool = False) -> list[Plain]:
+    """Return the variables of a call as they are now: `{"name", "value"}`, arguments first.
+
+    If a list has two names, the second variable has `same`, which is the first name. What the
+    function uses from outside of it comes last, marked by `outside`: global variables, but no
+    functions, classes or modules. Of a comprehension, only the variables that it names itself are
+    returned, marked by `inside`.
+    """
+    values, known, code = frame.f_locals, frame.f_globals, frame.f_code
+    names = [*code.co_varnames, *code.co_cellvars, *([] if is_bracket else code.co_freevars)]
+    own = [n for n in dict.fromkeys(names) if n in values and n[:1] != "." and n[:2] != "__"]
+    found = [(name, values[name], "inside" if is_bracket else "") for name in own]
+    for name in () if is_bracket else _outside_names(code):
+        if name in known and not issubclass(type(known[name]), NOT_SHOWN):
+            found.append((name, known[name], "outside"))
+    shown: list[Plain] = []
+    lists: dict[int, str] = {}
+    for name, value, mark in found[:VARIABLES]:
+        variable: Plain = {"name": name, "value": snapshot(value)}
+        if type(value) is list:
+            if id(value) in lists:
+                variable["same"] = lists[id(value)]
+            lists.setdefault(id(value), name)
+        shown.append(variable | ({mark: True} if mark else {}))
+    return shown
+
+
+@lru_cache(maxsize=256)
+def _outside_names(code: CodeType) -> tuple[str, ...]:
+    """Return the names that code, or code inside it, takes from outside of all functions."""
+    inner = [each for each in code.co_consts if isinstance(each, CodeType)]
+    own = [each.argval for each in dis.get_instructions(code) if each.opname.endswith("_GLOBAL")]
+    return tuple(dict.fromkeys([*own, *(name for each in inner for name in _outside_names(each))]))
+
+
+def call_text(frame: FrameType, name: str) -> str:
+    """Return a call as it would be written, with what it is given."""
+    code, values = frame.f_code, frame.f_locals
+    count = code.co_argcount + code.co_kwonlyargcount
+    names = [each for each in code.co_varnames[:count] if each in values]
+    if names[:1] == ["self"]:
+        names = names[1:]
+    return f"{name}({', '.join(argument_text(each, values[each]) for each in names)})"
+
+
+def argument_text(name: str, value: Any) -> str:
+    """Return an argument as it stands in a call; a `Random` stands there by its name."""
+    return name if issubclass(type(value), Random) else text(value)

@@ -1,13 +1,14 @@
-"""Words: each step in one short sentence, as it is shown and read out."""
+"""Words: the changes of a step, marked; and each step in one short sentence, as it is read out."""
 
 import ast
 from typing import Any
 
 from course.answers import MISSING
-from course.steps.changes import listed, said
 from course.steps.source import Header, span
-from course.steps.values import Plain, cut
+from course.steps.values import Plain, cut, with_article
 
+MOST_SQUARES = 3  # that are told one by one
+MOST_TOLD = 3
 SHORT = 60
 
 SAYS: dict[type, str] = {
@@ -16,6 +17,61 @@ SAYS: dict[type, str] = {
     ast.Try: "What follows is tried.",
     ast.FunctionDef: "A helper of its own is defined.",
 }
+
+
+def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[str]:
+    """Mark the variables of `after` that differ from those of `before`; return sentences.
+
+    A variable is `{"name", "value"}`; one that differs gets `changed`, "New" or "Changed", and, if
+    it is drawn as tiles, `marks`, the squares that differ, as (row, column).
+
+    >>> squares = {"name": "squares", "value": {"kind": "tiles", "rows": [[4, 2]], "is_line": True}}
+    >>> old = {"name": "squares", "value": {"kind": "tiles", "rows": [[2, 2]], "is_line": True}}
+    >>> compared([old], [squares]), squares["marks"]
+    (['squares[0] is now 4'], [[0, 0]])
+    """
+    known = {variable["name"]: variable["value"] for variable in before}
+    told = []
+    for variable in after:
+        name, value = owner + variable["name"], variable["value"]
+        old = known.get(variable["name"])
+        if old is not None and value["kind"] == "object":
+            inside = compared(old.get("fields", []), value["fields"], f"{name}.")
+            variable["changed"] = "Changed" if inside else ""
+            told += inside
+        elif old != value:
+            variable["changed"] = "Changed" if old else "New"
+            squares = _differing(old or {}, value)
+            if squares:
+                variable["marks"] = squares
+            if 0 < len(squares) <= MOST_SQUARES:
+                for r, c in squares:
+                    place = f"[{c}]" if value["is_line"] else f"[{r}][{c}]"
+                    told.append(f"{name}{place} is now {value['rows'][r][c]}")
+            else:
+                told.append(f"{name} is now {said(value)}")
+    return told
+
+
+def _differing(old: Plain, value: Plain) -> list[list[int]]:
+    """Return the squares, as (row, column), that differ in two lines or boards of one shape."""
+    before, after = old.get("rows", []), value.get("rows", [])
+    if list(map(len, before)) != list(map(len, after)):
+        return []
+    return [
+        [r, c] for r, row in enumerate(after) for c, tile in enumerate(row) if tile != before[r][c]
+    ]
+
+
+def said(value: Plain) -> str:
+    """Return a value in words, as it is read out.
+
+    >>> said({"kind": "tiles", "rows": [[2, 0]], "is_line": True})
+    '[2, 0]'
+    """
+    if value["kind"] == "tiles":
+        return cut(str(value["rows"][0] if value["is_line"] else value["rows"]))
+    return with_article(value["name"]) if value["kind"] == "object" else str(value["text"])
 
 
 def line_words(
@@ -32,13 +88,15 @@ def line_words(
     """
     parts = []
     if isinstance(node, ast.For):
-        again = _is_in(node.body, after) and not told
-        parts.append(_round(node, variables) if again else "")
-        parts.append("" if _is_in(node.body, after) else "The loop is over.")
+        if not _is_in(node.body, after):
+            parts.append("The loop is over.")
+        elif not told:
+            names = {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
+            parts.append(round_words([], [v for v in variables if v["name"] in names]))
     if isinstance(node, ast.If | ast.While) and not _is_in([node.body[0]], span(node)[0]):
         parts.append(_question(node, _is_in(node.body, after)))
     if told:
-        parts.append(listed(told))
+        parts.append(_listed(told))
     if printed.strip():
         parts.append(f"It prints: {cut(' '.join(printed.split()), SHORT)}")
     return " ".join(part for part in parts if part) or SAYS.get(type(node), "")
@@ -55,17 +113,13 @@ def _question(node: ast.If | ast.While, is_true: bool) -> str:
     return f"{question}? {'Yes.' if is_true else 'No.'}"
 
 
-def _round(node: ast.For, variables: list[Plain]) -> str:
-    """Return words for a round of a loop whose variable happens to be the same as before."""
-    names = {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
-    told = [f"{v['name']} is {said(v['value'])} again" for v in variables if v["name"] in names]
-    return listed(told) if told else "Another round."
+def round_words(told: list[str], variables: list[Plain]) -> str:
+    """Return words for one round of a loop, or of a comprehension, with these variables.
 
-
-def bracket_words(told: list[str], variables: list[Plain]) -> str:
-    """Return words for one round inside a comprehension."""
+    If nothing is told, the variables happen to be the same as before.
+    """
     told = told or [f"{v['name']} is {said(v['value'])} again" for v in variables]
-    return listed(told) if told else "Another round."
+    return _listed(told) if told else "Another round."
 
 
 def error_words(kind: type[BaseException], text: str) -> str:
@@ -90,3 +144,13 @@ def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str
     if name.endswith("__init__"):
         return f"{name} is done: the new object is ready."
     return f"{name} ends without return, so it gives back None."
+
+
+def _listed(told: list[str]) -> str:
+    """Return the first few sentences in one.
+
+    >>> _listed(["a is now 1", "b is now 2"])
+    'a is now 1, b is now 2.'
+    """
+    more = f", and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
+    return ", ".join(told[:MOST_TOLD]) + more + "."

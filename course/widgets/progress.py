@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from course.lessons import Exercise, Lesson, lessons
-from course.mine.place import folder_of_lessons
+from course.lessons import Exercise, Lesson, folder_of_lessons, lessons
 from course.mine.results import Results, read
 from course.plainly import plainly
 from course.widgets.card import card, cell, row, table, track

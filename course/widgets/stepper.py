@@ -8,14 +8,14 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
-from course.mine.place import kept_file
+from course.mine.ownfile import kept_file
 from course.plainly import plainly
 from course.playing.motion import Motion, board_motion, group_words, line_groups
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
 from course.rules.shape import is_board, is_line
-from course.steps.record import Recording, code_of, record
-from course.steps.recorder import HOME
+from course.steps.record import code_of, record
+from course.steps.recorder import HOME, Recording
 from course.steps.values import Plain, snapshot, text
 from course.widgets.assets import read
 from course.widgets.picture import is_drawn, value_html

@@ -11,8 +11,7 @@ from typing import Any
 from course.checks.before import from_before, note_run
 from course.checks.failed import CheckFailed
 from course.hints.parts import note_check
-from course.lessons import Lesson, lessons
-from course.mine.place import folder_of_lessons
+from course.lessons import Lesson, folder_of_lessons, lessons
 from course.mine.results import Results, note
 from course.plainly import say_what_is_missing
 from course.widgets.advice import advice, not_added

@@ -5,7 +5,7 @@ from typing import Any
 from course.answers import copied, same
 from course.playing.pieces import Pieces
 from course.playing.wanted import RIGHT
-from course.steps.record import Recording
+from course.steps.recorder import Recording
 from course.steps.values import Plain, rows_of, text
 
 CHANCE = {"spawn", "new_board", "take_turn"}  # more than one answer is right

@@ -6,7 +6,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from course.mine.place import FILE
+from course.mine.ownfile import FILE
 
 
 class Notebook:

@@ -9,7 +9,7 @@ from traitlets.config import Config
 
 from course import CheckFailed, add_to, check
 from course.mine.keeping import keep, kept
-from course.mine.place import FILE
+from course.mine.ownfile import FILE
 from course.playing.match import Match
 from course.playing.own_game import OwnGame
 from course.refusal import Refusal

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from course.lessons import lesson
-from course.mine.place import folder_of_lessons
+from course.lessons import folder_of_lessons, lesson
 from course.mine.results import FILE, Results, note, read, write
 
 LESSON = lesson("1-merge-a-line")

@@ -37,6 +37,14 @@ def test_an_import_does_not_take_the_place_of_another_ones(cell, lesson, other_l
         keep(cell("def slide(board, direction):\n    return random()\n", "slide"))
 
 
+def test_imports_that_stand_on_one_line_are_kept_one_by_one(cell, lesson):
+    cell("from math import floor; import os")
+    keep(cell(MERGE.format("[floor(2.5)]")))
+    keep(cell("def slide(board, direction):\n    return os.sep\n", "slide"))
+    assert "from math import floor\nimport os\n" in lesson.read_text()
+    assert (kept("merge")([0]), kept("slide")([[0]], "left")) == ([2], "/")
+
+
 def test_a_helper_that_got_better_is_kept_for_all_that_share_it(cell, lesson):
     cell("def pad(line):\n    return [1]\n")
     keep(cell(MERGE.format("pad(line)")))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from course import mine, rules
-from course.mine.place import FILE
+from course.mine.ownfile import FILE
 from course.mine.whose import LATE, failing_checks, piece, visible_checks
 from course.widgets.whose import pieces
 from tests.tiers import some_in_every_run

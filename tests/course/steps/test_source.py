@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from course.steps.record import record
-from course.steps.source import Sources, coloured, span
+from course.steps.source import block_of, coloured, span
 
 cells = count()
 
@@ -56,7 +56,7 @@ double = lambda tile: 2 * tile
 )
 def test_a_block_is_the_function_or_method_around_the_code(find, name, first, lines) -> None:
     found = find(cell(CELL))
-    block = Sources().block(getattr(found, "__code__", found))
+    block = block_of(getattr(found, "__code__", found))
     assert block is not None
     assert (block.name, block.first, len(block.as_json()["lines"])) == (name, first, lines)
     assert not block.text.startswith(" ")
@@ -65,7 +65,7 @@ def test_a_block_is_the_function_or_method_around_the_code(find, name, first, li
 def test_code_whose_source_is_not_known_has_no_block_and_still_runs() -> None:
     world: dict = {"__name__": "__main__"}
     exec("def merge(line): return line", world)  # noqa: S102
-    assert Sources().block(world["merge"].__code__) is None
+    assert block_of(world["merge"].__code__) is None
     assert record(world["merge"], ([2],)).answer == [2]
 
 
