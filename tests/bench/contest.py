@@ -2,6 +2,7 @@
 
 import csv
 import json
+import logging
 import shutil
 import subprocess
 import sys
@@ -182,6 +183,7 @@ def cluster(workers: int) -> Iterator[str]:
             memory_limit=0,
             dashboard_address=None,
             local_directory=place,
+            silence_logs=logging.CRITICAL,  # its workers complain as they are ended
         ) as made,
     ):
         yield made.scheduler_address
