@@ -14,12 +14,12 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from autograder.gradebook.basis import programs
+from autograder.gradebook.remembered import Remembered
 from autograder.jail import Conditions
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master
 from autograder.pipeline import get_ready, grade_all
-from autograder.records.basis import programs
-from autograder.records.remembered import Remembered
 from autograder.workers import cores
 
 _MOST = 64  # hand-ins

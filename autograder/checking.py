@@ -4,14 +4,14 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from autograder.course import ROOT
+from autograder.gradebook.folder import CourseFolder
+from autograder.gradebook.plans import conditions_for, plans_for
 from autograder.jail import Conditions
 from autograder.notebook.collect import collect, identify
 from autograder.notebook.master import Master, read_assignment, read_masters
 from autograder.notebook.reading import Unreadable, printable
 from autograder.pipeline import grade
-from autograder.records.folder import CourseFolder
-from autograder.records.plans import conditions_for, plans_for
-from autograder.records.release import ROOT
 from autograder.submission import Verdict
 from autograder.trouble import Trouble
 

@@ -8,14 +8,14 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
+from autograder.gradebook.autograded import Autograded, Graded
+from autograder.gradebook.basis import Basis, basis_of, common_basis, why_stale
+from autograder.gradebook.folder import CourseFolder, Folder
+from autograder.gradebook.scores import Entry, Scores, recorded_scores, write
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
 from autograder.pipeline import failed, grade_all
-from autograder.records.autograded import Autograded, Graded
-from autograder.records.basis import Basis, basis_of, common_basis, why_stale
-from autograder.records.folder import CourseFolder, Folder
-from autograder.records.scores import Entry, Scores, recorded_scores, write
 from autograder.submission import CheckResult, Verdict, together
 from autograder.workers import run
 

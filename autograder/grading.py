@@ -7,17 +7,17 @@ from functools import partial
 
 from autograder.ahead import remember
 from autograder.classroom import Classroom, Line
+from autograder.gradebook.folder import CourseFolder, Folder
+from autograder.gradebook.gradebook import register
+from autograder.gradebook.lateness import assign_penalties
+from autograder.gradebook.lock import one_at_a_time
+from autograder.gradebook.plans import conditions_for, plans_for
+from autograder.gradebook.prepared import Prepared
+from autograder.gradebook.results import Result, read_results
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.master import Master
 from autograder.pipeline import grade
 from autograder.plan import Plan, troubles_of, wrong_tests
-from autograder.records.folder import CourseFolder, Folder
-from autograder.records.gradebook import register
-from autograder.records.lateness import assign_penalties
-from autograder.records.lock import one_at_a_time
-from autograder.records.plans import conditions_for, plans_for
-from autograder.records.prepared import Prepared
-from autograder.records.results import Result, read_results
 from autograder.trouble import Trouble
 
 

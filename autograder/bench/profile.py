@@ -22,7 +22,7 @@ _WORDS = {
     "judge": "the tests",
     "notebook": "reading, repairing, writing notebooks",
     "pipeline": "reading, repairing, writing notebooks",
-    "records": "the gradebook, autograded/",
+    "gradebook": "the gradebook, autograded/",
     "classroom": "the gradebook, autograded/",
 }
 _REST = "the rest"

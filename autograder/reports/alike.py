@@ -8,8 +8,8 @@ from pygments.lexers import PythonLexer
 from pygments.token import Comment, Name, Text
 from rapidfuzz.distance import Indel
 
-from autograder.records.classbook import ClassBook
-from autograder.records.kept import Key
+from autograder.gradebook.classbook import ClassBook
+from autograder.gradebook.kept import Key
 from autograder.reports.causes import causes_of
 
 _ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from autograder.records.classbook import StudentBook
-from autograder.records.kept import Key, Remark
+from autograder.gradebook.classbook import StudentBook
+from autograder.gradebook.kept import Key, Remark
 from autograder.reports.said import error_in
 
 _LONGEST = 140  # characters of an error

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from autograder.course import title_of
+from autograder.gradebook.classbook import Asked, ClassBook, Mark, StudentBook
+from autograder.gradebook.kept import Remark
 from autograder.notebook.text import gathered
-from autograder.records.classbook import Asked, ClassBook, Mark, StudentBook
-from autograder.records.kept import Remark
 from autograder.reports.pages import page
 from autograder.reports.said import Said, error_in, take_apart
 

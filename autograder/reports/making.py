@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from autograder.records.classbook import ClassBook, read_class
-from autograder.records.folder import CourseFolder
-from autograder.records.pages import put_page
+from autograder.gradebook.classbook import ClassBook, read_class
+from autograder.gradebook.folder import CourseFolder
+from autograder.gradebook.pages import put_page
 from autograder.reports.feedback import feedback_page
 from autograder.reports.report import report_page
 from autograder.reports.table import as_table

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from autograder.course import title_of
+from autograder.gradebook.classbook import ClassBook, StudentBook
 from autograder.notebook.text import gathered
-from autograder.records.classbook import ClassBook, StudentBook
 from autograder.reports.alike import groups_of
 from autograder.reports.causes import causes_of
 from autograder.reports.items import items_of

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from autograder.records.classbook import ClassBook, StudentBook
-from autograder.records.results import COLUMNS, as_rows
+from autograder.gradebook.classbook import ClassBook, StudentBook
+from autograder.gradebook.results import COLUMNS, as_rows
 from autograder.reports.causes import causes_of
 
 _MORE = ("mistakes", "problems", "seconds")

@@ -20,7 +20,7 @@ from autograder.bench.profile import JAILS, Part, parts_of, profiles
 from autograder.bench.programs import programs
 from autograder.bench.running import Took
 from autograder.bench.table import show_rows
-from autograder.records.release import ROOT
+from autograder.course import ROOT
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder
 
@@ -79,7 +79,7 @@ def test_otter_gets_the_test_cells_of_the_master_word_for_word() -> None:
 
 def test_what_processes_note_is_told_by_the_part_of_the_grader() -> None:
     notes = [
-        {"role": "first", "rooms": {"loading": [2.0, 1.5], "records": [1.0, 1.0]}},
+        {"role": "first", "rooms": {"loading": [2.0, 1.5], "gradebook": [1.0, 1.0]}},
         {"role": "worker", "rooms": {"judge": [3.0, 2.0], "loading": [1.0, 1.0]}},
         {"role": "worker", "rooms": {"judge": [1.0, 1.0]}},
     ]

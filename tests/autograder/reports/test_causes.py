@@ -2,9 +2,9 @@
 
 import pytest
 
-from autograder.records.classbook import Asked, ClassBook, Mark, StudentBook
-from autograder.records.kept import Kept, Key, Remark
-from autograder.records.results import Result
+from autograder.gradebook.classbook import Asked, ClassBook, Mark, StudentBook
+from autograder.gradebook.kept import Kept, Key, Remark
+from autograder.gradebook.results import Result
 from autograder.reports.alike import groups_of
 from autograder.reports.causes import cause_of, causes_of
 from autograder.reports.feedback import Cause, Point
