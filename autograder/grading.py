@@ -7,10 +7,10 @@ from functools import partial
 
 from autograder.ahead import remember
 from autograder.classroom import Classroom, Line
+from autograder.gradebook.database import register
 from autograder.gradebook.folder import CourseFolder, Folder
-from autograder.gradebook.gradebook import register
 from autograder.gradebook.lateness import assign_penalties
-from autograder.gradebook.lock import one_at_a_time
+from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.plans import conditions_for, plans_for
 from autograder.gradebook.prepared import Prepared
 from autograder.gradebook.results import Result, read_results

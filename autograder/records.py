@@ -5,8 +5,14 @@
 
 import sys
 
-from autograder.gradebook import autograde, collectors, exports, hidden, preprocessors, setup
+from autograder.gradebook import autograde, hidden, lms, preprocessors, setup
 
-for _module in (autograde, collectors, exports, hidden, preprocessors, setup):
-    _path = _module.__name__.replace("autograder.gradebook", __name__)
-    sys.modules[_path] = _module
+_MOVED = {
+    "autograde": autograde,
+    "collectors": lms,
+    "exports": lms,
+    "hidden": hidden,
+    "preprocessors": preprocessors,
+    "setup": setup,
+}
+sys.modules.update({f"{__name__}.{name}": module for name, module in _MOVED.items()})

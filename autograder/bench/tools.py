@@ -69,7 +69,7 @@ def _programs(course: Path, plain: Path, lesson: str, size: int) -> Iterator[Too
         alone = _feedback_alone(plain, lesson, size) if verb == "feedback" else None
         yield Tool(f"autograder {verb}", size, here, alone)
     export = (_NBGRADER, "export", "--to=grades.csv")
-    ours = _time(course, *export, "--exporter=autograder.gradebook.exports.Canvas")
+    ours = _time(course, *export, "--exporter=autograder.gradebook.lms.Canvas")
     yield Tool("nbgrader export", size, ours, _time(plain, *export))
 
 

@@ -20,7 +20,7 @@ from nbgrader.converters.base import BaseConverter, NbGraderException
 
 from autograder.gradebook.autograded import UNFINISHED
 from autograder.gradebook.beside import Bounds, copy_beside
-from autograder.gradebook.lock import one_at_a_time
+from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.removal import remove
 from autograder.gradebook.timestamp import exchange_zone, read_timestamp
 from autograder.jail.bubblewrap import JailMissing, bwrap

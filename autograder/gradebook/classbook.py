@@ -11,8 +11,8 @@ from typing import Any
 from nbgrader.api import BaseCell, Comment, Grade, Notebook, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import select
 
+from autograder.gradebook.database import GradebookError, opened
 from autograder.gradebook.folder import CourseFolder
-from autograder.gradebook.gradebook import GradebookError, opened
 from autograder.gradebook.hidden import Withhold
 from autograder.gradebook.kept import Kept, Key, read_kept
 from autograder.gradebook.results import Result, read_results

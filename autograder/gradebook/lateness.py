@@ -6,8 +6,8 @@ from nbgrader.api import SubmittedAssignment, SubmittedNotebook
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import select
 
+from autograder.gradebook.database import GradebookError, opened
 from autograder.gradebook.folder import CourseFolder
-from autograder.gradebook.gradebook import GradebookError, opened
 from autograder.gradebook.scores import in_parts, notebook_scores
 
 

@@ -12,8 +12,8 @@ from nbgrader.api import Grade, Student, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
+from autograder.gradebook.database import GradebookError, is_there, opened
 from autograder.gradebook.folder import CourseFolder
-from autograder.gradebook.gradebook import GradebookError, is_there, opened
 from autograder.gradebook.lateness import seconds_late
 from autograder.gradebook.scores import in_parts, notebook_scores, reasons_of
 

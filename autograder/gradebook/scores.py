@@ -21,8 +21,8 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import DataError, IntegrityError, StatementError
 from sqlalchemy.orm import selectinload
 
+from autograder.gradebook.database import opened
 from autograder.gradebook.folder import CourseFolder
-from autograder.gradebook.gradebook import opened
 from autograder.notebook.text import as_it_was, without_markup
 from autograder.submission import Outcome, Verdict
 

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 from autograder.course import ROOT
-from autograder.gradebook import collectors, exports
+from autograder.gradebook import lms
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.books import HandIn, gradebook, nbgrader
@@ -29,13 +29,13 @@ def test_the_tables_have_the_columns_that_canvas_and_moodle_import(
         )
         book.update_or_create_student("ben")
     autograder("grade", LESSON, "--workers", 1)
-    assert table(exports.Canvas, "canvas.csv") == [
+    assert table(lms.Canvas, "canvas.csv") == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", LESSON],
         ["    Points Possible", "", "", "", "", "12.0"],
         ["ben", "", "", "ben", "", ""],
         ["'=1+1, Ada", "77", "", "ada", "", "12.0"],
     ]
-    assert table(exports.Moodle, "moodle.csv") == [
+    assert table(lms.Moodle, "moodle.csv") == [
         ["First name", "Last name", "Username", "ID number", "Email address", LESSON],
         ["", "", "ben", "", "", ""],
         ["Ada", "'=1+1", "ada", "77", "ada@uni.edu", "12.0"],
@@ -60,7 +60,7 @@ def test_what_canvas_and_moodle_let_download_is_collected_and_graded(
         file.writestr("Cy Other_31_assignsubmission_file/merge-a-line.ipynb", text)
         file.writestr("Di Last_32_assignsubmission_file_merge-a-line.ipynb", text)
         file.writestr("Di Last_32_assignsubmission_onlinetext/onlinetext.html", "no notebook")
-    collector = f"{collectors.FromCourse.__module__}.{collectors.FromCourse.__name__}"
+    collector = f"{lms.FromCourse.__module__}.{lms.FromCourse.__name__}"
     nbgrader("zip_collect", LESSON, f"--collector={collector}")
     handed_in = sorted(str(path.relative_to(course)) for path in course.glob("submitted/*/*/*"))
     assert handed_in == [
