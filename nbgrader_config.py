@@ -10,9 +10,9 @@ c.CourseDirectory.course_id = "2048"
 c.Exchange.root = str(Path.cwd() / "exchange")
 
 # The student's code runs in a jail and the tests outside of it, and what is damaged is repaired.
-c.Autograde.exporter_class = "autograder.gradebook.preprocessors.Repair"
+c.Autograde.exporter_class = "autograder.gradebook.autograde.Repair"
 c.Autograde.autograde_preprocessors = [
-    "autograder.gradebook.preprocessors.Judge",  # in place of nbgrader's Execute
+    "autograder.gradebook.autograde.Judge",  # in place of nbgrader's Execute
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
@@ -27,7 +27,7 @@ c.Jail.submission = 60
 # What students get back shows no hidden test. To show them: c.Withhold.show_hidden = True
 c.GenerateFeedback.preprocessors = [
     "nbgrader.preprocessors.GetGrades",
-    "autograder.gradebook.hidden.Withhold",
+    "autograder.gradebook.notes.Withhold",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 

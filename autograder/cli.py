@@ -16,7 +16,7 @@ from autograder.console import progress, say, stderr, stdout, stop, told
 from autograder.samples.real import Like
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
-    from autograder.gradebook.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.grading import Grading
 
 Thing = TypeVar("Thing")
@@ -43,7 +43,7 @@ def init() -> None:
 
     An existing file is never changed.
     """
-    from autograder.gradebook.setup import set_up
+    from autograder.gradebook.autograde import set_up
 
     with told():
         say(set_up(Path.cwd()))
@@ -60,7 +60,7 @@ def verify(
     A test that runs outside is protected. Exit status 0: the answer key gets full marks; 1: it does
     not; 2: called wrongly. A test that the stub passes is a warning.
     """
-    from autograder.gradebook.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.grading import plans_of
     from autograder.show_plan import show_plans
 
@@ -93,7 +93,7 @@ def check(
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
     """
     from autograder.checking import Checking
-    from autograder.gradebook.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.show import show_problems, show_verdicts
 
     _warn(no_jail)
@@ -141,7 +141,7 @@ def grade(
     workers = min(workers or cores(), 1 if student else _about(lesson) or cores())
     # they work while this process loads nbgrader, which takes long
     executors = Begun(workers, scheduler, partial(begin, lesson, not no_jail, force))
-    from autograder.gradebook.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.grading import Wishes, grade_assignment
 
     with told(_GRADING_STOPPED), closing(executors):
@@ -169,8 +169,8 @@ def results(
     ] = False,
 ) -> None:
     """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins."""
-    from autograder.gradebook.folder import CourseFolder
-    from autograder.gradebook.results import as_csv, read_results
+    from autograder.gradebook.course_folder import CourseFolder
+    from autograder.gradebook.grades import as_csv, read_results
     from autograder.show_gradebook import show_results
     from autograder.wholefile import put_table
 
@@ -190,7 +190,7 @@ def feedback(
 
     The pages lie where nbgrader release_feedback finds them. They show nothing of a hidden test.
     """
-    from autograder.gradebook.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.reports.making import make_feedback
 
     with told():
@@ -212,7 +212,7 @@ def report(
     """Write one page for the class: scores, hard checks, mistakes, and whom to look at."""
     import webbrowser
 
-    from autograder.gradebook.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.reports.making import make_report
 
     with told():
@@ -232,7 +232,7 @@ def sample(
     ] = Like.ZOO,
 ) -> None:
     """Write a class to try the grader with: a real one, or one with all that may be handed in."""
-    from autograder.gradebook.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.sample import write_class
 
     with told():

@@ -4,7 +4,7 @@ import platform
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 
-from autograder.gradebook.basis import programs
+from autograder.gradebook.cache import programs
 from autograder.jail import Conditions, Jail, JailMissing
 
 Versions = Mapping[str, str]

@@ -5,14 +5,14 @@
 
 import sys
 
-from autograder.gradebook import autograde, hidden, lms, preprocessors, setup
+from autograder.gradebook import autograde, lms, notes
 
 _MOVED = {
     "autograde": autograde,
     "collectors": lms,
     "exports": lms,
-    "hidden": hidden,
-    "preprocessors": preprocessors,
-    "setup": setup,
+    "hidden": notes,
+    "preprocessors": autograde,
+    "setup": autograde,
 }
 sys.modules.update({f"{__name__}.{name}": module for name, module in _MOVED.items()})

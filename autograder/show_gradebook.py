@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.classroom import Line
-from autograder.gradebook.results import Result
+from autograder.gradebook.grades import Result
 from autograder.grading import Grading
 from autograder.notebook.reading import printable
 from autograder.show import causes, keep_words_whole, new_table, score_text, show_problems

@@ -91,7 +91,7 @@ def bench(
     from autograder.bench.profile import profiles
     from autograder.bench.table import show_growth, show_profiles, show_rows, show_tools
     from autograder.bench.tools import tools
-    from autograder.gradebook.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
 
     stopped = "Stopped; the same command begins to measure anew."
     with told(stopped), scratch_folder(SCRATCH) as place:

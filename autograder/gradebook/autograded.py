@@ -1,27 +1,36 @@
-"""The folder `autograded/`: graded notebooks, and what they rest on."""
+"""The folder `autograded/`: graded notebooks, the files beside them, and what they depend on."""
 
+import fnmatch
 import json
 import os
+import shutil
+import stat
 import tempfile
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
 from nbgrader.converters import Autograde
 
-from autograder.gradebook.basis import Basis
-from autograder.gradebook.beside import Bounds, copy_beside
-from autograder.gradebook.folder import CourseFolder, Folder
-from autograder.gradebook.removal import remove
+from autograder.gradebook.cache import Dependencies
+from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.scores import scores_of
+from autograder.notebook.reading import printable
 from autograder.notebook.writing import as_text
 from autograder.scratch import at_the_end
 from autograder.submission import Verdict
+from autograder.trouble import is_full
 from autograder.wholefile import keep_on_disk
 
 UNFINISHED = ".unfinished-"
+
+_DEPTH = 20  # folders within folders
+_LENGTH = 1000  # characters of a name with its folders; systems take 4,095 of a whole path
+_FILES = 5000
+_KILOBYTE = 1000  # bytes, as nbgrader counts sizes
 
 Thing = TypeVar("Thing")
 Made = TypeVar("Made")
@@ -29,11 +38,11 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Graded:
-    """A hand-in, with a verdict for each notebook and the basis that each verdict rests on."""
+    """A hand-in, with a verdict for each notebook and what each verdict depends on."""
 
     folder: Folder
     verdicts: Sequence[Verdict]
-    bases: Sequence[Basis]
+    dependencies: Sequence[Dependencies]
 
 
 @dataclass(frozen=True)
@@ -55,19 +64,17 @@ class Autograded:
         self._course = course
         self._assignment = assignment
         self._editable = editable
-        self._source = course.source / assignment
-        self._bounds = Bounds.of(course.directory)
         converter = Autograde(coursedir=course.directory, parent=course.app)
         self._permissions = int(str(converter.permissions), 8)
 
-    def remarks(self, student: str, notebook: str) -> Mapping[str, Any] | None:
-        """Return the remarks in a student's graded notebook, or `None` if none can be read."""
+    def metadata(self, student: str, notebook: str) -> Mapping[str, Any] | None:
+        """Return the grader's metadata in a student's graded notebook, or `None` if it has none."""
         try:
-            text = (self._place(student) / notebook).read_text(encoding="utf-8")
-            remarks = json.loads(text)["metadata"]["autograder"]
+            path = self._course.graded(student, self._assignment) / notebook
+            found = json.loads(path.read_text(encoding="utf-8"))["metadata"]["autograder"]
         except (OSError, ValueError, KeyError, TypeError):
             return None
-        return remarks if isinstance(remarks, dict) else None
+        return found if isinstance(found, dict) else None
 
     def put(self, handed_in: Sequence[Graded]) -> list[list[str] | Exception]:
         """Put graded notebooks in place, with the files beside them: all of a student's or none.
@@ -90,47 +97,57 @@ class Autograded:
                     if not isinstance(one, Exception):
                         _discard(one.scratch)
 
-    def _write(self, graded: Graded) -> "_New":
+    def clear_unfinished(self) -> None:
+        """Remove what an interrupted run may have left; nobody else may be grading here."""
+        with suppress(OSError):
+            for path in sorted(self._course.autograded.glob(f"{UNFINISHED}*")):
+                _discard(path)
+
+    def _write(self, graded: Graded) -> _New:
         root = self._course.autograded
         root.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=root))
         try:
             new = scratch / "new"
             new.mkdir()
-            for verdict, basis in zip(graded.verdicts, graded.bases, strict=True):
-                (new / verdict.file).write_text(_with_basis(verdict, basis), encoding="utf-8")
-            source = graded.folder.path
+            for verdict, depends_on in zip(graded.verdicts, graded.dependencies, strict=True):
+                text = as_text(graded_notebook(verdict, depends_on))
+                (new / verdict.file).write_text(text, encoding="utf-8")
+            source, limits = graded.folder.path, self._course.directory
             if self._editable:
-                copy_beside(source, new, self._bounds, only=self._editable)
-            copy_beside(self._source, new, self._bounds)
-            problems = copy_beside(source, new, self._bounds)
-            self._permit(new)
+                copy_beside(source, new, limits, only=self._editable)
+            copy_beside(self._course.masters(self._assignment), new, limits)
+            problems = copy_beside(source, new, limits)
+            for place, _, names in os.walk(new):
+                for name in names:
+                    os.chmod(os.path.join(place, name), self._permissions)
         except BaseException:
             _discard(scratch)
             raise
         return _New(graded.folder.student, scratch, problems)
 
-    def _put_in_place(self, made: "_New") -> list[str]:
-        target = self._place(made.student)
-        _make_way(target.parent, self._course.autograded)
-        _replace(target, made.scratch / "new", made.scratch / "old")
+    def _put_in_place(self, made: _New) -> list[str]:
+        """Put a folder in the place of an earlier one, which is put back if that fails.
+
+        Raise `FileExistsError` that names what is in the way: all that is not a real folder.
+        """
+        target = self._course.graded(made.student, self._assignment)
+        for place in (target, *target.parents):
+            if place == self._course.autograded:
+                break
+            if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
+                raise FileExistsError(17, f"{place} is in the way; move it elsewhere")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new, old = made.scratch / "new", made.scratch / "old"
+        if target.is_dir():
+            target.rename(old)
+        try:
+            new.rename(target)
+        except OSError:
+            if old.exists():
+                old.rename(target)
+            raise
         return made.problems
-
-    def clear_unfinished(self) -> None:
-        """Remove what an interrupted run may have left; nobody else may be grading here."""
-        with suppress(OSError):
-            for path in sorted(self._course.autograded.glob(f"{UNFINISHED}*")):
-                with suppress(OSError):
-                    remove(path)
-
-    def _place(self, student: str) -> Path:
-        course = self._course.directory
-        return Path(course.format_path(course.autograded_directory, student, self._assignment))
-
-    def _permit(self, folder: Path) -> None:
-        for place, _, names in os.walk(folder):
-            for name in names:
-                os.chmod(os.path.join(place, name), self._permissions)
 
 
 def _tried(do: Callable[[Thing], Made], thing: Thing) -> Made | Exception:
@@ -146,42 +163,108 @@ def _discard(scratch: Path) -> None:
         remove(scratch)
 
 
-def _with_basis(verdict: Verdict, basis: Basis) -> str:
-    """Return the graded notebook with what it rests on, and the scores that it stands for.
+def graded_notebook(verdict: Verdict, dependencies: Dependencies) -> dict[str, Any]:
+    """Return the graded notebook with what it depends on, and the scores that it stands for.
 
     The digest of the submission is the verdict's own: if the grader failed, it is not that of the
     real hand-in, so that the next run tries again.
     """
-    notebook = json.loads(verdict.notebook)
-    remarks = notebook["metadata"].setdefault("autograder", {})
-    remarks["basis"] = {**basis, "submission": remarks.get("digest", "")}
-    remarks["scores"] = scores_of(verdict)
-    return as_text(notebook)
+    notebook: dict[str, Any] = json.loads(verdict.notebook)
+    metadata = notebook["metadata"].setdefault("autograder", {})
+    metadata["basis"] = {**dependencies, "submission": metadata.get("digest", "")}
+    metadata["scores"] = scores_of(verdict)
+    return notebook
 
 
-def _make_way(folder: Path, root: Path) -> None:
-    """Make a folder under the root, or raise `FileExistsError` that names what is in its way."""
-    for place in (folder, *folder.parents):
-        if place == root:
+def copy_beside(
+    source: Path, target: Path, limits: Any, only: Collection[str] | None = None
+) -> list[str]:
+    """Copy the files beside the notebooks; return what could not be copied, in words.
+
+    `limits` are those of nbgrader's `CourseDirectory`: names that are left out, and sizes. Links,
+    pipes, and what is too big or too deep are left out; so are names with characters that move a
+    terminal, as nbgrader prints each name when it makes feedback. With `only`, all others are left
+    out. What is in the target already stays. Raise `OSError` if the disk is full.
+    """
+    problems: list[str] = []
+    left, most = (_KILOBYTE * size for size in (limits.max_dir_size, limits.max_file_size))
+    for number, (path, size) in enumerate(_files(source, tuple(limits.ignore), problems)):
+        name = path.relative_to(source)
+        if only is not None and name.as_posix() not in only:
+            continue
+        if number == _FILES:
+            problems.append(f"there are more than {_FILES} files; the rest were not taken along")
             break
-        _refuse(place)
-    folder.mkdir(parents=True, exist_ok=True)
+        if size > min(left, most):
+            problems.append(f"{printable(str(name))} was too big to be taken along")
+            continue
+        if printable(str(name)) != str(name):
+            problems.append(f"{_short(str(name))} was not taken along: odd characters in its name")
+            continue
+        left -= size
+        try:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            if not os.path.lexists(target / name):
+                shutil.copyfile(path, target / name, follow_symlinks=False)
+        except OSError as error:
+            if is_full(error):
+                raise
+            problems.append(f"{printable(str(name))} could not be taken along: {error.strerror}")
+    return problems
 
 
-def _refuse(place: Path) -> None:
-    """Raise `FileExistsError` if something lies there that is not a real folder."""
-    if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
-        raise FileExistsError(17, f"{place} is in the way; move it elsewhere")
+def _files(
+    folder: Path, ignore: tuple[str, ...], problems: list[str]
+) -> Iterator[tuple[Path, int]]:
+    """Yield the regular files that are not notebooks and not ignored, with their sizes in bytes."""
+
+    def wanted(name: str) -> bool:
+        return not any(fnmatch.fnmatch(name, pattern) for pattern in (*ignore, "*.ipynb"))
+
+    def refused(error: OSError) -> None:
+        where = os.path.relpath(error.filename, folder)
+        problems.append(f"{_short(where)} could not be taken along: {error.strerror}")
+
+    for place, folders, names in os.walk(folder, onerror=refused):
+        folders[:] = sorted(filter(wanted, folders))
+        inside = Path(place).relative_to(folder)
+        if folders and (len(inside.parts) >= _DEPTH or len(str(inside)) > _LENGTH):
+            problems.append(f"what is in {_short(str(inside))} lies too deep to be taken along")
+            folders.clear()
+        for name in sorted(filter(wanted, names)):
+            kind = os.lstat(os.path.join(place, name))
+            if stat.S_ISREG(kind.st_mode):
+                yield Path(place, name), kind.st_size
 
 
-def _replace(target: Path, new: Path, old: Path) -> None:
-    """Put a folder in the place of another, which is put back if that fails."""
-    if os.path.lexists(target):
-        _refuse(target)
-        target.rename(old)
-    try:
-        new.rename(target)
-    except OSError:
-        if old.exists():
-            old.rename(target)
-        raise
+def _short(name: str) -> str:
+    shown = printable(name)
+    return shown if len(shown) <= 80 else f"{shown[:79]}…"
+
+
+def remove(path: Path) -> None:
+    """Remove a file, a link or a folder with all that is in it; it is no error if nothing is there.
+
+    The folders in a folder are moved up beside it one after the other, so that no path gets too
+    long for the system. Raise `OSError` for what cannot be removed.
+    """
+    if not os.path.lexists(path):
+        return
+    if path.is_symlink() or not path.is_dir():
+        path.unlink()
+        return
+    places = (path.with_name(f"{path.name[:100]}.{number}") for number in count())
+    folders = [path]
+    while folders:
+        folder = folders.pop()
+        folder.chmod(0o700)
+        for entry in list(os.scandir(folder)):
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(next(place for place in places if not os.path.lexists(place)))
+                os.chmod(entry.path, 0o700)
+                os.rename(entry.path, folders[-1])
+            else:
+                os.unlink(entry.path)
+        if folder != path:
+            folder.rmdir()
+    path.rmdir()

@@ -21,9 +21,9 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.pool import NullPool
 
-from autograder.gradebook.folder import CourseFolder
+from autograder.gradebook.assignment import Prepared, resources_for
+from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.locks import probe_this_machine, server_lock, with_time_limits
-from autograder.gradebook.prepared import Prepared, resources_for
 from autograder.trouble import Trouble
 
 _VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
@@ -127,8 +127,8 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
                 raise GradebookError(_REFUSED.format(gone, "it", assignment))
             gradebook.remove_notebook(name, assignment)
         for one in found.values():
-            path = course.source / assignment / one.master.notebook
-            resources = resources_for(course.directory, assignment, path)
+            path = course.masters(assignment) / one.master.notebook
+            resources = resources_for(course, assignment, path)
             saver = SaveCells(parent=course.app)
             saver.gradebook = gradebook  # its own `preprocess` would open another
             saver.notebook_id, saver.assignment_id = path.stem, assignment

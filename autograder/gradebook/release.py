@@ -9,7 +9,7 @@ from nbgrader.apps import NbGrader
 from nbgrader.apps.api import NbGraderAPI
 
 from autograder.course import FOLDER, ROOT, lessons
-from autograder.gradebook.folder import find_own_programs
+from autograder.gradebook.course_folder import find_own_programs
 
 _MADE = "Made from release/ by `make release`. Never edited by hand."
 

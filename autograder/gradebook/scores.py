@@ -1,4 +1,4 @@
-"""Scores in the gradebook: the results of an assignment, written in batches."""
+"""Scores and late penalties of an assignment, written into the gradebook."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,18 +17,21 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
+from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import func, select
 from sqlalchemy.exc import DataError, IntegrityError, StatementError
 from sqlalchemy.orm import selectinload
 
-from autograder.gradebook.database import opened
-from autograder.gradebook.folder import CourseFolder
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.database import GradebookError, opened
 from autograder.notebook.text import as_it_was, without_markup
 from autograder.submission import Outcome, Verdict
 
 NO_RESPONSE = "No response."  # as nbgrader says it
 _NOTHING = "Nothing could be graded: "
 _AT_ONCE = 500  # rows
+# errors that concern one result, not the database itself
+_REFUSALS = (DataError, IntegrityError, ValueError)
 
 Scores = dict[str, float | None]
 """Cell → the score that the gradebook has from the grader, `None` where a person must give one."""
@@ -63,17 +66,10 @@ def scores_of(verdict: Verdict) -> Scores:
 
 def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str, Scores]]:
     """Return student → notebook → the grader's scores that the gradebook has for an assignment."""
-    query = (
-        select(SubmittedAssignment.student_id, Notebook.name, BaseCell.name, Grade.auto_score)
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
-    )
     found: dict[str, dict[str, Scores]] = defaultdict(lambda: defaultdict(dict))
     with opened(course) as gradebook:
         identity = gradebook.find_assignment(assignment).id
-        rows = gradebook.db.execute(query.where(SubmittedAssignment.assignment_id == identity))
+        rows = gradebook.db.execute(rows_by_cell(Grade, identity, Grade.auto_score))
         for student, notebook, cell, score in rows:
             found[student][f"{notebook}.ipynb"][cell] = score
     return {student: dict(scores) for student, scores in found.items()}
@@ -84,36 +80,44 @@ def notebook_scores(db: Any, assignment: str) -> dict[str, float]:
 
     nbgrader's own sum for one notebook looks through the grades of all.
     """
-    query = (
-        select(Grade.notebook_id, func.sum(Grade.score))
-        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+    query = rows_of(Grade, assignment, Grade.notebook_id, func.sum(Grade.score))
+    rows = db.execute(query.group_by(Grade.notebook_id))
+    return {notebook: float(score or 0.0) for notebook, score in rows}
+
+
+def reasons_of(db: Any, assignment: str) -> dict[str, str]:
+    """Return student → why their submission could not be graded, from the gradebook's comments."""
+    query = rows_of(Comment, assignment, SubmittedAssignment.student_id, Comment.auto_comment)
+    return {
+        student: as_it_was(comment.removeprefix(_NOTHING).removesuffix("."))
+        for student, comment in db.execute(query.where(Comment.auto_comment.startswith(_NOTHING)))
+    }
+
+
+def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
+    """Return a query for columns of the rows of a kind, grades or comments, in an assignment."""
+    return (
+        select(*columns)
+        .select_from(SubmittedAssignment)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(kind, kind.notebook_id == SubmittedNotebook.id)
         .where(SubmittedAssignment.assignment_id == assignment)
-        .group_by(Grade.notebook_id)
     )
-    return {notebook: float(score or 0.0) for notebook, score in db.execute(query)}
+
+
+def rows_by_cell(kind: Any, assignment: str, *columns: Any) -> Any:
+    """Return the same query with student, notebook and cell before the columns."""
+    names = SubmittedAssignment.student_id, Notebook.name, BaseCell.name
+    return (
+        rows_of(kind, assignment, *names, *columns)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .join(BaseCell, BaseCell.id == kind.cell_id)
+    )
 
 
 def in_parts(query: Any) -> Any:
     """Return a query that loads its rows in parts, so that no large class is held at once."""
     return query.execution_options(yield_per=_AT_ONCE)
-
-
-def reasons_of(db: Any, assignment: str) -> dict[str, str]:
-    """Return student → why their submission could not be graded, from the gradebook's comments."""
-    query = (
-        select(SubmittedAssignment.student_id, Comment.auto_comment)
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Comment, Comment.notebook_id == SubmittedNotebook.id)
-        .where(
-            SubmittedAssignment.assignment_id == assignment,
-            Comment.auto_comment.startswith(_NOTHING),
-        )
-    )
-    return {
-        student: as_it_was(comment.removeprefix(_NOTHING).removesuffix("."))
-        for student, comment in db.execute(query)
-    }
 
 
 def write(course: CourseFolder, entries: Sequence[Entry]) -> dict[str, str]:
@@ -122,29 +126,20 @@ def write(course: CourseFolder, entries: Sequence[Entry]) -> dict[str, str]:
     Manual scores, extra credit and comments that a person has entered stay as they are. Raise
     `GradebookError` if nothing can be written any more.
     """
+    refused = {}
     with opened(course) as gradebook:
         try:
             _write(gradebook, entries)
+            return {}
         except _REFUSALS:
             gradebook.db.rollback()
-            return _write_one_by_one(gradebook, entries)
-    return {}
-
-
-# errors that concern one result, not the database itself
-_REFUSALS = (DataError, IntegrityError, ValueError)
-
-
-def _write_one_by_one(gradebook: Gradebook, entries: Sequence[Entry]) -> dict[str, str]:
-    """Write each result on its own, so that one which the database refuses keeps no other out."""
-    refused = {}
-    for entry in entries:
-        try:
-            _write(gradebook, [entry])
-        except _REFUSALS as error:
-            with suppress(StatementError):
-                gradebook.db.rollback()
-            refused[entry.student] = str(error).splitlines()[0][:200]
+        for entry in entries:  # each on its own, so that one that is refused keeps no other out
+            try:
+                _write(gradebook, [entry])
+            except _REFUSALS as error:
+                with suppress(StatementError):
+                    gradebook.db.rollback()
+                refused[entry.student] = str(error).splitlines()[0][:200]
     return refused
 
 
@@ -204,7 +199,10 @@ def _write_notebook(submitted: Any, notebook: Any, verdict: Verdict) -> None:
         grade.needs_manual_grade = grade.auto_score is None or grade.manual_score is not None
     for cell in (*notebook.solution_cells, *notebook.task_cells):
         comment = comments.get(cell.id) or _new(submitted.comments, Comment(cell_id=cell.id))
-        comment.auto_comment = _comment(cell.name, verdict)
+        if not verdict.is_readable:
+            comment.auto_comment = f"{_NOTHING}{without_markup(verdict.problems[0])}."
+        else:
+            comment.auto_comment = NO_RESPONSE if cell.name in verdict.untouched else None
 
 
 def _new(rows: Any, row: Any) -> Any:
@@ -212,7 +210,52 @@ def _new(rows: Any, row: Any) -> Any:
     return row
 
 
-def _comment(cell: str, verdict: Verdict) -> str | None:
-    if not verdict.is_readable:
-        return f"{_NOTHING}{without_markup(verdict.problems[0])}."
-    return NO_RESPONSE if cell in verdict.untouched else None
+def seconds_late(submission: Any) -> float:
+    """Return the seconds that a submission is late, extension included; 0 if it has no due date."""
+    if submission.assignment.duedate is None:
+        return 0.0  # nbgrader's own sum fails if there is an extension all the same
+    return float(submission.total_seconds_late)
+
+
+def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
+    """Compute every late penalty of an assignment anew; return the students whose penalty changed.
+
+    So a late policy, a due date or an extension that changed counts without grading again. Raise
+    `GradebookError` if the gradebook cannot be used, or the instructor's own plugin fails.
+    """
+    preprocessor = AssignLatePenalties(parent=course.app)
+    preprocessor.init_plugin()
+    plugin = preprocessor.plugin_inst
+    query = (
+        select(SubmittedAssignment, SubmittedNotebook)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .order_by(SubmittedAssignment.student_id)
+    )
+    changed = []
+    with opened(course) as gradebook:
+        row = gradebook.find_assignment(assignment)
+        scores = notebook_scores(gradebook.db, row.id)
+        query = query.where(SubmittedAssignment.assignment_id == row.id)
+        for submission, notebook in gradebook.db.execute(in_parts(query)):
+            penalty = _penalty(plugin, submission, scores.get(notebook.id, 0.0))
+            if (penalty or 0.0) != (notebook.late_submission_penalty or 0.0):
+                notebook.late_submission_penalty = penalty
+                changed.append(str(submission.student_id))
+        gradebook.db.commit()
+    return changed
+
+
+def _penalty(plugin: Any, submission: Any, score: float) -> float | None:
+    """Return points between 0 and the score, as nbgrader keeps them, or `None` for no penalty."""
+    late = seconds_late(submission)
+    if late <= 0:
+        return None
+    try:
+        penalty = plugin.late_submission_penalty(submission.student_id, score, late)
+        return None if penalty is None else float(min(max(penalty, 0), score))
+    except Exception as error:  # the plugin is the instructor's own program
+        name, cause = type(plugin).__name__, f"{type(error).__name__}: {error}"
+        raise GradebookError(
+            f"The late-submission plugin {name} failed for {submission.student_id} ({cause}). No "
+            "penalty was changed; mend it and grade again."
+        ) from error

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 
 from autograder.cli import app
 from autograder.course import ROOT
-from autograder.gradebook.folder import CourseFolder
-from autograder.gradebook.remembered import FOLDER
+from autograder.gradebook.cache import FOLDER
+from autograder.gradebook.course_folder import CourseFolder
 from autograder.grading import plans_of
 from autograder.jail import Jail
 from autograder.jail.folder import remove_orphans

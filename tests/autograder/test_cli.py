@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.gradebook.folder import CourseFolder, Folder
+from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.grading import Wishes, grade_assignment
 from autograder.sample import Sampler
 from autograder.warm import WarmJails

@@ -161,7 +161,9 @@ def test_killed_at_any_step_the_next_run_comes_to_the_same(
     for student in real_class(sampler, 2):
         student.hand_in(course / "submitted" / student.name / LESSON)
     context = get_context("forkserver")  # nbgrader is loaded only once
-    context.set_forkserver_preload([__name__, "autograder.grading", "autograder.gradebook.folder"])
+    context.set_forkserver_preload(
+        [__name__, "autograder.grading", "autograder.gradebook.course_folder"]
+    )
     counted = context.Value("i", 0)
 
     def run(folder: Path, deadly: int = 0) -> int | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from nbgrader.apps.api import NbGraderAPI
 
-from autograder.gradebook.folder import CourseFolder
+from autograder.gradebook.course_folder import CourseFolder
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, make_course
 from tests.autograder.gradebook.books import (

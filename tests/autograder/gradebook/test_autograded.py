@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.gradebook.removal import remove
+from autograder.gradebook.autograded import remove
 from tests.autograder.conftest import LESSON
 from tests.autograder.gradebook.books import Grade, HandIn, score
 from tests.tiers import one_in
@@ -180,7 +180,7 @@ def test_a_submission_that_vanishes_changes_nothing_and_is_said(
     folder = hand_in("first")
     hand_in("second")
     grade()
-    from autograder.gradebook.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
 
     folders = CourseFolder().handed_in(LESSON)
     monkeypatch.setattr(CourseFolder, "handed_in", lambda *_: folders)

@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 from nbgrader.api import Gradebook
 
-from autograder.gradebook.setup import LINES
+from autograder.gradebook.autograde import LINES
 from tests.autograder.conftest import Autograder
 from tests.autograder.foreign import PYTHON, Assignment, answer, graded, notebook, plain
 from tests.autograder.foreign_courses import ALL, TWO

@@ -14,8 +14,8 @@ import pytest
 from nbconvert.exporters import HTMLExporter
 
 from autograder.course import HINTS, ROOT, lessons
-from autograder.gradebook.folder import CourseFolder
-from autograder.gradebook.hidden import Withhold
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.notes import Withhold
 from autograder.grading import plans_of
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master, read_master

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.apps.baseapp import NbGrader
+from nbgrader.preprocessors import ClearHiddenTests
 
-from autograder.gradebook.hidden import delimiters
-from autograder.gradebook.prepared import Prepared, prepare
 from autograder.gradebook.timestamp import exchange_zone, read_timestamp
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.hidden import Delimiters
@@ -36,23 +35,28 @@ def find_own_programs() -> None:
         os.environ["PATH"] = os.pathsep.join([programs, path])
 
 
-class CourseFolder:
-    """The places of masters, hand-ins and graded notebooks.
+def delimiters(configurable: Any) -> Delimiters:
+    """Return the delimiters of hidden tests, as an nbgrader program or part of one has them."""
+    clear = ClearHiddenTests(parent=configurable)
+    return Delimiters(clear.begin_test_delimeter, clear.end_test_delimeter)
 
-    nbgrader's configuration is read from the working directory, as every `nbgrader` command does.
-    Raise `Trouble` if it cannot be read.
+
+class CourseFolder:
+    """The places of masters, hand-ins and graded notebooks, as an nbgrader `program` has them.
+
+    If none is given, nbgrader's configuration is read from the working directory, as every
+    `nbgrader` command does. Raise `Trouble` if it cannot be read.
     """
 
-    def __init__(self) -> None:
-        find_own_programs()
-        self.app = NbGrader(log_level="ERROR")
-        # without its configuration, nbgrader would take another gradebook for the course's
-        self.app.raise_config_file_errors = True
-        try:
-            self.app.initialize([])
-        except (Exception, SystemExit) as error:  # the configuration may raise anything
-            cause = f"{type(error).__name__}: {error}"
-            raise Trouble(f"nbgrader's configuration cannot be read ({cause}). Mend it.") from error
+    def __init__(self, program: Any = None) -> None:
+        self.app = _configured() if program is None else program
+
+    @classmethod
+    def of(cls, part: Any) -> "CourseFolder":
+        """Return the course folder of the nbgrader program that a preprocessor belongs to."""
+        while not hasattr(part, "coursedir"):
+            part = part.parent
+        return cls(part)
 
     @property
     def directory(self) -> Any:
@@ -89,40 +93,44 @@ class CourseFolder:
         """The delimiters around hidden tests."""
         return delimiters(self.app)
 
-    def prepared(self, assignment: str) -> tuple[Prepared, ...]:
-        """Return the notebooks of an assignment; raise as `prepare` does."""
-        return prepare(self.app, self.directory, assignment)
-
     def lessons(self) -> list[str]:
         """Return the assignments that are in `source/`."""
         return assignments_in(self.source)
 
-    def handed_in(self, lesson_id: str) -> list[Folder]:
-        """Return the folders handed in for a lesson, one for each student, in order of the ids."""
+    def masters(self, assignment: str) -> Path:
+        """Return the folder of an assignment's masters."""
+        return Path(self.directory.format_path(self.directory.source_directory, ".", assignment))
+
+    def submitted(self, student: str, assignment: str) -> Folder:
+        """Return the folder that a student handed in."""
+        course = self.directory
+        path = course.format_path(course.submitted_directory, student, assignment)
+        return Folder(student, Path(path))
+
+    def graded(self, student: str, assignment: str) -> Path:
+        """Return the folder of a student's graded notebooks."""
+        course = self.directory
+        return Path(course.format_path(course.autograded_directory, student, assignment))
+
+    def feedback(self, student: str, assignment: str) -> Path:
+        """Return the folder of the feedback for a student."""
+        course = self.directory
+        return Path(course.format_path(course.feedback_directory, student, assignment))
+
+    def handed_in(self, assignment: str) -> list[Folder]:
+        """Return the folders handed in for an assignment, one a student, in order of the ids."""
         course = self.directory
         step, excluded = course.submitted_directory, course.student_id_exclude.split(",")
         layout = course.directory_structure.format(
-            nbgrader_step=glob.escape(step), student_id="*", assignment_id=glob.escape(lesson_id)
+            nbgrader_step=glob.escape(step), student_id="*", assignment_id=glob.escape(assignment)
         )
         regex = course.format_path(
-            re.escape(step), "(?P<student>[^/]+)", re.escape(lesson_id), escape=True
+            re.escape(step), "(?P<student>[^/]+)", re.escape(assignment), escape=True
         )
         paths = sorted(glob.glob(os.path.join(glob.escape(course.root), layout)))
         found = [(re.fullmatch(regex, path), Path(path)) for path in paths]
         folders = [Folder(printable(match["student"]), path) for match, path in found if match]
         return [folder for folder in folders if folder.student not in excluded]
-
-    def graded(self, student: str, assignment: str) -> Path:
-        """Return the folder of a student's graded notebooks."""
-        return Path(
-            self.directory.format_path(self.directory.autograded_directory, student, assignment)
-        )
-
-    def feedback(self, student: str, assignment: str) -> Path:
-        """Return the folder of the feedback for a student."""
-        return Path(
-            self.directory.format_path(self.directory.feedback_directory, student, assignment)
-        )
 
     def collect(self, folder: Folder, master: Master) -> Handin:
         """Return the hand-in in a folder; a folder that is a symbolic link holds none."""
@@ -134,3 +142,17 @@ class CourseFolder:
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
         """Return the time of a hand-in in UTC, or `None`; and what was wrong with its file."""
         return read_timestamp(folder.path, exchange_zone(self.app))
+
+
+def _configured() -> NbGrader:
+    """Return a program of nbgrader's that has read the configuration in the working directory."""
+    find_own_programs()
+    app = NbGrader(log_level="ERROR")
+    # without its configuration, nbgrader would take another gradebook for the course's
+    app.raise_config_file_errors = True
+    try:
+        app.initialize([])
+    except (Exception, SystemExit) as error:  # the configuration may raise anything
+        cause = f"{type(error).__name__}: {error}"
+        raise Trouble(f"nbgrader's configuration cannot be read ({cause}). Mend it.") from error
+    return app

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,8 @@ from nbgrader.preprocessors import (
 )
 from traitlets.utils.importstring import import_item
 
-from autograder.gradebook.remembered import Remembered
+from autograder.gradebook.cache import Cache, digest_of
+from autograder.gradebook.course_folder import CourseFolder
 from autograder.notebook.beside import files_beside
 from autograder.notebook.collect import Handin, handin_of
 from autograder.notebook.markup import harmless
@@ -43,7 +43,7 @@ from autograder.notebook.master import (
 from autograder.submission import Cell, Kind
 
 _MOST = 64 * 2**20  # bytes beside the notebooks of an assignment
-_CHECKED = 5  # states of a notebook, besides the last, that nbgrader is remembered to have checked
+_CHECKED = 5  # states of a notebook, besides the last, that are cached as checked by nbgrader
 _HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)  # the gradebook gets the state before them
 
 
@@ -60,64 +60,59 @@ class Prepared:
     notebook: Any
 
 
-def prepare(parent: Any, coursedir: Any, assignment: str) -> tuple[Prepared, ...]:
-    """Return the notebooks of an assignment in `source/`; `parent` is an nbgrader program.
+def prepare(course: CourseFolder, assignment: str) -> tuple[Prepared, ...]:
+    """Return the notebooks of an assignment in `source/`.
 
     Raise `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
     """
-    folder = Path(coursedir.format_path(coursedir.source_directory, ".", assignment))
+    folder = course.masters(assignment)
     paths = notebooks_in(folder)
     if not paths:
         raise FileNotFoundError(2, "there is no notebook", str(folder))
-    files, _ = files_beside(folder, most=_MOST, ignore=tuple(coursedir.ignore))
-    editable = Autograde(coursedir=coursedir, parent=parent).exclude_overwriting
+    files, _ = files_beside(folder, most=_MOST, ignore=tuple(course.directory.ignore))
+    converter = Autograde(coursedir=course.directory, parent=course.app)
+    editable = frozenset(converter.exclude_overwriting.get(assignment, ()))
     names = frozenset(path.name for path in paths)
     found = []
     for path in paths:
         with explained(path):
-            one = _prepared(parent, coursedir, assignment, path)
-        master = replace(
-            one.master,
-            siblings=names - {path.name},
-            files=files,
-            editable=frozenset(editable.get(assignment, ())),
-        )
+            one = _prepared(course, assignment, path)
+        siblings = names - {path.name}
+        master = replace(one.master, siblings=siblings, files=files, editable=editable)
         found.append(replace(one, master=master))
     return tuple(found)
 
 
-def resources_for(coursedir: Any, assignment: str, path: Path) -> dict[str, Any]:
+def resources_for(course: CourseFolder, assignment: str, path: Path) -> dict[str, Any]:
     """Return the resources that nbgrader's preprocessors need for a notebook."""
-    names = {"assignment": assignment, "notebook": path.stem, "db_url": coursedir.db_url}
+    names = {"assignment": assignment, "notebook": path.stem, "db_url": course.db_url}
     return {"nbgrader": names, "metadata": {"path": str(path.parent)}}
 
 
-def _prepared(parent: Any, coursedir: Any, assignment: str, path: Path) -> Prepared:
+def _prepared(course: CourseFolder, assignment: str, path: Path) -> Prepared:
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     master_of(assignment, notebook, path.name)  # refuses a malformed notebook
     notebook = MetadataValidatorV3().upgrade_notebook_metadata(notebook)
-    resources = resources_for(coursedir, assignment, path)
+    resources = resources_for(course, assignment, path)
+    cache = Cache(course.root, assignment)
+    kinds = GenerateAssignment(coursedir=course.directory, parent=course.app).preprocessors
     key = entered = None
-    for kind in _preprocessors(parent, coursedir):
+    for kind in (import_item(kind) if isinstance(kind, str) else kind for kind in kinds):
         if key is None and issubclass(kind, (ClearSolutions, *_HIDING)):
             key = deepcopy(notebook)
         if entered is None and issubclass(kind, _HIDING):
             entered = deepcopy(notebook)
+        preprocessor = kind(parent=course.app)
         if issubclass(kind, CheckCellMetadata):
-            _check(kind(parent=parent), notebook, resources, path, coursedir)
-            continue
-        if issubclass(kind, InstantiateTests):
-            notebook = _with_tests(kind(parent=parent), notebook, resources, coursedir)
+            _check(preprocessor, notebook, resources, path, cache)
+        elif issubclass(kind, InstantiateTests):
+            notebook = _with_tests(preprocessor, notebook, resources, path, cache)
         elif not issubclass(kind, SaveCells):
-            notebook = _processed(kind(parent=parent), notebook, resources, path)
+            notebook = _processed(preprocessor, notebook, resources, path)
     key, entered = key or notebook, entered or notebook
     master = _master(assignment, path.name, key, entered, notebook)
-    return Prepared(master, _handin(path.name, key), _handin(path.name, notebook), entered)
-
-
-def _preprocessors(parent: Any, coursedir: Any) -> list[Any]:
-    kinds = GenerateAssignment(coursedir=coursedir, parent=parent).preprocessors
-    return [import_item(kind) if isinstance(kind, str) else kind for kind in kinds]
+    solved, stub = (handin_of(path.name, json.dumps(one).encode()) for one in (key, notebook))
+    return Prepared(master, solved, stub, entered)
 
 
 def _processed(preprocessor: Any, notebook: Any, resources: dict[str, Any], path: Path) -> Any:
@@ -128,37 +123,28 @@ def _processed(preprocessor: Any, notebook: Any, resources: dict[str, Any], path
 
 
 def _check(
-    checker: Any, notebook: Any, resources: dict[str, Any], path: Path, coursedir: Any
+    checker: Any, notebook: Any, resources: dict[str, Any], path: Path, cache: Cache
 ) -> None:
     """Have nbgrader check the cells, which takes long, unless it has checked the same before."""
-    digest = _digest([[(cell.cell_type, cell.metadata) for cell in notebook.cells], __version__])
-    shelf, name = _shelf(coursedir, resources), f"valid cells of {path.stem}"
-    valid = shelf.get(name, __version__) or []
+    digest = digest_of([[(cell.cell_type, cell.metadata) for cell in notebook.cells], __version__])
+    name = f"valid cells of {path.stem}"
+    valid = cache.get(name, __version__) or []
     if digest not in valid:
         _processed(checker, notebook, resources, path)
-        shelf.put(name, __version__, [digest, *valid[:_CHECKED]])
+        cache.put(name, __version__, [digest, *valid[:_CHECKED]])
 
 
-def _digest(value: Any) -> str:
-    return sha256(json.dumps(value).encode()).hexdigest()
-
-
-def _shelf(coursedir: Any, resources: dict[str, Any]) -> Remembered:
-    return Remembered(Path(coursedir.root), resources["nbgrader"]["assignment"])
-
-
-def _with_tests(maker: Any, notebook: Any, resources: dict[str, Any], coursedir: Any) -> Any:
+def _with_tests(
+    maker: Any, notebook: Any, resources: dict[str, Any], path: Path, cache: Cache
+) -> Any:
     """Return the notebook with the tests that nbgrader makes of `AUTOTEST` lines, made once."""
     sources = [cell.source for cell in notebook.cells]
     if not any(maker.autotest_delimiter in source for source in sources):
         return notebook
-    folder = Path(resources["metadata"]["path"])
-    templates = [folder / maker.autotest_filename, Path(maker.autotest_filename)]
-    texts = [path.read_text("utf-8") for path in templates if path.is_file()][:1]
-    digest = _digest([sources, texts, __version__])
-    shelf = _shelf(coursedir, resources)
-    name = f"tests of {resources['nbgrader']['notebook']}"
-    made = shelf.get(name, digest)
+    templates = [path.parent / maker.autotest_filename, Path(maker.autotest_filename)]
+    texts = [template.read_text("utf-8") for template in templates if template.is_file()][:1]
+    name, digest = f"tests of {path.stem}", digest_of([sources, texts, __version__])
+    made = cache.get(name, digest)
     if made is None:
         try:
             with _quiet():
@@ -170,7 +156,7 @@ def _with_tests(maker: Any, notebook: Any, resources: dict[str, Any], coursedir:
                 "folder, and that the answers run"
             ) from error
         made = [cell.source for cell in done.cells]
-        shelf.put(name, digest, made)
+        cache.put(name, digest, made)
     for cell, source in zip(notebook.cells, made, strict=True):
         cell.source = source
     return notebook
@@ -179,14 +165,14 @@ def _with_tests(maker: Any, notebook: Any, resources: dict[str, Any], coursedir:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Silence stderr in the block, for a kernel whose warnings do not concern the instructor."""
-    kept = os.dup(2)
+    stderr = os.dup(2)
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 2)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(stderr, 2)
+        os.close(stderr)
 
 
 def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -> Master:
@@ -216,7 +202,3 @@ def _texts(notebook: Any) -> Iterator[str]:
 def _sources(notebook: Any) -> dict[str, str]:
     cells = (cell for cell in notebook.cells if "nbgrader" in cell.metadata)
     return {cell.metadata.nbgrader.get("grade_id", ""): cell.source for cell in cells}
-
-
-def _handin(name: str, notebook: Any) -> Handin:
-    return handin_of(name, json.dumps(notebook).encode())
