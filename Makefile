@@ -36,7 +36,7 @@ lint: .venv/for-everyone
 
 release: .venv/for-everyone
 	$(BIN)/python -m autograder.misconceptions
-	$(BIN)/python -m autograder.records.release
+	$(BIN)/python -m autograder.gradebook.release
 
 lite: .venv/for-lite
 	$(BIN)/python -m course.lite build

@@ -10,9 +10,9 @@ c.CourseDirectory.course_id = "2048"
 c.Exchange.root = str(Path.cwd() / "exchange")
 
 # The student's code runs in a jail and the tests outside of it, and what is damaged is repaired.
-c.Autograde.exporter_class = "autograder.records.preprocessors.Repair"
+c.Autograde.exporter_class = "autograder.gradebook.autograde.Repair"
 c.Autograde.autograde_preprocessors = [
-    "autograder.records.preprocessors.Judge",  # in place of nbgrader's Execute
+    "autograder.gradebook.autograde.Judge",  # in place of nbgrader's Execute
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
@@ -27,13 +27,13 @@ c.Jail.submission = 60
 # What students get back shows no hidden test. To show them: c.Withhold.show_hidden = True
 c.GenerateFeedback.preprocessors = [
     "nbgrader.preprocessors.GetGrades",
-    "autograder.records.hidden.Withhold",
+    "autograder.gradebook.notes.Withhold",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 
 # Nothing that was graded well is lost to `nbgrader autograde` and formgrader's button.
 try:
-    from autograder.records.autograde import take_the_place_of_nbgraders
+    from autograder.gradebook.autograde import take_the_place_of_nbgraders
 except ModuleNotFoundError as missing:  # the preprocessors above need it, too: nothing is graded
     print(
         f"{missing.name} is missing, so nothing can be graded here: "

@@ -14,12 +14,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from autograder.gradebook.cache import Cache, programs
 from autograder.jail import Conditions
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master
 from autograder.pipeline import get_ready, grade_all
-from autograder.records.basis import programs
-from autograder.records.remembered import Remembered
 from autograder.workers import cores
 
 _MOST = 64  # hand-ins
@@ -89,7 +88,7 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
     If the run before has left no masters that fit, its processes only start their jails.
     """
     is_name = Path(lesson).name == lesson
-    known = Remembered(Path(), lesson).to_begin_with(programs()) if is_name else None
+    known = Cache(Path(), lesson).to_begin_with(programs()) if is_name else None
     if known is None or known[1].confined is not confined:
         for _ in range(workers):
             executor.submit(get_ready, lesson, Conditions(confined))
@@ -102,9 +101,9 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
 
 def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
     """Keep the masters and conditions that the next run in a course folder may begin with."""
-    shelf = Remembered(root, masters[0].lesson)
-    if shelf.to_begin_with(programs()) != (masters, conditions):
-        shelf.leave_to_begin_with(programs(), (masters, conditions))
+    cache = Cache(root, masters[0].lesson)
+    if cache.to_begin_with(programs()) != (masters, conditions):
+        cache.leave_to_begin_with(programs(), (masters, conditions))
 
 
 def _handed_in(lesson: str, masters: Masters, force: bool) -> Iterator[Handins]:

@@ -1,17 +1,16 @@
 """Grading single notebook files against the masters, without the gradebook."""
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
+from autograder.course import ROOT
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.planning import plan_assignment
 from autograder.jail import Conditions
 from autograder.notebook.collect import collect, identify
 from autograder.notebook.master import Master, read_assignment, read_masters
 from autograder.notebook.reading import Unreadable, printable
 from autograder.pipeline import grade
-from autograder.records.folder import CourseFolder
-from autograder.records.plans import conditions_for, plans_for
-from autograder.records.release import ROOT
 from autograder.submission import Verdict
 from autograder.trouble import Trouble
 
@@ -51,12 +50,8 @@ class Checking:
     def _plan(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
         if not (self._course.source / raw.lesson).is_dir():
             return {raw.notebook: raw}, Conditions(self._confined)
-        notebooks = self._course.prepared(raw.lesson)
-        conditions = conditions_for(self._course.app, notebooks, self._confined)
-        do = partial(grade, conditions=conditions)
-        plans = plans_for(self._course.root, notebooks, conditions, do)
-        pairs = zip(plans, notebooks, strict=True)
-        return {plan.notebook: plan.applied(one.master) for plan, one in pairs}, conditions
+        planned = plan_assignment(self._course, raw.lesson, self._confined)
+        return {master.notebook: master for master in planned.masters}, planned.conditions
 
 
 def _masters(course: CourseFolder, assignment: str | None) -> tuple[Master, ...]:

@@ -8,14 +8,19 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
+from autograder.gradebook.autograded import Autograded, Graded
+from autograder.gradebook.cache import (
+    Dependencies,
+    dependencies_of,
+    shared_dependencies,
+    why_stale,
+)
+from autograder.gradebook.course_folder import CourseFolder, Folder
+from autograder.gradebook.scores import Entry, Scores, recorded_scores, write
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
 from autograder.pipeline import failed, grade_all
-from autograder.records.autograded import Autograded, Graded
-from autograder.records.basis import Basis, basis_of, common_basis, why_stale
-from autograder.records.folder import CourseFolder, Folder
-from autograder.records.scores import Entry, Scores, recorded_scores, write
 from autograder.submission import CheckResult, Verdict, together
 from autograder.workers import run
 
@@ -29,7 +34,7 @@ class Line:
     """The outcome of one hand-in in a run.
 
     `verdict` is that on all its notebooks together; it is `None` if the hand-in was graded before
-    and nothing that its result rests on has changed. `why` says why an earlier result was stale.
+    and nothing that its result depends on has changed. `why` says why an earlier result was stale.
     `is_recorded` is false if something was not written. `unreadable` says why an earlier run could
     not grade it, if that is still so.
     """
@@ -50,10 +55,10 @@ class Line:
 
 @dataclass(frozen=True)
 class _Task:
-    """A hand-in to be graded, and what the result of each notebook will rest on."""
+    """A hand-in to be graded, and what the result of each notebook will depend on."""
 
     folder: Folder
-    bases: tuple[Basis, ...]
+    dependencies: tuple[Dependencies, ...]
     why: str
 
 
@@ -82,7 +87,7 @@ class Classroom:
         self._autograded = Autograded(self.course, first.lesson, first.editable)
         self._autograded.clear_unfinished()
         self._recorded = recorded_scores(self.course, first.lesson)
-        self._common = [common_basis(master, self.conditions) for master in self.masters]
+        self._shared = [shared_dependencies(master, self.conditions) for master in self.masters]
 
     def grade(
         self, folders: Iterable[Folder], executors: Callable[[], Executor], ahead: int
@@ -116,25 +121,25 @@ class Classroom:
             if not os.path.lexists(folder.path):
                 self._put_aside(self._vanished(folder, handins))
                 continue
-            pairs = zip(handins, self._common, strict=True)
-            bases = tuple(basis_of(one.digest, folder.path, common) for one, common in pairs)
-            is_new, why = self._why_again(folder.student, bases)
+            pairs = zip(handins, self._shared, strict=True)
+            now = tuple(dependencies_of(one.digest, folder.path, shared) for one, shared in pairs)
+            is_new, why = self._why_again(folder.student, now)
             if is_new or why or self.force:
-                yield _Task(folder, bases, why), handins
+                yield _Task(folder, now, why), handins
             else:
                 reasons = "; ".join(one.reason for one in handins if one.reason)
                 self._put_aside(Line(folder.student, None, unreadable=reasons))
 
-    def _why_again(self, student: str, bases: tuple[Basis, ...]) -> tuple[bool, str]:
+    def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
         """Return whether a notebook was never graded, and why others are graded again."""
         is_new, reasons = False, []
-        for master, basis in zip(self.masters, bases, strict=True):
-            before = self._autograded.remarks(student, master.notebook)
+        for master, dependencies in zip(self.masters, now, strict=True):
+            before = self._autograded.metadata(student, master.notebook)
             scores = self._recorded.get(student, {}).get(master.notebook)
             if not master.graded and before is not None:
                 scores = scores or before.get("scores")  # there is nothing to record
             is_new |= before is None
-            reasons.append(_why_again(basis, before, scores))
+            reasons.append(_why_again(dependencies, before, scores))
         return is_new, " and ".join(dict.fromkeys(filter(None, reasons)))
 
     def _put_aside(self, line: Line) -> None:
@@ -171,7 +176,7 @@ class Classroom:
             said.append(_with(self._short(together(verdicts)), problem))
         refused = write(self.course, entries)
         kept = [(task, vs) for task, vs in batch if task.folder.student not in refused]
-        put = iter(self._autograded.put([Graded(t.folder, vs, t.bases) for t, vs in kept]))
+        put = iter(self._autograded.put([Graded(t.folder, vs, t.dependencies) for t, vs in kept]))
         for (task, _), verdict in zip(batch, said, strict=True):
             student = task.folder.student
             if student in refused:
@@ -198,12 +203,12 @@ def _stored(task: _Task, verdict: Verdict, put: list[str] | Exception) -> Line:
     return Line(task.folder.student, _with(verdict, *put), task.why)
 
 
-def _why_again(basis: Basis, before: Mapping[str, Any] | None, scores: Scores | None) -> str:
+def _why_again(now: Dependencies, before: Mapping[str, Any] | None, scores: Scores | None) -> str:
     """Return why a notebook is graded again; empty if its result is not stale, or it had none."""
     if before is None:
         return "its graded notebook was not there" if scores is not None else ""
-    rested_on = before.get("basis")
-    stale = why_stale(basis, rested_on if isinstance(rested_on, dict) else {})
+    then = before.get("basis")
+    stale = why_stale(now, then if isinstance(then, dict) else {})
     if stale:
         return stale
     if scores is None:

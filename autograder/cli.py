@@ -14,8 +14,8 @@ import typer
 from autograder.console import progress, say, stderr, stdout, stop, told
 
 if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need it
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.grading import Grading
-    from autograder.records.folder import CourseFolder
 
 Thing = TypeVar("Thing")
 _GRADING_STOPPED = "Stopped; what was recorded stays, and the same command goes on from there."
@@ -41,7 +41,7 @@ def init() -> None:
 
     An existing file is never changed.
     """
-    from autograder.records.setup import set_up
+    from autograder.gradebook.autograde import set_up
 
     with told():
         say(set_up(Path.cwd()))
@@ -58,8 +58,8 @@ def verify(
     A test that runs outside is protected. Exit status 0: the answer key gets full marks; 1: it does
     not; 2: called wrongly. A test that the stub passes is a warning.
     """
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.grading import plans_of
-    from autograder.records.folder import CourseFolder
     from autograder.show_plan import show_plans
 
     _warn(no_jail)
@@ -91,7 +91,7 @@ def check(
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
     """
     from autograder.checking import Checking
-    from autograder.records.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.show import show_problems, show_verdicts
 
     _warn(no_jail)
@@ -139,8 +139,8 @@ def grade(
     workers = min(workers or cores(), 1 if student else _about(lesson) or cores())
     # they work while this process loads nbgrader, which takes long
     executors = Begun(workers, scheduler, partial(begin, lesson, not no_jail, force))
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.grading import Wishes, grade_assignment
-    from autograder.records.folder import CourseFolder
 
     with told(_GRADING_STOPPED), closing(executors):
         course = CourseFolder()
@@ -167,8 +167,8 @@ def results(
     ] = False,
 ) -> None:
     """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins."""
-    from autograder.records.folder import CourseFolder
-    from autograder.records.results import as_csv, read_results
+    from autograder.gradebook.course_folder import CourseFolder
+    from autograder.gradebook.grades import as_csv, read_results
     from autograder.show_gradebook import show_results
     from autograder.wholefile import put_table
 
@@ -188,7 +188,7 @@ def feedback(
 
     The pages lie where nbgrader release_feedback finds them. They show nothing of a hidden test.
     """
-    from autograder.records.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.reports.making import make_feedback
 
     with told():
@@ -210,7 +210,7 @@ def report(
     """Write one page for the class: scores, hard checks, mistakes, and whom to look at."""
     import webbrowser
 
-    from autograder.records.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.reports.making import make_report
 
     with told():
@@ -230,7 +230,7 @@ def sample(
     ] = "zoo",
 ) -> None:
     """Write a class to try the grader with: a real one, or one with all that may be handed in."""
-    from autograder.records.folder import CourseFolder
+    from autograder.gradebook.course_folder import CourseFolder
     from autograder.sample import write_class
 
     with told():

@@ -34,6 +34,7 @@ __all__ = [
     "FOLDER",
     "GENERAL",
     "HINTS",
+    "ROOT",
     "Answer",
     "CheckFailed",
     "Exercise",
@@ -68,6 +69,7 @@ __all__ = [
     "title_of",
 ]
 
+ROOT = Path(__file__).parents[1]
 FOLDER = Path(course.__file__).parent
 HINTS = Path(course.hints.__file__).parent / "tables"
 

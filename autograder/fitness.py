@@ -4,8 +4,8 @@ import platform
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 
+from autograder.gradebook.cache import programs
 from autograder.jail import Conditions, Jail, JailMissing
-from autograder.records.basis import programs
 
 Versions = Mapping[str, str]
 

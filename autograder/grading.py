@@ -1,23 +1,20 @@
 """One run of `autograder grade`, from the masters to what the gradebook says afterwards."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 
 from autograder.ahead import remember
 from autograder.classroom import Classroom, Line
+from autograder.gradebook.course_folder import CourseFolder, Folder
+from autograder.gradebook.database import register
+from autograder.gradebook.grades import Result, read_results
+from autograder.gradebook.locks import one_at_a_time
+from autograder.gradebook.planning import PlannedAssignment, plan_assignment
+from autograder.gradebook.scores import assign_penalties
 from autograder.jail import Conditions, JailMissing
-from autograder.notebook.master import Master
-from autograder.pipeline import grade
-from autograder.plan import Plan, troubles_of, wrong_tests
-from autograder.records.folder import CourseFolder, Folder
-from autograder.records.gradebook import register
-from autograder.records.lateness import assign_penalties
-from autograder.records.lock import one_at_a_time
-from autograder.records.plans import conditions_for, plans_for
-from autograder.records.prepared import Prepared
-from autograder.records.results import Result, read_results
+from autograder.plan import Plan
 from autograder.trouble import Trouble
 
 
@@ -74,13 +71,13 @@ def grade_assignment(
     Raise `JailMissing` and `Trouble` if nothing could be begun.
     """
     with one_at_a_time(course.root, course.db_url, on_wait):
-        notebooks = course.prepared(assignment)
-        conditions, plans, masters = _planned(course, notebooks, wishes.confined)
+        planned = _planned(course, assignment, wishes.confined)
+        plans = planned.plans
         if not wishes.anyway:
-            _refuse(assignment, troubles_of(plans))
-        register(course, assignment, notebooks)
-        room = Classroom(course, masters, conditions, wishes.force, on_progress)
-        executors = partial(wishes.executors, conditions)
+            planned.refuse_wrong_tests("--anyway grades by them")
+        register(course, assignment, planned.notebooks)
+        room = Classroom(course, planned.masters, planned.conditions, wishes.force, on_progress)
+        executors = partial(wishes.executors, planned.conditions)
         lines, trouble = _until_trouble(room.grade(folders, executors, wishes.ahead))
         if trouble:
             return Grading(lines, (), trouble=trouble, plans=plans)
@@ -98,25 +95,14 @@ def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tu
 
     Raise `JailMissing`, `Trouble`, and `FileNotFoundError` if there is no such assignment.
     """
-    return _planned(course, course.prepared(assignment), confined)[1]
+    return _planned(course, assignment, confined).plans
 
 
-def _planned(
-    course: CourseFolder, notebooks: Sequence[Prepared], confined: bool
-) -> tuple[Conditions, tuple[Plan, ...], tuple[Master, ...]]:
-    """Return how submissions are run, each notebook's plan, and the masters with these plans."""
-    conditions = conditions_for(course.app, notebooks, confined)
-    do = partial(grade, conditions=conditions)
-    plans = plans_for(course.root, notebooks, conditions, do)
-    masters = tuple(plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True))
-    remember(course.root, masters, conditions)
-    return conditions, plans, masters
-
-
-def _refuse(assignment: str, troubles: Sequence[str]) -> None:
-    """Raise `Trouble` if something is wrong with the tests themselves."""
-    if troubles:
-        raise Trouble(wrong_tests(assignment, troubles, "--anyway grades by them"))
+def _planned(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:
+    """Return an assignment with its plans, by which the next run may begin."""
+    planned = plan_assignment(course, assignment, confined)
+    remember(course.root, planned.masters, planned.conditions)
+    return planned
 
 
 def _until_trouble(lines: Iterable[Line]) -> tuple[tuple[Line, ...], str]:

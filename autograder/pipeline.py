@@ -4,7 +4,7 @@ collect  notebook/collect.py   which file counts, read leniently            → 
 repair   notebook/repair.py    put in the master's order, its tests restored → `Submission`
 judge    judge/judge.py        the student's cells in the jail, tests outside → checks, outputs
 write    notebook/writing.py   the repaired notebook with its outputs        → `Verdict`
-record   records/              the gradebook, then `autograded/`
+record   gradebook/            the gradebook, then `autograded/`
 
 `grade` is the three in the middle, and runs in any process. `classroom.py` collects before it and
 records after it; `autograder check` collects, and shows the verdict instead.

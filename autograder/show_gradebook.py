@@ -8,9 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.classroom import Line
+from autograder.gradebook.grades import Result
 from autograder.grading import Grading
 from autograder.notebook.reading import printable
-from autograder.records.results import Result
 from autograder.show import causes, keep_words_whole, new_table, score_text, show_problems
 from autograder.show_plan import not_protected
 

@@ -29,7 +29,7 @@ KINDS = {"tests/lessons": "course", "tests/browser": "browser"}
 # These start nbgrader, jails or many programs, test after test: `make quick` leaves them out.
 SLOW = (
     "tests/bench/",
-    "tests/autograder/records/",
+    "tests/autograder/gradebook/",
     "tests/autograder/jail/",
     "tests/autograder/reports/",
     "tests/autograder/judge/test_cost.py",

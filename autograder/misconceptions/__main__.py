@@ -5,10 +5,9 @@ Say in sentences what was written, and what a person still has to write; then th
 
 import sys
 
-from autograder.course import lessons
+from autograder.course import ROOT, lessons
 from autograder.misconceptions.authoring import fill_in, problems, tidy
 from autograder.misconceptions.tables import write_tables
-from autograder.records.release import ROOT
 
 SOURCE = ROOT / "source"
 

@@ -1,1 +1,1 @@
-"""Pages and tables for students and instructors, made from what the records know."""
+"""Pages and tables for students and instructors, made from what the gradebook knows."""

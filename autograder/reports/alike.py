@@ -8,8 +8,8 @@ from pygments.lexers import PythonLexer
 from pygments.token import Comment, Name, Text
 from rapidfuzz.distance import Indel
 
-from autograder.records.classbook import ClassBook
-from autograder.records.kept import Key
+from autograder.gradebook.grades import ClassGrades
+from autograder.gradebook.notes import Key
 from autograder.reports.causes import causes_of
 
 _ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97
@@ -37,18 +37,18 @@ class Group:
     causes: tuple[str, ...] = ()
 
 
-def groups_of(book: ClassBook) -> list[Group]:
+def groups_of(book: ClassGrades) -> list[Group]:
     """Return the groups of every cell: first those who are wrong alike, then small groups.
 
     A group of more than half of a class is left out, because the task itself leads to its answer.
     So is a group of more than two that is the same but for the names: that is a usual way to do it.
     """
     found = []
-    for key in dict.fromkeys(key for one in book.students for key in one.kept.answers):
+    for key in dict.fromkeys(key for one in book.students for key in one.notes.answers):
         every = {
-            one.result.student: _tokens(one.kept.answers[key])
+            one.result.student: _tokens(one.notes.answers[key])
             for one in book.students
-            if key in one.kept.answers and key not in one.untouched
+            if key in one.notes.answers and key not in one.untouched
         }
         answers = {who: tokens for who, tokens in every.items() if len(tokens) >= _SHORT}
         same = list(_groups(key, {who: _words(text) for who, text in answers.items()}, _ALIKE))

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from autograder.records.classbook import StudentBook
-from autograder.records.kept import Key, Remark
+from autograder.gradebook.grades import StudentGrades
+from autograder.gradebook.notes import Key, Remark
 from autograder.reports.said import error_in
 
 _LONGEST = 140  # characters of an error
@@ -15,11 +15,11 @@ _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\.", re.MULTILIN
 _UNWRITTEN = "NotImplementedError: your code is still missing here"
 
 
-def causes_of(student: StudentBook) -> tuple[str, ...]:
+def causes_of(student: StudentGrades) -> tuple[str, ...]:
     """Return the causes of the points that were lost, each cause once."""
-    if not student.kept.is_readable:
-        return tuple(student.kept.problems[:1])
-    found = [cause_of(remark) for remark in student.kept.remarks.values()]
+    if not student.notes.is_readable:
+        return tuple(student.notes.problems[:1])
+    found = [cause_of(remark) for remark in student.notes.remarks.values()]
     unwritten = list(_unwritten(student.untouched))
     return tuple(dict.fromkeys([*unwritten, *filter(None, found)]))
 

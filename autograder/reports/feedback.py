@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from autograder.course import title_of
+from autograder.gradebook.grades import Asked, ClassGrades, Mark, StudentGrades
+from autograder.gradebook.notes import Remark
 from autograder.notebook.text import gathered
-from autograder.records.classbook import Asked, ClassBook, Mark, StudentBook
-from autograder.records.kept import Remark
 from autograder.reports.pages import page
 from autograder.reports.said import Said, error_in, take_apart
 
@@ -74,7 +74,7 @@ class Cause:
         return error_in(self.points[0].remark.told) if len(self.points) > 1 else ""
 
 
-def feedback_page(book: ClassBook, student: StudentBook, notebook: str) -> str:
+def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> str:
     """Return the page of a student about one notebook, which needs nothing beside it."""
     every = list(_points(book, student, notebook))
     tests = [point for point in every if not point.asked.is_by_hand]
@@ -89,16 +89,16 @@ def feedback_page(book: ClassBook, student: StudentBook, notebook: str) -> str:
         causes=_causes(point for point in tests if not point.holds),
         by_hand=[point for point in every if point.asked.is_by_hand],
         comments=[(cell, text) for (of, cell), text in student.comments.items() if of == notebook],
-        problems=gathered(student.kept.problems),
+        problems=gathered(student.notes.problems),
         untouched=sorted(cell for of, cell in student.untouched if of == notebook),
     )
 
 
-def _points(book: ClassBook, student: StudentBook, notebook: str) -> Iterator[Point]:
+def _points(book: ClassGrades, student: StudentGrades, notebook: str) -> Iterator[Point]:
     for asked in book.asked:
         if asked.key[0] == notebook:
             mark = student.marks.get(asked.key, Mark(0.0))
-            remark = student.kept.remarks.get(asked.key, Remark())
+            remark = student.notes.remarks.get(asked.key, Remark())
             yield Point(asked, mark, remark, take_apart(remark.told, book.assignment))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import correlation, mean
 
-from autograder.records.classbook import Asked, ClassBook, Mark, StudentBook
+from autograder.gradebook.grades import Asked, ClassGrades, Mark, StudentGrades
 
 _FEW = 10  # students; for fewer, no correlation is given
 _OPEN = "It is not protected: it runs beside the students' code, which may change what comes out."
@@ -43,11 +43,14 @@ class Item:
         return "Easy: it tells little." if self.difficulty > _EASY else ""
 
 
-def items_of(book: ClassBook) -> list[Item]:
+def items_of(book: ClassGrades) -> list[Item]:
     """Return the analysis of every graded cell, over those who handed in and wait for nobody."""
-    graded = [one for one in book.students if one.marks and one.kept.is_readable]
+    graded = [one for one in book.students if one.marks and one.notes.is_readable]
     unprotected = {
-        key for one in graded for key, remark in one.kept.remarks.items() if not remark.is_protected
+        key
+        for one in graded
+        for key, remark in one.notes.remarks.items()
+        if not remark.is_protected
     }
     return [
         replace(_item(asked, graded), is_protected=asked.key not in unprotected)
@@ -55,7 +58,7 @@ def items_of(book: ClassBook) -> list[Item]:
     ]
 
 
-def _item(asked: Asked, graded: Sequence[StudentBook]) -> Item:
+def _item(asked: Asked, graded: Sequence[StudentGrades]) -> Item:
     done = [one for one in graded if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
     mine = [one.marks[asked.key].score for one in done]
     rest = [

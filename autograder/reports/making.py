@@ -1,18 +1,21 @@
-"""Making the pages of an assignment: read the records, lay them out, put them where they belong."""
+"""Making the pages of an assignment: read the grades, lay them out, put them where they belong."""
 
 import os
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from autograder.records.classbook import ClassBook, read_class
-from autograder.records.folder import CourseFolder
-from autograder.records.pages import put_page
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.grades import ClassGrades, StudentGrades, read_class
+from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.reports.feedback import feedback_page
 from autograder.reports.report import report_page
 from autograder.reports.table import as_table
 from autograder.trouble import Trouble
 from autograder.wholefile import put_file, put_table
+
+_SECRET = "submission_secret.txt"
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ def make_report(course: CourseFolder, assignment: str, table: Path | None = None
     return path
 
 
-def _links(course: CourseFolder, book: ClassBook, start: Path) -> dict[str, str]:
+def _links(course: CourseFolder, book: ClassGrades, start: Path) -> dict[str, str]:
     """Return student → the relative link from a folder to the student's page."""
     found = {}
     for one in book.students:
@@ -61,11 +64,34 @@ def make_feedback(course: CourseFolder, assignment: str, student: str | None = N
         who = f" of {student}" if student else ""
         raise Trouble(f"nothing{who} was graded; autograder grade {assignment} comes first")
     pages = [
-        put_page(
-            course, one.result.student, assignment, notebook, feedback_page(book, one, notebook)
-        )
+        _put_page(course, assignment, one, notebook, feedback_page(book, one, notebook))
         for one in graded
         for notebook in book.notebooks
     ]
     waiting = tuple(one.result.student for one in graded if one.result.points_waiting)
     return Made(tuple(pages), waiting)
+
+
+def _put_page(
+    course: CourseFolder, assignment: str, one: StudentGrades, name: str, text: str
+) -> Path:
+    """Put a student's page into `feedback/` and return its path. Raise `OSError` if that fails.
+
+    The timestamp and the secret are put beside it: `nbgrader release_feedback` releases no page of
+    anybody while one of these two files is missing beside a page.
+    """
+    folder = course.feedback(one.result.student, assignment)
+    folder.mkdir(parents=True, exist_ok=True)
+    graded = course.graded(one.result.student, assignment)
+    for file, otherwise in ((TIMESTAMP, ""), (_SECRET, secrets.token_hex(64))):
+        put_file(folder / file, _text(graded / file) or _text(folder / file) or otherwise)
+    path = folder / f"{name}.html"
+    put_file(path, text)
+    return path
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""

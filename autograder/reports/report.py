@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from autograder.course import title_of
+from autograder.gradebook.grades import ClassGrades, StudentGrades
 from autograder.notebook.text import gathered
-from autograder.records.classbook import ClassBook, StudentBook
 from autograder.reports.alike import groups_of
 from autograder.reports.causes import causes_of
 from autograder.reports.items import items_of
@@ -23,7 +23,7 @@ class Mistake:
     """A mistake, by its title or in other words, and who made it."""
 
     title: str
-    students: tuple[StudentBook, ...]
+    students: tuple[StudentGrades, ...]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Bar:
     height: float
 
 
-def report_page(book: ClassBook, pages: dict[str, str]) -> str:
+def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
     """Return the page of the class; `pages` are links to the pages of students by their ids."""
     here = [one for one in book.students if one.result.handed_in]
     scores = [one.result.score for one in here]
@@ -57,8 +57,8 @@ def report_page(book: ClassBook, pages: dict[str, str]) -> str:
         missing=[one for one in book.students if not one.result.handed_in],
         late=[one for one in here if one.result.late_seconds],
         waiting=[one for one in here if one.result.points_waiting],
-        unreadable=[one for one in here if not one.kept.is_readable],
-        repaired=[one for one in here if one.kept.problems],
+        unreadable=[one for one in here if not one.notes.is_readable],
+        repaired=[one for one in here if one.notes.problems],
         slowest=_slowest(here),
         groups=groups_of(book),
         causes={one.result.student: causes_of(one) for one in book.students},
@@ -68,18 +68,18 @@ def report_page(book: ClassBook, pages: dict[str, str]) -> str:
     )
 
 
-def mistakes_of(book: ClassBook) -> list[Mistake]:
+def mistakes_of(book: ClassGrades) -> list[Mistake]:
     """Return the causes of lost points, the most frequent first."""
-    made: dict[str, list[StudentBook]] = defaultdict(list)
+    made: dict[str, list[StudentGrades]] = defaultdict(list)
     for one in book.students:
-        if one.kept.is_readable:
+        if one.notes.is_readable:
             for cause in causes_of(one):
                 made[cause].append(one)
     found = [Mistake(title, tuple(who)) for title, who in made.items()]
     return sorted(found, key=lambda mistake: (-len(mistake.students), mistake.title))
 
 
-def lost_by(book: ClassBook, student: StudentBook) -> str:
+def lost_by(book: ClassGrades, student: StudentGrades) -> str:
     """Name the checks that a student lost, or, if that is shorter, all but those that hold."""
     given = [one for one in book.asked if one.key in student.marks]
     tests = [one for one in given if not student.marks[one.key].waits]
@@ -90,7 +90,7 @@ def lost_by(book: ClassBook, student: StudentBook) -> str:
     return f"all but {', '.join(held)}"
 
 
-def _bars(here: Iterable[StudentBook]) -> list[Bar]:
+def _bars(here: Iterable[StudentGrades]) -> list[Bar]:
     """Return the distribution of the scores in ten equal parts of the points."""
     counts = [0] * _BARS
     for one in here:
@@ -100,6 +100,6 @@ def _bars(here: Iterable[StudentBook]) -> list[Bar]:
     return [Bar(n / _BARS, (n + 1) / _BARS, count, count / most) for n, count in enumerate(counts)]
 
 
-def _slowest(here: Iterable[StudentBook]) -> list[tuple[StudentBook, float]]:
-    timed = [(one, one.kept.seconds) for one in here if one.kept.seconds is not None]
+def _slowest(here: Iterable[StudentGrades]) -> list[tuple[StudentGrades, float]]:
+    timed = [(one, one.notes.seconds) for one in here if one.notes.seconds is not None]
     return sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST]

@@ -17,13 +17,12 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from autograder.course import cell_of, lesson_order
+from autograder.course import ROOT, cell_of, lesson_order
 from autograder.jail import Conditions, Limits
 from autograder.misconceptions import catalogue
 from autograder.notebook.collect import collect
 from autograder.notebook.master import read_assignment
 from autograder.pipeline import grade
-from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from autograder.tournament.entry import read_entries
 from autograder.tournament.pairing import Terms, play_pairing

@@ -14,13 +14,13 @@ from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from autograder.cli import app
+from autograder.course import ROOT
+from autograder.gradebook.cache import FOLDER
+from autograder.gradebook.course_folder import CourseFolder
 from autograder.grading import plans_of
 from autograder.jail import Jail
 from autograder.jail.folder import remove_orphans
 from autograder.notebook.master import Master
-from autograder.records.folder import CourseFolder
-from autograder.records.release import ROOT
-from autograder.records.remembered import FOLDER
 from autograder.sample import Sampler
 from tests.autograder.submissions import LESSON, the_master
 from tests.lessons.right import right_styles

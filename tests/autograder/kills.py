@@ -23,11 +23,11 @@ from random import Random
 from textwrap import indent
 from typing import Any
 
-from autograder.records.release import ROOT
+from autograder.course import ROOT
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, make_course
-from tests.autograder.records.books import LATE_IS_ZERO, WRONG, hands_in, opened
-from tests.autograder.records.contents import files_of, rows_of
+from tests.autograder.gradebook.books import LATE_IS_ZERO, WRONG, hands_in, opened
+from tests.autograder.gradebook.contents import files_of, rows_of
 from tests.lessons.right import right_styles
 
 SIZE = 8

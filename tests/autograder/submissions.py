@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from autograder.course import ROOT
 from autograder.jail import Jail, Session
 from autograder.judge import judge
 from autograder.notebook.collect import collect, understand
 from autograder.notebook.master import Master, read_master
-from autograder.records.release import ROOT
 from autograder.submission import Cell, CheckResult, Kind, Submission, Verdict
 
 LESSON = "1-merge-a-line"

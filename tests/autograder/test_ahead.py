@@ -14,7 +14,7 @@ from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master
 from autograder.pipeline import get_ready, grade_all
 from autograder.sample import Sampler
-from tests.autograder.records.books import hands_in
+from tests.autograder.gradebook.books import hands_in
 from tests.autograder.submissions import LESSON
 
 USUAL = Conditions()

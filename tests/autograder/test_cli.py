@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.grading import Wishes, grade_assignment
-from autograder.records.folder import CourseFolder, Folder
 from autograder.sample import Sampler
 from autograder.warm import WarmJails
 from autograder.workers import make_executor

@@ -13,11 +13,11 @@ import pytest
 from distributed import Client, LocalCluster
 
 from autograder.classroom import Classroom
-from autograder.records.remembered import FOLDER as PLANS
+from autograder.gradebook.cache import FOLDER as PLANS
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, Autograder, make_course
-from tests.autograder.records.books import Grade, address_of
-from tests.autograder.records.contents import files_of, rows_of
+from tests.autograder.gradebook.books import Grade, address_of
+from tests.autograder.gradebook.contents import files_of, rows_of
 from tests.waiting import SECONDS
 
 pytestmark = [

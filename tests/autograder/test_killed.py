@@ -20,8 +20,8 @@ from autograder.cli import app
 from autograder.jail.folder import remove_orphans
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON
-from tests.autograder.records.books import address_of, hands_in
-from tests.autograder.records.contents import files_of, rows_of
+from tests.autograder.gradebook.books import address_of, hands_in
+from tests.autograder.gradebook.contents import files_of, rows_of
 from tests.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("next_grader")]
@@ -161,7 +161,9 @@ def test_killed_at_any_step_the_next_run_comes_to_the_same(
     for student in real_class(sampler, 2):
         student.hand_in(course / "submitted" / student.name / LESSON)
     context = get_context("forkserver")  # nbgrader is loaded only once
-    context.set_forkserver_preload([__name__, "autograder.grading", "autograder.records.folder"])
+    context.set_forkserver_preload(
+        [__name__, "autograder.grading", "autograder.gradebook.course_folder"]
+    )
     counted = context.Value("i", 0)
 
     def run(folder: Path, deadly: int = 0) -> int | None:

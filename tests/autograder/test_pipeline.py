@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from autograder.course import ROOT
 from autograder.notebook.collect import Handin, handin_of
 from autograder.notebook.master import Master, MasterCell, master_of
 from autograder.pipeline import grade
-from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from autograder.submission import Kind, Outcome
 

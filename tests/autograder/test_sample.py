@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import lessons
-from autograder.records.release import ROOT
+from autograder.course import ROOT, lessons
 from autograder.sample import Sampler, make_class
 from tests.autograder.conftest import LESSON, Autograder
 

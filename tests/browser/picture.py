@@ -5,8 +5,8 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import sync_playwright
 
+from autograder.course import ROOT
 from autograder.misconceptions import catalogue
-from autograder.records.release import ROOT
 from course.lessons import lesson
 from tests.browser.conftest import CHROMIUM, OPTIONS
 from tests.browser.learner import solutions

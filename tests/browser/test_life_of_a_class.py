@@ -200,7 +200,7 @@ def test_a_class_lives_with_nbgraders_real_parts(
     assert re.search(r"handed in .* late\. .* points were taken off", cy.feedback())
 
     # the scores go out to the learning platform
-    run(ExportApp, "--exporter=autograder.records.exports.Canvas", "--to=canvas.csv")
+    run(ExportApp, "--exporter=autograder.gradebook.lms.Canvas", "--to=canvas.csv")
     rows = list(csv.reader(io.StringIO(Path("canvas.csv").read_text("utf-8"))))
     scores = {row[3]: (row[0], row[5]) for row in rows[2:]}
     assert scores == {"ada": ("ada", "13.5"), "ben": ("ben", "0.0"), "cy": ("'=1+1, Cy", "0.0")}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from autograder.course import ROOT
 from autograder.notebook.master import read_master
-from autograder.records.release import ROOT
 from course import play, rules
 from course.lessons import lesson
 from course.rules import find_square, slide

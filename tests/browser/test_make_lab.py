@@ -16,7 +16,7 @@ import psutil
 import pytest
 from playwright.sync_api import Browser, Page
 
-from autograder.records.release import ROOT
+from autograder.course import ROOT
 from tests.browser.notebooks import READY, NotebookPage, until
 from tests.browser.servers import Server
 

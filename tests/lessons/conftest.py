@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from autograder.records.release import ROOT
+from autograder.course import ROOT
 from course.lessons import Lesson, lessons
 
 

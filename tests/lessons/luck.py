@@ -26,11 +26,11 @@ from types import FrameType
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from autograder.course import ROOT
 from autograder.jail import Jail
 from autograder.judge import judge
 from autograder.misconceptions import catalogue
 from autograder.notebook.master import read_master
-from autograder.records.release import ROOT
 from autograder.submission import Cell, Submission
 from course.lessons import cell_of, lesson, lessons
 from tests.lessons.mutants import lost_checks

@@ -24,8 +24,8 @@ from random import Random
 from typing import Any
 
 import course
+from autograder.course import ROOT
 from autograder.notebook.master import MasterCell, read_master
-from autograder.records.release import ROOT
 from autograder.submission import Kind
 from course import rules
 from course.answers import copied, same

@@ -27,10 +27,10 @@ from types import CodeType
 from typing import Any
 from unittest.mock import patch
 
+from autograder.course import ROOT
 from autograder.misconceptions import general
 from autograder.misconceptions.tables import observed
 from autograder.notebook.master import read_master
-from autograder.records.release import ROOT
 from autograder.submission import Kind
 from course.hints.diagnosis import AMONG_OTHERS, Diagnosis, diagnose
 from course.lessons import cell_of, lessons

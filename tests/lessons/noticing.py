@@ -14,9 +14,9 @@ from types import CodeType
 from typing import Any
 
 import course
+from autograder.course import ROOT
 from autograder.misconceptions.tables import observed
 from autograder.notebook.master import MasterCell, read_master
-from autograder.records.release import ROOT
 from autograder.submission import Kind
 from course import rules
 from course.answers import NoAnswer

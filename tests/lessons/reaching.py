@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from symtable import SymbolTable, symtable
 
+from autograder.course import ROOT
 from autograder.notebook.master import read_master
-from autograder.records.release import ROOT
 from autograder.submission import Kind
 
 

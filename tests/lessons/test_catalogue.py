@@ -8,13 +8,12 @@ from functools import cache
 import pytest
 from _pytest.mark import ParameterSet
 
-from autograder.course import GENERAL, HINTS
+from autograder.course import GENERAL, HINTS, ROOT
 from autograder.jail import Jail
 from autograder.judge import judge
 from autograder.misconceptions import Catalogue, Misconception, catalogue, general
 from autograder.misconceptions.tables import write_tables
 from autograder.notebook.master import read_master
-from autograder.records.release import ROOT
 from autograder.sample import Style
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
 from course.hints.diagnosis import table

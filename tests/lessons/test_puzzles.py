@@ -2,8 +2,8 @@
 
 import pytest
 
+from autograder.course import ROOT
 from autograder.misconceptions import catalogue, general
-from autograder.records.release import ROOT
 from course.hints.puzzles import Puzzle, puzzle, puzzles
 from course.lessons import Lesson, exercise, lessons
 from tests.lessons.mutants import lost_checks

@@ -11,7 +11,8 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from autograder.records.release import ROOT, generate
+from autograder.course import ROOT
+from autograder.gradebook.release import generate
 from course.lessons import Lesson, lessons
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.records.release import ROOT
+from autograder.course import ROOT
 
 IMPURE = {"os", "pathlib", "time", "datetime", "io", "sys", "subprocess", "socket"}
 APART = {"course_stub"}  # the jail's stand-in for the course
@@ -86,9 +86,9 @@ def test_matches_and_steps_know_no_browser(path: Path):
 
 
 @pytest.mark.parametrize("path", each("autograder"))
-def test_only_the_records_know_nbgrader(path: Path):
+def test_only_the_gradebook_knows_nbgrader(path: Path):
     knows = any(name.split(".")[0] == "nbgrader" for name in imported(path))
-    assert not knows or room(_name(path)) == "autograder.records"
+    assert not knows or room(_name(path)) == "autograder.gradebook"
 
 
 @pytest.mark.parametrize("path", each("autograder"))

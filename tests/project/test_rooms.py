@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.records.release import ROOT
+from autograder.course import ROOT
 
 TOP = {"course", "source", "release", "autograder", "tests"}
 

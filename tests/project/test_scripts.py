@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.records.release import ROOT
+from autograder.course import ROOT
 from course.widgets.assets import IMPORT, STATIC, read
 
 BIN = Path(sys.executable).parent

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from autograder.course import ROOT
 from autograder.jail import Jail
 from autograder.judge import judge
 from autograder.notebook.master import read_master
-from autograder.records.release import ROOT
 from autograder.submission import Outcome, Submission
 from course.playing import trials
 

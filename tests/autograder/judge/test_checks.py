@@ -2,10 +2,10 @@
 
 import pytest
 
+from autograder.course import ROOT
 from autograder.jail import Jail
 from autograder.judge import judge
 from autograder.notebook.master import read_master
-from autograder.records.release import ROOT
 from autograder.submission import Cell, Kind, Outcome, Submission
 from tests.autograder.submissions import (
     LESSON,

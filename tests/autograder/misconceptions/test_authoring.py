@@ -10,9 +10,8 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from autograder.course import Exercise, Lesson, lesson
+from autograder.course import ROOT, Exercise, Lesson, lesson
 from autograder.misconceptions.authoring import fill_in, problems, tidy
-from autograder.records.release import ROOT
 
 LESSON = lesson("1-merge-a-line")
 WRONG = """

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autograder.course import ROOT
 from autograder.notebook.collect import handin_of, understand
 from autograder.notebook.master import Master, read_master
 from autograder.notebook.writing import as_notebook
-from autograder.records.release import ROOT
 from autograder.submission import Kind, Submission
 
 MASTER = read_master("1-merge-a-line", ROOT / "source")

@@ -8,11 +8,11 @@ import nbformat
 import pytest
 from nbgrader.utils import compute_checksum
 
+from autograder.course import ROOT
 from autograder.notebook.collect import handin_of, understand
 from autograder.notebook.marks import is_as_released
 from autograder.notebook.master import Master, MasterError, master_of, read_assignment, read_master
 from autograder.notebook.reading import RawCell, parse
-from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON
 

@@ -13,10 +13,10 @@ import pytest
 from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 
+from autograder.course import ROOT
 from autograder.notebook.collect import handin_of, understand
 from autograder.notebook.master import Master, MasterCell, read_master
 from autograder.notebook.writing import as_notebook
-from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from autograder.submission import Kind, Submission
 from tests.tiers import one_in

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
+from autograder.course import ROOT
 from autograder.notebook.master import read_master
-from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from tests.autograder.submissions import read
 

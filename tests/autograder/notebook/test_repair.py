@@ -8,11 +8,11 @@ from typing import Any
 import nbformat
 import pytest
 
+from autograder.course import ROOT
 from autograder.notebook.collect import identify
 from autograder.notebook.master import Master, read_masters
 from autograder.notebook.reading import Unreadable
 from autograder.notebook.writing import as_notebook
-from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from autograder.sample_damage import Damage
 from autograder.submission import Kind, Submission

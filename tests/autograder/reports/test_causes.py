@@ -2,9 +2,8 @@
 
 import pytest
 
-from autograder.records.classbook import Asked, ClassBook, Mark, StudentBook
-from autograder.records.kept import Kept, Key, Remark
-from autograder.records.results import Result
+from autograder.gradebook.grades import Asked, ClassGrades, Mark, Result, StudentGrades
+from autograder.gradebook.notes import Key, Notes, Remark
 from autograder.reports.alike import groups_of
 from autograder.reports.causes import cause_of, causes_of
 from autograder.reports.feedback import Cause, Point
@@ -28,11 +27,11 @@ def merge(line):
 """
 
 
-def someone(name: str, answer: str = "", untouched: bool = False, **remark: str) -> StudentBook:
+def someone(name: str, answer: str = "", untouched: bool = False, **remark: str) -> StudentGrades:
     """A student with one answer, and one check that was lost."""
-    kept = Kept(remarks={CELL: Remark(**remark)}, answers={CELL: answer})
+    notes = Notes(remarks={CELL: Remark(**remark)}, answers={CELL: answer})
     result = Result(name, "", "", True, 1.0)
-    return StudentBook(result, untouched=frozenset({CELL} if untouched else ()), kept=kept)
+    return StudentGrades(result, untouched=frozenset({CELL} if untouched else ()), notes=notes)
 
 
 @pytest.mark.parametrize(
@@ -79,15 +78,15 @@ def test_where_nothing_was_written_that_is_the_cause() -> None:
 
 
 def test_a_file_that_can_not_be_read_is_a_cause_but_no_mistake() -> None:
-    kept = Kept(problems=("the file is empty", "more"), is_readable=False)
-    one = StudentBook(Result("ada", "", "", True, 1.0), kept=kept)
+    notes = Notes(problems=("the file is empty", "more"), is_readable=False)
+    one = StudentGrades(Result("ada", "", "", True, 1.0), notes=notes)
     assert causes_of(one) == ("the file is empty",)
-    assert mistakes_of(ClassBook("", "lesson", None, (), (one,))) == []
+    assert mistakes_of(ClassGrades("", "lesson", None, (), (one,))) == []
 
 
 def alike(*answers: str) -> list[tuple[tuple[str, ...], bool, tuple[str, ...]]]:
     people = [someone(f"{n}", text, outcome="crashed", told="x") for n, text in enumerate(answers)]
-    book = ClassBook("", "lesson", None, (), tuple(people))
+    book = ClassGrades("", "lesson", None, (), tuple(people))
     return [(group.students, group.is_renamed, group.causes) for group in groups_of(book)]
 
 
@@ -120,10 +119,10 @@ def test_tests_that_hold_use_up_no_examples() -> None:
 
 def test_what_was_lost_is_said_the_shorter_way() -> None:
     cells = tuple(asked(name) for name in "abcdef")
-    book = ClassBook("", "lesson", None, cells, ())
+    book = ClassGrades("", "lesson", None, cells, ())
 
     def lost(held: str) -> str:
         marks: dict[Key, Mark] = {one.key: Mark(float(one.idea in held)) for one in cells}
-        return lost_by(book, StudentBook(Result("ada", "", "", True, 1.0), marks=marks))
+        return lost_by(book, StudentGrades(Result("ada", "", "", True, 1.0), marks=marks))
 
     assert [lost("abcdef"), lost(""), lost("a"), lost("abcd")] == ["", "all", "all but a", "e, f"]

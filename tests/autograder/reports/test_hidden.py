@@ -13,15 +13,14 @@ import nbformat
 import pytest
 from nbconvert.exporters import HTMLExporter
 
-from autograder.course import HINTS, lessons
+from autograder.course import HINTS, ROOT, lessons
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.notes import Withhold
 from autograder.grading import plans_of
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master, read_master
 from autograder.pipeline import grade
 from autograder.plan import Place
-from autograder.records.folder import CourseFolder
-from autograder.records.hidden import Withhold
-from autograder.records.release import ROOT
 from autograder.sample import Sampler
 from tests.autograder.conftest import Autograder, make_course
 from tests.autograder.reports.tattlers import (

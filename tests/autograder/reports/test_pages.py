@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.records.folder import CourseFolder
+from autograder.gradebook.course_folder import CourseFolder
 from autograder.reports.making import make_feedback
 from autograder.trouble import Trouble
 from tests.autograder.conftest import LESSON

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import nbformat
 from playwright.sync_api import Page, sync_playwright
 
-from autograder.records.release import ROOT
+from autograder.course import ROOT
 from course.lessons import lesson
 from tests.browser.conftest import OPTIONS
 from tests.browser.listener import LISTEN

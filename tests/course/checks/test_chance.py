@@ -10,8 +10,8 @@ from typing import Any
 import nbformat
 import pytest
 
+from autograder.course import ROOT
 from autograder.misconceptions import catalogue
-from autograder.records.release import ROOT
 from course import rules
 from course.answers import Answer, Seeded
 from course.checks import CheckFailed, chance

@@ -1,0 +1,173 @@
+"""What was worked out once is kept until something changes that it depends on.
+
+That is digests of all that a result depends on, which say when it is stale, and a cache for what
+is worked out about masters.
+"""
+
+import json
+import os
+import pickle
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from autograder import course
+from autograder.gradebook.timestamp import FILE
+from autograder.jail import Conditions
+from autograder.notebook.master import Master
+from autograder.notebook.reading import Unreadable, read_bytes
+
+FOLDER = ".autograder-plans"
+
+# the programs and tables that come between a submission and its score
+_GRADER = (
+    "course.py",
+    "selection.py",
+    "submission.py",
+    "pipeline.py",
+    "warm.py",
+    "needs.py",
+    "plan.py",
+    "notebook",
+    "judge",
+    "jail",
+    "wire",
+)
+_COURSE = (
+    *("lessons.toml", "lessons.py", "exercises", "answers.py"),
+    *("rules", "cases", "checks", "hints", "games"),
+)
+
+_REASONS = {
+    "submission": "the submission changed",
+    "time": "it was handed in at another time",
+    "master": "the master changed",
+    "grader": "the grader or its limits changed",
+}
+
+
+Dependencies = Mapping[str, str]
+"""All that a result depends on → its digest."""
+
+
+def dependencies_of(digest: str, folder: Path, shared: Dependencies) -> Dependencies:
+    """Return the dependencies of a result: `digest` is the hand-in's, `folder` where it lies."""
+    try:
+        time = read_bytes(folder / FILE)
+    except Unreadable:
+        time = b""
+    return {"submission": digest, "time": _digest(time), **shared}
+
+
+def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
+    """Return the dependencies that all results of a notebook share: the master and the grader."""
+    cells = [
+        (
+            *(cell.id, str(cell.kind), cell.cell_type, cell.source, cell.visible, cell.points),
+            *(cell.solution, cell.is_inside),
+        )
+        for cell in master.cells
+    ]
+    files = [(name, _digest(data)) for name, data in sorted(master.files.items())]
+    said = repr((cells, files, sorted(master.editable), master.imports))
+    return {"master": _digest(said.encode()), "grader": _grader(conditions)}
+
+
+def why_stale(now: Dependencies, before: Mapping[str, Any]) -> str:
+    """Return why a result that depended on something else is stale; empty if it is not.
+
+    >>> why_stale({"time": "a", "master": "b"}, {"time": "a", "master": "c"})
+    'the master changed'
+    """
+    return " and ".join(_REASONS[key] for key in now if before.get(key) != now[key])
+
+
+def digest_of(value: Any) -> str:
+    """Return the digest of plain data."""
+    return _digest(json.dumps(value, sort_keys=True).encode())
+
+
+@cache
+def programs() -> str:
+    """Return the digest of all programs and tables between a submission and its score."""
+    found = {}
+    for folder, names in ((Path(__file__).parents[1], _GRADER), (course.FOLDER, _COURSE)):
+        for file in (file for name in names for file in _programs(folder / name)):
+            found[f"{folder.name}/{file.relative_to(folder)}"] = _digest(file.read_bytes())
+    return digest_of(found)
+
+
+def _programs(path: Path) -> Iterator[Path]:
+    """Yield a file, or the files in a folder, but none that a program left there."""
+    for file in (path, *sorted(path.rglob("*"))):
+        inside = file.relative_to(path).parts
+        is_left_over = any(part.startswith((".", "__pycache__")) for part in inside)
+        if file.suffix in (".py", ".toml", ".json") and file.is_file() and not is_left_over:
+            yield file
+
+
+@cache
+def _grader(conditions: Conditions) -> str:
+    """Return the digest of the grader's programs and tables, and of how it runs students' code."""
+    limits = asdict(conditions.limits)
+    return digest_of({"confined": conditions.confined, "limits": limits, "programs": programs()})
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+class Cache:
+    """Values worked out about one assignment of the course in a folder, in `.autograder-plans/`.
+
+    That folder may be lost: all is worked out anew. Its content is unpickled, so, like the
+    configuration beside it, it counts as a program: only an instructor may write to it.
+    """
+
+    def __init__(self, root: Path, assignment: str) -> None:
+        self._path = root / FOLDER / f"{assignment}.json"
+        self._begin = self._path.with_name(f"{assignment}.begin")
+
+    def get(self, name: str, digest: str) -> Any:
+        """Return what was put under a name for something with this digest, or `None`."""
+        entry = self._read().get(name)
+        return entry["value"] if isinstance(entry, dict) and entry.get("digest") == digest else None
+
+    def put(self, name: str, digest: str, value: Any) -> None:
+        """Keep a value; if nothing can be written, it is worked out again next time."""
+        entries = {**self._read(), name: {"digest": digest, "value": value}}
+        _write(self._path, json.dumps(entries, indent=1, ensure_ascii=False).encode())
+
+    def to_begin_with(self, digest: str) -> Any:
+        """Return what the run before has left for this one to begin with, or `None`.
+
+        It must have been left with the same digest.
+        """
+        try:
+            known, value = pickle.loads(self._begin.read_bytes())
+        except Exception:  # it is not there, or of another version
+            return None
+        return value if known == digest else None
+
+    def leave_to_begin_with(self, digest: str, value: Any) -> None:
+        """Leave something for the next run to begin with."""
+        _write(self._begin, pickle.dumps((digest, value)))
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            found = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+def _write(path: Path, data: bytes) -> None:
+    new = path.with_suffix(f".{os.getpid()}")
+    with suppress(OSError):
+        path.parent.mkdir(exist_ok=True)
+        new.write_bytes(data)
+        new.replace(path)

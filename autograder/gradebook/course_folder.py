@@ -1,0 +1,158 @@
+"""The course folder, in which nbgrader's own configuration says where everything lies."""
+
+import glob
+import os
+import re
+import sys
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from nbgrader.apps.baseapp import NbGrader
+from nbgrader.preprocessors import ClearHiddenTests
+
+from autograder.gradebook.timestamp import exchange_zone, read_timestamp
+from autograder.notebook.collect import Handin, collect
+from autograder.notebook.hidden import Delimiters
+from autograder.notebook.master import Master, assignments_in
+from autograder.notebook.reading import printable
+from autograder.trouble import Trouble
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The folder that one student handed in; `student` is the id that the gradebook knows."""
+
+    student: str
+    path: Path
+
+
+def find_own_programs() -> None:
+    """Put this environment's programs on the PATH, because nbgrader calls `alembic` by name."""
+    programs, path = str(Path(sys.executable).parent), os.environ.get("PATH", "")
+    if programs not in path.split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([programs, path])
+
+
+def delimiters(configurable: Any) -> Delimiters:
+    """Return the delimiters of hidden tests, as an nbgrader program or part of one has them."""
+    clear = ClearHiddenTests(parent=configurable)
+    return Delimiters(clear.begin_test_delimeter, clear.end_test_delimeter)
+
+
+class CourseFolder:
+    """The places of masters, hand-ins and graded notebooks, as an nbgrader `program` has them.
+
+    If none is given, nbgrader's configuration is read from the working directory, as every
+    `nbgrader` command does. Raise `Trouble` if it cannot be read.
+    """
+
+    def __init__(self, program: Any = None) -> None:
+        self.app = _configured() if program is None else program
+
+    @classmethod
+    def of(cls, part: Any) -> "CourseFolder":
+        """Return the course folder of the nbgrader program that a preprocessor belongs to."""
+        while not hasattr(part, "coursedir"):
+            part = part.parent
+        return cls(part)
+
+    @property
+    def directory(self) -> Any:
+        """nbgrader's own view of the folder."""
+        return self.app.coursedir
+
+    @property
+    def root(self) -> Path:
+        """The course folder itself."""
+        return Path(self.directory.root)
+
+    @property
+    def autograded(self) -> Path:
+        """The folder of the graded notebooks, of all students."""
+        return self.root / str(self.directory.autograded_directory)
+
+    @property
+    def source(self) -> Path:
+        """The folder of the masters."""
+        return Path(self.directory.format_path(self.directory.source_directory, ".", "."))
+
+    @property
+    def db_url(self) -> str:
+        """The address of the gradebook."""
+        return str(self.directory.db_url)
+
+    @property
+    def course_id(self) -> str:
+        """The name of the course in the gradebook."""
+        return str(self.directory.course_id)
+
+    @property
+    def hidden(self) -> Delimiters:
+        """The delimiters around hidden tests."""
+        return delimiters(self.app)
+
+    def lessons(self) -> list[str]:
+        """Return the assignments that are in `source/`."""
+        return assignments_in(self.source)
+
+    def masters(self, assignment: str) -> Path:
+        """Return the folder of an assignment's masters."""
+        return Path(self.directory.format_path(self.directory.source_directory, ".", assignment))
+
+    def submitted(self, student: str, assignment: str) -> Folder:
+        """Return the folder that a student handed in."""
+        course = self.directory
+        path = course.format_path(course.submitted_directory, student, assignment)
+        return Folder(student, Path(path))
+
+    def graded(self, student: str, assignment: str) -> Path:
+        """Return the folder of a student's graded notebooks."""
+        course = self.directory
+        return Path(course.format_path(course.autograded_directory, student, assignment))
+
+    def feedback(self, student: str, assignment: str) -> Path:
+        """Return the folder of the feedback for a student."""
+        course = self.directory
+        return Path(course.format_path(course.feedback_directory, student, assignment))
+
+    def handed_in(self, assignment: str) -> list[Folder]:
+        """Return the folders handed in for an assignment, one a student, in order of the ids."""
+        course = self.directory
+        step, excluded = course.submitted_directory, course.student_id_exclude.split(",")
+        layout = course.directory_structure.format(
+            nbgrader_step=glob.escape(step), student_id="*", assignment_id=glob.escape(assignment)
+        )
+        regex = course.format_path(
+            re.escape(step), "(?P<student>[^/]+)", re.escape(assignment), escape=True
+        )
+        paths = sorted(glob.glob(os.path.join(glob.escape(course.root), layout)))
+        found = [(re.fullmatch(regex, path), Path(path)) for path in paths]
+        folders = [Folder(printable(match["student"]), path) for match, path in found if match]
+        return [folder for folder in folders if folder.student not in excluded]
+
+    def collect(self, folder: Folder, master: Master) -> Handin:
+        """Return the hand-in in a folder; a folder that is a symbolic link holds none."""
+        for path in (folder.path, folder.path.parent):
+            if path.is_symlink():
+                return Handin(master.notebook, reason=f"the folder {path.name} is a symbolic link")
+        return collect(folder.path, master)
+
+    def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
+        """Return the time of a hand-in in UTC, or `None`; and what was wrong with its file."""
+        return read_timestamp(folder.path, exchange_zone(self.app))
+
+
+def _configured() -> NbGrader:
+    """Return a program of nbgrader's that has read the configuration in the working directory."""
+    find_own_programs()
+    app = NbGrader(log_level="ERROR")
+    # without its configuration, nbgrader would take another gradebook for the course's
+    app.raise_config_file_errors = True
+    try:
+        app.initialize([])
+    except (Exception, SystemExit) as error:  # the configuration may raise anything
+        cause = f"{type(error).__name__}: {error}"
+        raise Trouble(f"nbgrader's configuration cannot be read ({cause}). Mend it.") from error
+    return app

@@ -1,0 +1,225 @@
+"""nbgrader's gradebook, which stays the record: opening it, and entering an assignment."""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
+from nbgrader.dbutil import ALEMBIC_DIR
+from nbgrader.preprocessors import SaveCells
+from nbgrader.preprocessors.base import NbGraderPreprocessor
+from sqlalchemy import create_engine, inspect, select, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    NoSuchModuleError,
+    OperationalError,
+    SQLAlchemyError,
+)
+from sqlalchemy.pool import NullPool
+
+from autograder.gradebook.assignment import Prepared, resources_for
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.locks import probe_this_machine, server_lock, with_time_limits
+from autograder.trouble import Trouble
+
+_VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
+_REFUSED = (
+    "{}, and nbgrader keeps those that submissions were graded with. Put {} back; or make a copy "
+    "of the gradebook, run nbgrader db assignment remove {} --force, and grade again: what was "
+    "entered by hand for it is lost."
+)
+
+# the first pattern that is found in the message of the database counts
+_TROUBLES: Mapping[str, str] = {
+    r"locked|lock timeout": (
+        "is locked by another program. Close that, or wait for it, then try again."
+    ),
+    r"full|disk I/O": "cannot be written ({}). Make room on the disk, then try again.",
+    r"readonly|unable to open": (
+        "cannot be opened ({}). See to the folder and its permissions, then try again."
+    ),
+    r"no such (column|table)|(column|relation) .* does not exist": (
+        "is of another version. Make a copy of it, then run: nbgrader db upgrade"
+    ),
+    r"database .* does not exist": "is not there ({}). Make it on the server with createdb.",
+    r"authentication failed|no password|pg_hba|role .* does not exist": (
+        "lets nobody in as this user ({}). Mend user and password in c.CourseDirectory.db_url, or "
+        "what the server allows in pg_hba.conf."
+    ),
+    r"permission denied": (
+        "may not be written by this user ({}). Make the user its owner on the server: ALTER "
+        "DATABASE … OWNER TO …"
+    ),
+}
+
+# alembic announces itself on the terminal when a gradebook is made
+logging.getLogger("alembic").setLevel(logging.ERROR)
+
+
+class GradebookError(Trouble):
+    """The gradebook cannot be used, or nbgrader refuses a change of it."""
+
+
+def is_there(course: CourseFolder) -> bool:
+    """Return true if a gradebook was ever made; one on a server is taken to be there."""
+    with _explained(course.db_url):
+        url = make_url(course.db_url)
+        return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
+
+
+@contextmanager
+def opened(course: CourseFolder) -> Iterator[Gradebook]:
+    """Open the gradebook of a course, and make it if there is none; it is closed afterwards.
+
+    No other grader is in it meanwhile. Raise `GradebookError`, which says what to do, for whatever
+    is wrong with it, now or inside the block.
+    """
+    with _explained(course.db_url), server_lock(course.db_url):
+        address = with_time_limits(course.db_url)
+        _begin_making(address)
+        with closing(Gradebook(address, course.course_id)) as gradebook:
+            probe_this_machine(gradebook.db.connection())
+            _finish_making(gradebook)
+            gradebook.db.commit()
+            gradebook.db.autoflush = False
+            yield gradebook
+
+
+@contextmanager
+def _explained(url: str) -> Iterator[None]:
+    """Turn what a database raises into a `GradebookError` that says what to do."""
+    try:
+        yield
+    except ImportError as error:
+        raise GradebookError(
+            f"The gradebook {_shown(url)} needs the Python package {error.name}, which is not "
+            "installed. For PostgreSQL: pip install 'course-2048[cluster]'."
+        ) from error
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise GradebookError(
+            f"{_shown(url)} is no address of a database: {_first_line(error)}. Mend "
+            "c.CourseDirectory.db_url in nbgrader_config.py."
+        ) from error
+    except SQLAlchemyError as error:
+        raise GradebookError(f"The gradebook {_shown(url)} {_what_to_do(error)}") from error
+    except MissingEntry as error:
+        raise GradebookError(
+            f"{_first_line(error)} in the gradebook {_shown(url)}; autograder grade enters it."
+        ) from error
+
+
+def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared]) -> None:
+    """Enter an assignment in the gradebook, as `nbgrader generate_assignment` does, or nothing.
+
+    Raise `GradebookError` if the gradebook cannot be used, or if submissions were graded whose
+    cells or notebooks are not the master's any more.
+    """
+    found = {Path(one.master.notebook).stem: one for one in notebooks}
+    with opened(course) as gradebook, _all_or_nothing(gradebook):
+        row = gradebook.update_or_create_assignment(assignment)
+        for name in {notebook.name for notebook in row.notebooks} - set(found):
+            if row.submissions:
+                gone = f"The notebook {name} is in no folder of {assignment} any more"
+                raise GradebookError(_REFUSED.format(gone, "it", assignment))
+            gradebook.remove_notebook(name, assignment)
+        for one in found.values():
+            path = course.masters(assignment) / one.master.notebook
+            resources = resources_for(course, assignment, path)
+            saver = SaveCells(parent=course.app)
+            saver.gradebook = gradebook  # its own `preprocess` would open another
+            saver.notebook_id, saver.assignment_id = path.stem, assignment
+            for kind in ("grade", "solution", "task", "source"):
+                setattr(saver, f"new_{kind}_cells", {})
+            try:
+                NbGraderPreprocessor.preprocess(saver, one.notebook, resources)
+                saver._create_notebook(one.notebook)
+            except RuntimeError as error:
+                other = f"Graded cells were added to {path} or removed"
+                raise GradebookError(_REFUSED.format(other, "the cells", assignment)) from error
+
+
+def _begin_making(address: str) -> None:
+    """Make the table of the version before all others, in a gradebook that has no tables yet.
+
+    Without that table nbgrader would start a program to ask for the version, which would take a
+    second and answer Ctrl+C on the terminal.
+    """
+    engine = create_engine(address, poolclass=NullPool)
+    if not inspect(engine).get_table_names():
+        with engine.begin() as connection:
+            connection.execute(text(_VERSION_TABLE))
+
+
+def _finish_making(gradebook: Gradebook) -> None:
+    """Enter the version, unless the gradebook has one.
+
+    It is entered last, so a program that was ended before that has left a gradebook without one.
+    """
+    db = gradebook.db
+    has_table = inspect(db.connection()).has_table("alembic_version")
+    if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
+        return
+    if db.scalars(select(Assignment)).first() or db.scalars(select(Student)).first():
+        return  # it was made by an earlier nbgrader, which entered no version
+    if not has_table:
+        db.execute(text(_VERSION_TABLE))
+    from alembic.script import ScriptDirectory  # it takes long to load, and is needed once
+
+    version = {"version": ScriptDirectory(ALEMBIC_DIR).get_current_head()}
+    db.execute(text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version)
+
+
+@contextmanager
+def _all_or_nothing(gradebook: Gradebook) -> Iterator[None]:
+    """Make the block one transaction, although nbgrader commits after each row.
+
+    While the session is bound to a connection, all that it commits stays in the transaction of that
+    connection.
+    """
+    with gradebook.engine.begin() as connection:
+        gradebook.db.remove()
+        # in one transaction, nobody else changes what was read
+        gradebook.db.configure(bind=connection, expire_on_commit=False)
+        try:
+            yield
+        finally:
+            gradebook.db.remove()
+            gradebook.db.configure(bind=gradebook.engine, expire_on_commit=True)
+
+
+def _shown(url: str) -> str:
+    """Return the address of a gradebook without its password."""
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except (ArgumentError, ValueError):
+        return "in c.CourseDirectory.db_url"
+
+
+def _what_to_do(error: SQLAlchemyError) -> str:
+    """Return the end of a sentence that begins with the gradebook: its trouble, and what to do.
+
+    >>> _what_to_do(OperationalError("", {}, Exception("database is locked")))
+    'is locked by another program. Close that, or wait for it, then try again.'
+    """
+    origin = getattr(error, "orig", None) or error
+    cause = _first_line(origin)
+    for pattern, sentence in _TROUBLES.items():
+        if re.search(pattern, cause):
+            return sentence.format(cause)
+    if isinstance(error, OperationalError):
+        return f"cannot be reached ({cause}). See that the database runs, then try again."
+    if isinstance(error, DatabaseError) and type(origin).__module__ == "sqlite3":
+        return (
+            f"is damaged, or no gradebook ({cause}). Put back a copy of it, or move it away: a new "
+            "one is made, without what was entered by hand."
+        )
+    return f"cannot be used ({cause})."
+
+
+def _first_line(error: object) -> str:
+    """Return the first line of an error's message, cut at 200 characters, or its type's name."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")

@@ -1,0 +1,163 @@
+"""Canvas and Moodle: grades as tables that their gradebooks import, and submissions from them.
+
+`nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
+
+Canvas: the columns are those of its own export, in canvas-lms `lib/gradebook_exporter.rb`, and of
+the tests of its import, `spec/lib/gradebook_importer_spec.rb`. It finds a student by `ID`, else by
+`SIS User ID`, else by `SIS Login ID`.
+
+Moodle: "Grade import" in MoodleDocs maps any columns, a user by `Email address`, `ID number` or
+`Username`, and a grade item by the name of its column.
+
+`nbgrader zip_collect LESSON --collector=autograder.gradebook.lms.FromCourse`, with the zip file in
+`downloaded/LESSON/archive/`.
+
+Canvas names a file `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`: the student's sortable name
+in letters, digits and underscores only, perhaps that it was late, the student's number, the file's
+number, and the file's own name, in which `-1` counts what was handed in again. If students are
+anonymous, it begins with `anon_Ab12c` (canvas-lms `lib/content_zipper.rb`: `get_filename`,
+`add_upload_submission`).
+
+Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins a file's name with that:
+the student's name, and a number of its own (moodle `mod/assign/classes/downloader.php`:
+`get_student_prefix`, `load_submissionplugin_filelist`).
+"""
+
+import os
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.plugins import ExportPlugin, FileNameCollectorPlugin
+
+from autograder.gradebook.grades import as_rows
+
+_CANVAS = re.compile(
+    r"(?:\A|/)(?:(?P<name>[^/]+?)_)??(?:LATE_)?(?P<number>\d+|anon_[^_/]+)_\d+_(?P<file>[^/]+)\Z"
+)
+_MOODLE = re.compile(r"(?P<name>[^_/]+)_(?P<number>\d+)_assignsubmission_file_?/?(?P<file>[^/]+)\Z")
+_COPY = re.compile(r"-\d+(?=\.ipynb\Z)")  # Canvas counts what is handed in again
+_UNUSUAL = re.compile(r"[^\w.-]+")
+
+
+class _Export(ExportPlugin):  # type: ignore[misc]
+    """A table: a row for each student, a column for each assignment. No name in it is a formula."""
+
+    file = ""
+
+    def export(self, gradebook: Gradebook) -> None:
+        """Write the table to `--to`; `--assignment` and `--student` choose what is in it."""
+        path = Path(self.to or self.file)
+        named, students = set(map(str, self.assignment)), set(map(str, self.student))
+        assignments = [one for one in gradebook.assignments if not named or one.name in named]
+        self.log.info("Exporting grades to %s", path)
+        rows = self.header(assignments)
+        for student in gradebook.students:
+            if not students or student.id in students:
+                scores = (_score(gradebook, one, student) for one in assignments)
+                rows.append([*(text or "" for text in self.columns(student)), *scores])
+        path.write_text(as_rows(rows), encoding="utf-8", newline="")
+
+    def header(self, assignments: list[Any]) -> list[list[Any]]:
+        """Return the rows above the students."""
+        raise NotImplementedError
+
+    def columns(self, student: Any) -> list[Any]:
+        """Return the columns that say who a student is."""
+        raise NotImplementedError
+
+
+class Canvas(_Export):
+    """The table for Canvas's gradebook; `lms_user_id` is its own number of a student."""
+
+    file = "canvas.csv"
+
+    def header(self, assignments: list[Any]) -> list[list[Any]]:
+        """Return the header, and the line of the possible points."""
+        names = [one.name for one in assignments]
+        return [
+            ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *names],
+            ["    Points Possible", *[""] * 4, *(one.max_score for one in assignments)],
+        ]
+
+    def columns(self, student: Any) -> list[Any]:
+        """Return the name and the numbers of a student."""
+        name = ", ".join(filter(None, [student.last_name, student.first_name]))
+        return [name or student.id, student.lms_user_id, "", student.id, ""]
+
+
+class Moodle(_Export):
+    """The table for Moodle's gradebook; `lms_user_id` is the ID number in a student's profile."""
+
+    file = "moodle.csv"
+
+    def header(self, assignments: list[Any]) -> list[list[Any]]:
+        """Return the header."""
+        names = [one.name for one in assignments]
+        return [["First name", "Last name", "Username", "ID number", "Email address", *names]]
+
+    def columns(self, student: Any) -> list[Any]:
+        """Return the names, the number and the address of a student."""
+        names = [student.first_name, student.last_name, student.id]
+        return [*names, student.lms_user_id, student.email]
+
+
+def _score(gradebook: Gradebook, assignment: Any, student: Any) -> float | str:
+    """Return the score with late penalties taken off, or "" if nothing was handed in."""
+    try:
+        submission = gradebook.find_submission(assignment.name, student.id)
+    except MissingEntry:
+        return ""
+    return max(0.0, float(submission.score) - float(submission.late_submission_penalty or 0.0))
+
+
+class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
+    """A collector that finds the student of each downloaded notebook in the gradebook.
+
+    A student is found by `lms_user_id`, else by the name. A student who is not found gets an id
+    made of what the file name says, so that nothing is lost.
+    """
+
+    def collect(self, submitted_file: str) -> dict[str, str] | None:
+        """Return the student and the notebook of a file, or `None` if its name says neither."""
+        found = _MOODLE.search(submitted_file) or _CANVAS.search(submitted_file)
+        if found is None or os.path.splitext(submitted_file)[1] not in self.valid_ext:
+            return None
+        called = "-".join(filter(None, [found["name"], found["number"]]))
+        student = self._known.get(found["number"]) or self._known.get(_plain(found["name"] or ""))
+        if student is None:
+            student = _UNUSUAL.sub("-", called).strip(".-")
+            self.log.warning("%s is not in the gradebook; collected as %s", called, student)
+        is_copy = found.re is _CANVAS and found["file"] not in self._notebooks
+        file = _COPY.sub("", found["file"]) if is_copy else found["file"]
+        return {"student_id": student, "file_id": file}
+
+    @cached_property
+    def _notebooks(self) -> set[str]:
+        """The file names of the assignment's notebooks in its source folder."""
+        course: Any = self.parent.coursedir
+        folder = course.format_path(course.source_directory, ".", course.assignment_id)
+        return {path.name for path in Path(folder).glob("*.ipynb")}
+
+    @cached_property
+    def _known(self) -> dict[str, str]:
+        """The students' ids: number of a student, or name that only one student has → id."""
+        course: Any = self.parent.coursedir
+        known: dict[str, str] = {}
+        twice = set()
+        with Gradebook(course.db_url, course.course_id) as gradebook:
+            for one in gradebook.students:
+                first, last = one.first_name or "", one.last_name or ""
+                for name in {_plain(first + last), _plain(last + first), _plain(one.id)} - {""}:
+                    twice |= {name} if known.setdefault(name, one.id) != one.id else set()
+            for name in twice:
+                del known[name]
+            known |= {one.lms_user_id: one.id for one in gradebook.students if one.lms_user_id}
+        return known
+
+
+def _plain(name: str) -> str:
+    """Return a name as file names have it: lower-case letters and digits only."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())

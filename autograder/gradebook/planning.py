@@ -1,0 +1,151 @@
+"""The grading of an assignment, worked out: its notebooks, their plans, the limits of a submission.
+
+The limits are from nbgrader's configuration: `c.Jail.memory = 2048`. A plan is worked out once, and
+cached until the master or the versions change.
+"""
+
+import platform
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from nbgrader.preprocessors import Execute
+from traitlets import Float, Integer, List, Unicode, default
+from traitlets.config import Configurable
+
+from autograder.gradebook.assignment import Prepared, prepare
+from autograder.gradebook.cache import Cache, digest_of, shared_dependencies
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.jail import Conditions, Limits
+from autograder.notebook.master import Master
+from autograder.pipeline import grade
+from autograder.plan import Plan, make_plan, plan_from, troubles_of, wrong_tests
+from autograder.trouble import Trouble
+
+_MIB = 2**20
+_IN_MIB = ("memory", "file_size", "folder_size", "output")
+_USUAL = Limits()
+_VERY_LONG = 3600  # seconds, in place of nbgrader's waiting for ever
+
+
+@dataclass(frozen=True)
+class PlannedAssignment:
+    """An assignment by which submissions can be graded: a plan for each of its notebooks.
+
+    `masters` know their plans; `conditions` say how submissions are run.
+    """
+
+    name: str
+    notebooks: tuple[Prepared, ...]
+    conditions: Conditions
+    plans: tuple[Plan, ...]
+    masters: tuple[Master, ...]
+
+    def master_of(self, notebook: str) -> Master:
+        """Return the master of a notebook by its name; raise `KeyError` if there is none."""
+        return {master.notebook: master for master in self.masters}[f"{notebook}.ipynb"]
+
+    def refuse_wrong_tests(self, anyway: str) -> None:
+        """Raise `Trouble` if the tests themselves are wrong; `anyway` says how to grade by them."""
+        if troubles := troubles_of(self.plans):
+            raise Trouble(wrong_tests(self.name, troubles, anyway))
+
+
+def plan_assignment(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:
+    """Return an assignment with its plans; answer key and stub are graded if a plan is new.
+
+    Modules that its masters do not name are not preloaded. Raise `JailMissing`, and as `prepare`
+    does.
+    """
+    notebooks = prepare(course, assignment)
+    cells = (cell for one in notebooks if one.key.notebook for cell in one.key.notebook.cells)
+    code = "\n".join(cell.source for cell in cells)
+    conditions = conditions_of(course.app, confined, code)
+    cache = Cache(course.root, assignment)
+    plans = tuple(_plan_for(cache, one, conditions) for one in notebooks)
+    masters = tuple(plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True))
+    return PlannedAssignment(assignment, notebooks, conditions, plans, masters)
+
+
+def _plan_for(cache: Cache, one: Prepared, conditions: Conditions) -> Plan:
+    """Return the plan of a notebook, which depends on its answers, the grader and the packages."""
+    packages = ("ipython", *(name.partition(".")[0] for name in conditions.preload))
+    versions = {name: _version(name) for name in packages}
+    shared = shared_dependencies(one.master, conditions)
+    digest = digest_of([shared, one.key.digest, platform.python_version(), versions])
+    name = f"plan of {one.master.notebook}"
+    cached = cache.get(name, digest)
+    if cached is not None:
+        return plan_from(cached)
+    plan = make_plan(one.master, one.key, one.stub, partial(grade, conditions=conditions))
+    if not plan.troubles:  # they may come from a full disk
+        cache.put(name, digest, plan.as_json())
+    return plan
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"
+
+
+def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
+    """Return the conditions that an nbgrader program is configured to, for masters with this code.
+
+    Modules that the code does not name are not preloaded.
+    """
+    jail = Jail(parent=parent)
+    preload = tuple(name for name in jail.preload if name.partition(".")[0] in code)
+    return Conditions(confined, jail.limits(), preload)
+
+
+class Jail(Configurable):
+    """The limits of one submission, in MiB, counts and seconds, and what is loaded for all."""
+
+    memory = Integer(_USUAL.memory // _MIB, min=64, help="MiB of memory.").tag(config=True)
+    file_size = Integer(_USUAL.file_size // _MIB, min=1, help="MiB of one file.").tag(config=True)
+    folder_size = Integer(
+        _USUAL.folder_size // _MIB, min=1, help="MiB of all files, data that is given included."
+    ).tag(config=True)
+    output = Integer(_USUAL.output // _MIB, min=1, help="MiB that a cell shows.").tag(config=True)
+    processes = Integer(_USUAL.processes, min=8, help="Processes and threads.").tag(config=True)
+    cell = Float(min=0.5, help="Seconds of a cell or a test: nbgrader's own.").tag(config=True)
+    call = Float(min=0.5, help="Seconds of a call that a test makes: those of a cell.").tag(
+        config=True
+    )
+    submission = Float(min=1.0, help="Seconds of a notebook: those of ten cells.").tag(config=True)
+    patience = Float(
+        min=0.5, help="Seconds that all that never comes back is waited for: those of two calls."
+    ).tag(config=True)
+    preload = List(
+        Unicode(),
+        ["numpy", "pandas", "scipy", "matplotlib.pyplot"],
+        help="Modules that are loaded once for all submissions of an assignment that names them.",
+    ).tag(config=True)
+
+    @default("cell")
+    def _of_nbgrader(self) -> float:
+        """Return `c.Execute.timeout`, which counts unless the jail has a time of its own."""
+        seconds = Execute(parent=self.parent).timeout
+        return float(_VERY_LONG if seconds is None or seconds < 0 else seconds or 1)
+
+    @default("call")
+    def _of_a_cell(self) -> float:
+        return float(self.cell)
+
+    @default("submission")
+    def _of_ten_cells(self) -> float:
+        return max(_USUAL.submission, 10 * self.cell)
+
+    @default("patience")
+    def _of_two_calls(self) -> float:
+        return 2 * float(self.call)
+
+    def limits(self) -> Limits:
+        """Return the limits of one submission."""
+        names = set(self.trait_names(config=True)) - {"preload"}
+        said = {name: getattr(self, name) for name in names}
+        exact = {k: v * _MIB if k in _IN_MIB else v for k, v in said.items()}
+        return replace(_USUAL, last_chance=max(_USUAL.last_chance, self.call / 10), **exact)

@@ -1,0 +1,57 @@
+"""Make `release/` from `source/`, with nbgrader's own `generate_assignment`."""
+
+import json
+from contextlib import chdir
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from nbgrader.apps import NbGrader
+from nbgrader.apps.api import NbGraderAPI
+
+from autograder.course import FOLDER, ROOT, lessons
+from autograder.gradebook.course_folder import find_own_programs
+
+_MADE = "Made from release/ by `make release`. Never edited by hand."
+
+
+def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
+    """Generate every lesson of the manifest from `root/source` into the folder `release`.
+
+    The instructor's gradebook is not touched. Raise `RuntimeError` with what nbgrader said if it
+    refuses a lesson.
+    """
+    find_own_programs()
+    with TemporaryDirectory() as scratch, chdir(root):
+        app = NbGrader(log_level="ERROR")
+        app.initialize(
+            [
+                f"--CourseDirectory.root={root}",
+                f"--CourseDirectory.release_directory={release}",
+                f"--CourseDirectory.db_url=sqlite:///{scratch}/gradebook.db",
+            ]
+        )
+        nbgrader = NbGraderAPI(parent=app)
+        for entry in lessons():
+            done = nbgrader.generate_assignment(entry.id, force=True, create=True)
+            if not done["success"]:
+                raise RuntimeError(f"nbgrader could not generate {entry.id}:\n{done['log']}")
+
+
+def write_visible(release: Path, file: Path = FOLDER / "mine" / "visible.json") -> None:
+    """Write exercise → check → source of its test cell, as learners have it.
+
+    The course runs these visible checks on what a learner keeps.
+    """
+    table: dict[str, object] = {"": _MADE}
+    for lesson in lessons():
+        path = release / lesson.id / lesson.notebook
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
+        for exercise in lesson.exercises:
+            table[exercise.name] = {check: sources[check] for check in exercise.checks}
+    file.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    generate()
+    write_visible(ROOT / "release")

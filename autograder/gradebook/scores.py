@@ -1,0 +1,261 @@
+"""Scores and late penalties of an assignment, written into the gradebook."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from nbgrader.api import (
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    Notebook,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy import func, select
+from sqlalchemy.exc import DataError, IntegrityError, StatementError
+from sqlalchemy.orm import selectinload
+
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.database import GradebookError, opened
+from autograder.notebook.text import as_it_was, without_markup
+from autograder.submission import Outcome, Verdict
+
+NO_RESPONSE = "No response."  # as nbgrader says it
+_NOTHING = "Nothing could be graded: "
+_AT_ONCE = 500  # rows
+# errors that concern one result, not the database itself
+_REFUSALS = (DataError, IntegrityError, ValueError)
+
+Scores = dict[str, float | None]
+"""Cell → the score that the gradebook has from the grader, `None` where a person must give one."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One result to be written: the student, the verdicts, and when it was handed in, if known.
+
+    There is a verdict on each notebook of the assignment.
+    """
+
+    student: str
+    verdicts: tuple[Verdict, ...]
+    timestamp: datetime | None = None
+
+
+def scores_of(verdict: Verdict) -> Scores:
+    """Return the scores that a verdict puts into the gradebook, `None` if a person must give one.
+
+    An answer that nobody touched gets 0 at once, as nbgrader does it.
+    """
+    waits = {
+        check.id
+        for check in verdict.checks
+        if check.outcome is Outcome.MANUAL
+        and verdict.is_readable
+        and check.id not in verdict.untouched
+    }
+    return {check.id: None if check.id in waits else check.points for check in verdict.checks}
+
+
+def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str, Scores]]:
+    """Return student → notebook → the grader's scores that the gradebook has for an assignment."""
+    found: dict[str, dict[str, Scores]] = defaultdict(lambda: defaultdict(dict))
+    with opened(course) as gradebook:
+        identity = gradebook.find_assignment(assignment).id
+        rows = gradebook.db.execute(rows_by_cell(Grade, identity, Grade.auto_score))
+        for student, notebook, cell, score in rows:
+            found[student][f"{notebook}.ipynb"][cell] = score
+    return {student: dict(scores) for student, scores in found.items()}
+
+
+def notebook_scores(db: Any, assignment: str) -> dict[str, float]:
+    """Return the id of each submitted notebook → its score, before late penalties.
+
+    nbgrader's own sum for one notebook looks through the grades of all.
+    """
+    query = rows_of(Grade, assignment, Grade.notebook_id, func.sum(Grade.score))
+    rows = db.execute(query.group_by(Grade.notebook_id))
+    return {notebook: float(score or 0.0) for notebook, score in rows}
+
+
+def reasons_of(db: Any, assignment: str) -> dict[str, str]:
+    """Return student → why their submission could not be graded, from the gradebook's comments."""
+    query = rows_of(Comment, assignment, SubmittedAssignment.student_id, Comment.auto_comment)
+    return {
+        student: as_it_was(comment.removeprefix(_NOTHING).removesuffix("."))
+        for student, comment in db.execute(query.where(Comment.auto_comment.startswith(_NOTHING)))
+    }
+
+
+def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
+    """Return a query for columns of the rows of a kind, grades or comments, in an assignment."""
+    return (
+        select(*columns)
+        .select_from(SubmittedAssignment)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(kind, kind.notebook_id == SubmittedNotebook.id)
+        .where(SubmittedAssignment.assignment_id == assignment)
+    )
+
+
+def rows_by_cell(kind: Any, assignment: str, *columns: Any) -> Any:
+    """Return the same query with student, notebook and cell before the columns."""
+    names = SubmittedAssignment.student_id, Notebook.name, BaseCell.name
+    return (
+        rows_of(kind, assignment, *names, *columns)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .join(BaseCell, BaseCell.id == kind.cell_id)
+    )
+
+
+def in_parts(query: Any) -> Any:
+    """Return a query that loads its rows in parts, so that no large class is held at once."""
+    return query.execution_options(yield_per=_AT_ONCE)
+
+
+def write(course: CourseFolder, entries: Sequence[Entry]) -> dict[str, str]:
+    """Write results of one assignment together; return student → why the result was refused.
+
+    Manual scores, extra credit and comments that a person has entered stay as they are. Raise
+    `GradebookError` if nothing can be written any more.
+    """
+    refused = {}
+    with opened(course) as gradebook:
+        try:
+            _write(gradebook, entries)
+            return {}
+        except _REFUSALS:
+            gradebook.db.rollback()
+        for entry in entries:  # each on its own, so that one that is refused keeps no other out
+            try:
+                _write(gradebook, [entry])
+            except _REFUSALS as error:
+                with suppress(StatementError):
+                    gradebook.db.rollback()
+                refused[entry.student] = str(error).splitlines()[0][:200]
+    return refused
+
+
+def _write(gradebook: Gradebook, entries: Sequence[Entry]) -> None:
+    db = gradebook.db
+    assignment = gradebook.find_assignment(entries[0].verdicts[0].lesson)
+    submissions = _submissions(gradebook, assignment, [entry.student for entry in entries])
+    rows = {f"{row.name}.ipynb": row for row in assignment.notebooks}
+    for entry in entries:
+        submission = submissions.get(entry.student)
+        if submission is None:
+            student = db.get(Student, entry.student) or Student(id=entry.student)
+            submission = SubmittedAssignment(assignment=assignment, student=student)
+            db.add(submission)
+        if entry.timestamp is not None:
+            submission.timestamp = entry.timestamp
+        for verdict in entry.verdicts:
+            row = rows[verdict.file]
+            _write_notebook(_submitted_notebook(submission, row), row, verdict)
+    db.commit()
+
+
+def _submissions(
+    gradebook: Gradebook, assignment: Any, students: list[str]
+) -> dict[str, SubmittedAssignment]:
+    notebooks = selectinload(SubmittedAssignment.notebooks)
+    query = (
+        select(SubmittedAssignment)
+        .where(
+            SubmittedAssignment.assignment_id == assignment.id,
+            SubmittedAssignment.student_id.in_(students),
+        )
+        # loaded one by one, each would look through the grades of the whole class
+        .options(
+            notebooks.selectinload(SubmittedNotebook.grades),
+            notebooks.selectinload(SubmittedNotebook.comments),
+        )
+    )
+    return {found.student_id: found for found in gradebook.db.scalars(query)}
+
+
+def _submitted_notebook(submission: Any, notebook: Notebook) -> Any:
+    """Return the student's notebook in the gradebook, made as by nbgrader if there is none."""
+    for found in submission.notebooks:
+        if found.notebook_id == notebook.id:
+            return found
+    return _new(submission.notebooks, SubmittedNotebook(notebook_id=notebook.id))
+
+
+def _write_notebook(submitted: Any, notebook: Any, verdict: Verdict) -> None:
+    grades = {grade.cell_id: grade for grade in submitted.grades}
+    comments = {comment.cell_id: comment for comment in submitted.comments}
+    scores = scores_of(verdict)
+    for cell in (*notebook.grade_cells, *notebook.task_cells):
+        grade = grades.get(cell.id) or _new(submitted.grades, Grade(cell_id=cell.id))
+        grade.auto_score = scores.get(cell.name, 0.0)
+        grade.needs_manual_grade = grade.auto_score is None or grade.manual_score is not None
+    for cell in (*notebook.solution_cells, *notebook.task_cells):
+        comment = comments.get(cell.id) or _new(submitted.comments, Comment(cell_id=cell.id))
+        if not verdict.is_readable:
+            comment.auto_comment = f"{_NOTHING}{without_markup(verdict.problems[0])}."
+        else:
+            comment.auto_comment = NO_RESPONSE if cell.name in verdict.untouched else None
+
+
+def _new(rows: Any, row: Any) -> Any:
+    rows.append(row)
+    return row
+
+
+def seconds_late(submission: Any) -> float:
+    """Return the seconds that a submission is late, extension included; 0 if it has no due date."""
+    if submission.assignment.duedate is None:
+        return 0.0  # nbgrader's own sum fails if there is an extension all the same
+    return float(submission.total_seconds_late)
+
+
+def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
+    """Compute every late penalty of an assignment anew; return the students whose penalty changed.
+
+    So a late policy, a due date or an extension that changed counts without grading again. Raise
+    `GradebookError` if the gradebook cannot be used, or the instructor's own plugin fails.
+    """
+    preprocessor = AssignLatePenalties(parent=course.app)
+    preprocessor.init_plugin()
+    plugin = preprocessor.plugin_inst
+    query = (
+        select(SubmittedAssignment, SubmittedNotebook)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .order_by(SubmittedAssignment.student_id)
+    )
+    changed = []
+    with opened(course) as gradebook:
+        row = gradebook.find_assignment(assignment)
+        scores = notebook_scores(gradebook.db, row.id)
+        query = query.where(SubmittedAssignment.assignment_id == row.id)
+        for submission, notebook in gradebook.db.execute(in_parts(query)):
+            penalty = _penalty(plugin, submission, scores.get(notebook.id, 0.0))
+            if (penalty or 0.0) != (notebook.late_submission_penalty or 0.0):
+                notebook.late_submission_penalty = penalty
+                changed.append(str(submission.student_id))
+        gradebook.db.commit()
+    return changed
+
+
+def _penalty(plugin: Any, submission: Any, score: float) -> float | None:
+    """Return points between 0 and the score, as nbgrader keeps them, or `None` for no penalty."""
+    late = seconds_late(submission)
+    if late <= 0:
+        return None
+    try:
+        penalty = plugin.late_submission_penalty(submission.student_id, score, late)
+        return None if penalty is None else float(min(max(penalty, 0), score))
+    except Exception as error:  # the plugin is the instructor's own program
+        name, cause = type(plugin).__name__, f"{type(error).__name__}: {error}"
+        raise GradebookError(
+            f"The late-submission plugin {name} failed for {submission.student_id} ({cause}). No "
+            "penalty was changed; mend it and grade again."
+        ) from error

@@ -1,0 +1,130 @@
+"""Honest submissions get the same rows from the jail as from plain nbgrader, check by check.
+
+Plain nbgrader runs here with its own `Execute`, on the same class, in two folders at a time.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.course import ROOT
+from autograder.misconceptions import catalogue
+from autograder.sample import Sampler
+from course.lessons import lesson
+from tests.autograder.conftest import LESSON, make_course
+from tests.autograder.gradebook.books import Grade, hands_in, opened
+from tests.lessons.right import right_styles
+from tests.tiers import some_in_every_run
+
+Rows = dict[str, dict[str, tuple[float | None, bool]]]
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("equality")]
+
+CHECKS = set(lesson(LESSON).checks)
+ALL_OF_MERGE = CHECKS - {"tiles-to-front"}
+LOST: dict[str, set[str]] = {
+    **{entry.id: set(entry.loses) for entry in catalogue(LESSON).misconceptions},
+    "untouched": CHECKS,
+    "syntax-error": ALL_OF_MERGE,
+    "endless-loop": ALL_OF_MERGE,
+}
+SAMPLER = Sampler(ROOT, LESSON, right_styles(LESSON))
+# Of right programs every ninth, of mistakes every fourth: nbgrader takes seconds for each. That the
+# judge takes these checks from every one of them is what the tests of the catalogue show.
+HONEST = {
+    student.name: student.hand_in
+    for kind, step in (("right", 9), ("wrong", 4), ("slip", 1))
+    for student in SAMPLER.students()[kind][::step]
+}
+CLASS = ("right-as-in-the-source", "cascade", "syntax-error")
+STUDENTS = some_in_every_run({student: student for student in HONEST}, CLASS)
+# Comes back as little as a loop does, but does not keep the processor busy.
+WAITS = "import time\n\n\ndef merge(line):\n    while True:\n        time.sleep(0.1)"
+
+
+def rows(course: Path) -> Rows:
+    """student → check → (auto score, needs manual grade), as they are in a gradebook."""
+    with opened(course) as book:
+        return {
+            submission.student.id: {
+                grade.name: (grade.auto_score, grade.needs_manual_grade)
+                for notebook in submission.notebooks
+                for grade in notebook.grades
+            }
+            for submission in book.assignment_submissions(LESSON)
+        }
+
+
+def run(course: Path, *command: str) -> subprocess.Popen[bytes]:
+    """Starts nbgrader in a course folder; its log is `log.txt` there."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    with (course / "log.txt").open("ab") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", "nbgrader", *command],
+            cwd=course,
+            env={**os.environ, "PATH": path},
+            stdout=log,
+            stderr=log,
+        )
+
+
+def hand_in(course: Path, students: list[str]) -> Path:
+    for student in students:
+        if student == "endless-loop":
+            hands_in(course, SAMPLER)(student, merge=WAITS)
+        else:
+            HONEST[student](course / "submitted" / student / LESSON)
+    return course
+
+
+@pytest.fixture(scope="module")
+def students(request: pytest.FixtureRequest) -> list[str]:
+    """Those that this run asks about."""
+    asked = [getattr(item, "callspec", None) for item in request.session.items]
+    named = {each.params.get("student") for each in asked if each is not None}
+    return [student for student in HONEST if student in named]
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory, students: list[str]) -> Rows:
+    """The rows that nbgrader writes by itself, with nothing of ours."""
+    folder = tmp_path_factory.mktemp("plain")
+    first = make_course(folder / "first")
+    (first / "nbgrader_config.py").write_text("c = get_config()\nc.Execute.timeout = 60\n")
+    assert run(first, "generate_assignment", LESSON).wait() == 0
+    second = shutil.copytree(first, folder / "second")
+    endless = shutil.copytree(first, folder / "endless")
+    (endless / "nbgrader_config.py").write_text("c = get_config()\nc.Execute.timeout = 3\n")
+    ending = [student for student in students if student != "endless-loop"]
+    courses = [hand_in(first, ending[::2]), hand_in(second, ending[1::2])]
+    if "endless-loop" in students:
+        courses.append(hand_in(endless, ["endless-loop"]))
+    running = [run(course, "autograde", LESSON) for course in courses]
+    for course, process in zip(courses, running, strict=True):
+        assert process.wait() == 0, (course / "log.txt").read_text()
+    return {student: found for course in courses for student, found in rows(course).items()}
+
+
+@pytest.fixture(scope="module")
+def jailed(tmp_path_factory: pytest.TempPathFactory, students: list[str], grade: Grade) -> Rows:
+    """The rows that `autograder grade` writes."""
+    course = hand_in(make_course(tmp_path_factory.mktemp("jailed") / "course"), students)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(course)
+        patch.setattr("autograder.jail.meter.GENEROUS", 1)  # only what never ends sleeps here
+        assert grade().exit_code == 0
+    return rows(course)
+
+
+@pytest.mark.parametrize("student", STUDENTS)
+def test_the_rows_are_those_of_plain_nbgrader_which_takes_the_expected_checks(
+    student: str, plain: Rows, jailed: Rows
+) -> None:
+    assert jailed[student] == plain[student]
+    lost = {check for check, (score, _) in plain[student].items() if score == 0}
+    assert set(plain[student]) == CHECKS
+    assert lost == LOST.get(student, set())

@@ -1,0 +1,210 @@
+"""A result is made again when anything changed that it rests on, and the output says which."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.autograder.conftest import LESSON
+from tests.autograder.gradebook.books import (
+    LATE_IS_ZERO,
+    WRONG,
+    Grade,
+    HandIn,
+    gradebook,
+    score,
+    submission,
+)
+
+MASTER = Path("source", LESSON, "merge-a-line.ipynb")
+
+
+def change_master(change: Callable[[dict[str, Any]], None], cell: str) -> None:
+    notebook = json.loads(MASTER.read_text())
+    change(next(one for one in notebook["cells"] if one["id"] == cell))
+    MASTER.write_text(json.dumps(notebook))
+
+
+def give_more_points() -> None:
+    change_master(lambda cell: cell["metadata"]["nbgrader"].update(points=5), "tiles-to-front")
+
+
+def hide_another_test() -> None:
+    hidden = "\n### BEGIN HIDDEN TESTS\nassert True\n### END HIDDEN TESTS\n"
+    change_master(lambda cell: cell.update(source=[*cell["source"], hidden]), "tiles-to-front")
+
+
+def lose_the_gradebook() -> None:
+    Path("gradebook.db").unlink()
+
+
+def lose_the_graded_notebooks() -> None:
+    shutil.rmtree("autograded")
+
+
+def remove_a_row() -> None:
+    with gradebook() as book:
+        book.remove_submission(LESSON, "someone")
+
+
+def change_a_score() -> None:
+    with gradebook() as book:
+        book.find_grade("merge-once", "merge-a-line", LESSON, "someone").auto_score = 0
+        book.db.commit()
+
+
+def add_a_data_file() -> None:
+    Path("source", LESSON, "lines.csv").write_text("2,2,0,0")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason", "expected"),
+    [
+        (give_more_points, "the master changed", 16),
+        pytest.param(hide_another_test, "the master changed", 12, marks=pytest.mark.deep),
+        pytest.param(add_a_data_file, "the master changed", 12, marks=pytest.mark.deep),
+        pytest.param(
+            lose_the_gradebook, "the gradebook did not have it", 12, marks=pytest.mark.deep
+        ),
+        pytest.param(
+            lose_the_graded_notebooks,
+            "its graded notebook was not there",
+            12,
+            marks=pytest.mark.deep,
+        ),
+        pytest.param(remove_a_row, "the gradebook did not have it", 12, marks=pytest.mark.deep),
+        (change_a_score, "the gradebook had other scores", 12),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_what_is_stale_is_graded_again_and_the_output_says_why(
+    change: Callable[[], None],
+    reason: str,
+    expected: float,
+    someone: Path,
+    grade: Grade,
+) -> None:
+    change()
+    again = grade()
+    assert f"Graded again because {reason}: someone" in again.stderr
+    assert "have not changed" not in again.stderr
+    assert score("someone") == expected
+    once_more = grade()
+    assert "1 were graded before and have not changed" in once_more.stderr
+
+
+def test_a_changed_submission_is_said_so(someone: Path, hand_in: HandIn, grade: Grade) -> None:
+    hand_in("someone", "2026-03-01 12:00:00 UTC", merge=WRONG)
+    again = grade()
+    assert (
+        "Graded again because the submission changed and it was handed in at another time: someone"
+        in again.stderr
+    )
+
+
+@pytest.mark.deep
+def test_changed_limits_make_results_stale(someone: Path, grade: Grade) -> None:
+    config = Path("nbgrader_config.py")
+    config.write_text(config.read_text() + "\nc.Jail.cell = 9.0\n")
+    again = grade()
+    assert "the grader or its limits changed: someone" in again.stderr
+
+
+@pytest.mark.deep
+def test_outputs_saved_in_the_master_change_nothing(someone: Path, grade: Grade) -> None:
+    change_master(lambda cell: cell.update(execution_count=7, outputs=[]), "tiles-to-front")
+    assert "have not changed" in grade().stderr
+
+
+@pytest.fixture
+def late(hand_in: HandIn, grade: Grade) -> int:
+    """Somebody a day late, where lateness costs nothing; the graded folder's number."""
+    with gradebook() as book:
+        book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
+    hand_in("someone", "2026-03-03 00:00:00 UTC")
+    grade()
+    assert penalty() == 0
+    return os.stat(f"autograded/someone/{LESSON}").st_ino
+
+
+def penalty() -> float:
+    with gradebook() as book:
+        return float(submission(book, "someone").late_submission_penalty)
+
+
+def set_late_policy() -> None:
+    config = Path("nbgrader_config.py")
+    config.write_text(config.read_text() + LATE_IS_ZERO)
+
+
+def test_a_late_policy_counts_without_grading_again(late: int, grade: Grade) -> None:
+    set_late_policy()
+    again = grade()
+    assert penalty() == 12
+    assert "The late penalty changed" in again.stderr
+    assert "someone" in again.stderr
+    assert os.stat(f"autograded/someone/{LESSON}").st_ino == late
+
+
+@pytest.mark.parametrize("change", ["due date", "extension"])
+def test_a_later_due_date_or_an_extension_takes_the_penalty_back(
+    change: str, late: int, grade: Grade
+) -> None:
+    set_late_policy()
+    grade()
+    with gradebook() as book:
+        if change == "due date":
+            book.update_or_create_assignment(LESSON, duedate="2026-03-04 00:00:00 UTC")
+        else:
+            submission(book, "someone").extension = timedelta(days=2)
+        book.db.commit()
+    grade()
+    assert penalty() == 0
+    assert os.stat(f"autograded/someone/{LESSON}").st_ino == late
+
+
+@pytest.mark.deep
+def test_an_extension_without_a_due_date_is_no_trouble(hand_in: HandIn, grade: Grade) -> None:
+    hand_in("someone", "2026-03-03 00:00:00 UTC")
+    grade()
+    with gradebook() as book:
+        submission(book, "someone").extension = timedelta(days=2)
+        book.db.commit()
+    assert grade("--force").exit_code == 0
+
+
+def test_a_late_policy_that_fails_is_said_and_the_scores_are_recorded(
+    late: int, grade: Grade
+) -> None:
+    Path("policy.py").write_text(
+        "from nbgrader.plugins import BasePlugin\n"
+        "class Policy(BasePlugin):\n"
+        "    def late_submission_penalty(self, *_):\n"
+        "        raise ArithmeticError('of my own')\n"
+    )
+    config = Path("nbgrader_config.py")
+    config.write_text(
+        config.read_text()
+        + "\nsys.path.insert(0, str(Path.cwd()))\n"
+        + "c.AssignLatePenalties.plugin_class = 'policy.Policy'\n"
+    )
+    again = grade()
+    assert again.exit_code == 1
+    assert "The late-submission plugin Policy failed for someone" in again.stderr
+
+
+def test_what_can_not_be_read_is_said_in_every_run_until_it_is_mended(
+    hand_in: HandIn, grade: Grade
+) -> None:
+    hand_in("right")
+    (hand_in("someone") / "merge-a-line.ipynb").write_bytes(b"")
+    first, second = (grade() for _ in range(2))
+    assert (first.exit_code, second.exit_code) == (1, 1)
+    assert "Still nothing could be graded of someone: the file is empty" in second.stderr
+    hand_in("someone")
+    assert grade().exit_code == 0

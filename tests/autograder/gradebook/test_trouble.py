@@ -1,0 +1,135 @@
+"""Expected trouble is one sentence that says what to do, never a traceback."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from autograder.gradebook import scores
+from tests.autograder.conftest import LESSON, Autograder
+from tests.autograder.gradebook.books import Grade, HandIn, score, set_database
+
+
+def assert_said(result: Result, *words: str, status: int = 2) -> None:
+    assert result.exit_code == status, result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    for word in words:
+        assert word in result.stderr
+    assert "Traceback" not in result.output
+
+
+COMMANDS = pytest.mark.parametrize("command", ["grade", "results"])
+
+
+@COMMANDS
+def test_a_gradebook_that_is_none(command: str, hand_in: HandIn, autograder: Autograder) -> None:
+    hand_in("someone")
+    Path("gradebook.db").write_bytes(b"no database at all" * 1000)
+    assert_said(autograder(command, LESSON), "is damaged, or no gradebook", "Put back a copy")
+
+
+@COMMANDS
+def test_a_gradebook_of_another_version(
+    command: str, hand_in: HandIn, autograder: Autograder
+) -> None:
+    hand_in("someone")
+    with closing(sqlite3.connect("gradebook.db")) as database:
+        database.execute("ALTER TABLE assignment DROP COLUMN duedate")
+    assert_said(autograder(command, LESSON), "is of another version", "nbgrader db upgrade")
+
+
+@pytest.mark.slow
+def test_a_gradebook_that_another_program_holds(hand_in: HandIn, grade: Grade) -> None:
+    hand_in("someone")
+    with closing(sqlite3.connect("gradebook.db", isolation_level=None)) as database:
+        database.execute("BEGIN EXCLUSIVE")
+        assert_said(grade(), "is locked by another program")
+    assert not Path("autograded").exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("mysql://root:secret@localhost/grades", ("needs the Python package MySQLdb", "***")),
+        ("postgresql://me:secret@127.0.0.1:1/grades", ("cannot be reached", "***")),
+        ("nonsense", ("is no address of a database",)),
+        ("strange://localhost/grades", ("is no address of a database",)),
+        ("sqlite:////nowhere/at/all/gradebook.db", ("cannot be opened",)),
+    ],
+    ids=["driver missing", "nobody there", "no address", "no such kind", "no such folder"],
+)
+def test_a_gradebook_that_can_not_be_opened(
+    url: str, words: tuple[str, ...], hand_in: HandIn, grade: Grade
+) -> None:
+    hand_in("someone")
+    set_database(url)
+    result = grade()
+    assert_said(result, *words)
+    assert "secret" not in result.output
+
+
+def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
+    hand_in: HandIn, grade: Grade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for student in ("first", "second", "third"):
+        hand_in(student)
+    monkeypatch.setattr("autograder.classroom._BATCH", 2)
+    monkeypatch.setattr("autograder.classroom._SECONDS", 600.0)
+    whole = Path("gradebook.db")
+
+    def write(course: object, entries: list[scores.Entry]) -> dict[str, str]:
+        if len(entries) == 1:
+            whole.rename("kept.db")
+            whole.write_bytes(b"damaged" * 10_000)
+        return scores.write(course, entries)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("autograder.classroom.write", write)
+    result = grade()
+    assert_said(result, "is damaged", "What is not in the list was not recorded", status=1)
+    Path("kept.db").rename(whole)
+    recorded = sorted(os.listdir("autograded"))
+    assert [score(student) for student in recorded] == [12, 12]
+    assert all(student in result.stdout for student in recorded)
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "ftp://127.0.0.1:8786"])
+def test_a_scheduler_that_does_not_answer(
+    address: str, hand_in: HandIn, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autograder.cluster._CONNECT", 1.0)
+    hand_in("someone")
+    assert_said(
+        autograder("grade", LESSON, "--scheduler", address),
+        f"No Dask scheduler answers at {address}",
+        "dask scheduler",
+    )
+
+
+def test_no_source_folder(course: Path, autograder: Autograder) -> None:
+    (course / "source").rename(course / "elsewhere")
+    assert_said(autograder("grade", LESSON), "run this in the course's folder")
+
+
+def test_no_release_folder(course: Path, autograder: Autograder) -> None:
+    result = autograder("sample", LESSON, "--students", 2, "--into", course / "sample")
+    assert_said(result, "is missing; nbgrader generate_assignment")
+
+
+def test_no_gradebook_yet(course: Path, autograder: Autograder) -> None:
+    (course / "gradebook.db").unlink()
+    assert_said(autograder("results", LESSON), "no gradebook yet")
+    assert not (course / "gradebook.db").exists()
+
+
+def test_a_lesson_that_the_gradebook_does_not_know(course: Path, autograder: Autograder) -> None:
+    assert_said(
+        autograder("results", "9-nowhere"), "No such assignment: 9-nowhere", "autograder grade"
+    )
+
+
+def test_a_configuration_that_is_no_program(course: Path, autograder: Autograder) -> None:
+    (course / "nbgrader_config.py").write_text("c = (")
+    assert_said(autograder("grade", LESSON), "configuration cannot be read (SyntaxError")
