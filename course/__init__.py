@@ -20,7 +20,7 @@ HOMES = {
     "keep": "course.mine.keeping",
     "kept": "course.mine.keeping",
     "progress": "course.widgets.progress",
-    "pieces": "course.widgets.whose",
+    "pieces": "course.widgets.progress",
     "play_duel": "course.widgets.duel",
     "tournament": "course.widgets.tournament",
 }

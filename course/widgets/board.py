@@ -13,10 +13,9 @@ import traitlets
 
 from course.playing.match import Match
 from course.rules import DIRECTIONS, Board
-from course.widgets import assets, messages
+from course.widgets import messages, picture
 from course.widgets.mainthread import MainThread
-from course.widgets.picture import board_html
-from course.widgets.saved import show
+from course.widgets.picture import board_html, show
 
 
 class BoardWidget(anywidget.AnyWidget):
@@ -26,8 +25,8 @@ class BoardWidget(anywidget.AnyWidget):
     this browser. `empty` is the word for an empty square.
     """
 
-    _esm = assets.read("board.js")
-    _css = assets.read("board.css")
+    _esm = picture.read("board.js")
+    _css = picture.read("board.css")
     state: Any = traitlets.Dict().tag(sync=True)
     scheme = traitlets.Unicode("").tag(sync=True)
     is_new = traitlets.Bool(True).tag(sync=True)

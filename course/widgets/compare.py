@@ -10,7 +10,7 @@ from course.plainly import plainly
 from course.playing.calls import Stuck
 from course.playing.strategies import EndedGame, Make, Strategy, by_chance, by_habit, play_out
 from course.refusal import Refusal
-from course.widgets.card import card, cell, columns, count, row, table
+from course.widgets.picture import card, cell, columns, count, row, table
 
 GAMES = 100
 SECONDS = 15.0  # for each strategy; a learner's code may take its time

@@ -14,10 +14,9 @@ from course.playing.calls import latest, shown
 from course.playing.seat import PIECES, Seat
 from course.refusal import Refusal
 from course.rules import Board
-from course.widgets import assets, duel_messages, messages
+from course.widgets import duel_messages, messages, picture
 from course.widgets.mainthread import MainThread
-from course.widgets.picture import board_html
-from course.widgets.saved import show
+from course.widgets.picture import board_html, show
 
 OPPONENTS: dict[str, Callable[[], Any]] = {
     "chance": RandomAgent,
@@ -31,8 +30,8 @@ MOST_ROUNDS = 500
 class DuelWidget(anywidget.AnyWidget):
     """A duel to play in the notebook. Takes the seat of the person who plays, and `keys`."""
 
-    _esm = assets.read("duel.js")
-    _css = assets.read("duel.css")
+    _esm = picture.read("duel.js")
+    _css = picture.read("duel.css")
     state: Any = traitlets.Dict().tag(sync=True)
     scheme = traitlets.Unicode("").tag(sync=True)
     is_new = traitlets.Bool(True).tag(sync=True)

@@ -14,10 +14,7 @@ from course.answers import same
 from course.plainly import plainly
 from course.playing.motion import why
 from course.refusal import Refusal
-from course.widgets.assets import read
-from course.widgets.drawn import call_motion, drawn
-from course.widgets.picture import value_html
-from course.widgets.saved import show
+from course.widgets.picture import call_motion, drawn, read, show, value_html
 
 
 class PredictWidget(anywidget.AnyWidget):

@@ -14,10 +14,8 @@ from course.hints.composed import show as show_program
 from course.hints.judging import DEEPEST, judge
 from course.hints.puzzles import Puzzle, Row
 from course.plainly import plainly
-from course.widgets.assets import read
-from course.widgets.drawn import call_motion, drawn
 from course.widgets.mainthread import MainThread
-from course.widgets.saved import show
+from course.widgets.picture import call_motion, drawn, read, show
 
 CODE = re.compile("`([^`]+)`")
 

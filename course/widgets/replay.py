@@ -21,12 +21,10 @@ from course.playing.strategies import HABIT
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
 from course.rules.shape import is_board
-from course.widgets.assets import read
 from course.widgets.board import BoardWidget
 from course.widgets.mainthread import MainThread
 from course.widgets.messages import sendable
-from course.widgets.picture import board_html
-from course.widgets.saved import show
+from course.widgets.picture import board_html, read, show
 
 MOST_MOVES = 5000
 MOST_MOTIONS = 400

@@ -11,7 +11,7 @@ from course.playing.calls import Stuck
 from course.playing.strategies import Make, Strategy, brought_back, by_chance, by_habit
 from course.refusal import Refusal
 from course.rules.special import SECOND_CHANCE_COST
-from course.widgets.card import card, columns, count, row, table
+from course.widgets.picture import card, columns, count, row, table
 
 GAMES = 100
 SECONDS = 15.0  # for each strategy; a learner's code may take its time

@@ -9,7 +9,7 @@ from course.plainly import plainly
 from course.playing.calls import shown
 from course.refusal import Refusal
 from course.rules.board import Board, Square
-from course.widgets.card import card, count, heat, row, table
+from course.widgets.picture import card, count, heat, row, table
 
 BAR = 40  # characters of a bar that stands for all tiles
 
