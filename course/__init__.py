@@ -8,7 +8,7 @@ from typing import Any
 HOMES = {
     "check": "course.checks",
     "CheckFailed": "course.checks",
-    "play": "course.widgets.play",
+    "play": "course.widgets.board",
     "watch": "course.widgets.stepper",
     "replay": "course.widgets.replay",
     "predict": "course.widgets.predict",

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 from typing import Any
-from uuid import uuid4
 from zlib import crc32
 
-import anywidget
 import traitlets
 
 from course import rules
@@ -14,19 +12,19 @@ from course.answers import same
 from course.plainly import plainly
 from course.playing.motion import why
 from course.refusal import Refusal
+from course.widgets.live import LiveWidget
 from course.widgets.picture import call_motion, drawn, read, show, value_html
 
 
-class PredictWidget(anywidget.AnyWidget):
+class PredictWidget(LiveWidget):
     """A question with a few answers to choose from. Everything it needs is in the browser."""
 
     _esm = read("predict.js")
     _css = read("predict.css")
     question: Any = traitlets.Dict().tag(sync=True)
-    saved_id = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, question: dict[str, Any]) -> None:
-        super().__init__(question=question, saved_id=uuid4().hex)
+        super().__init__(question=question)
 
     def __repr__(self) -> str:
         return f"<what is {self.question['call']}?>"

@@ -3,9 +3,7 @@
 import inspect
 from collections.abc import Callable
 from typing import Any
-from uuid import uuid4
 
-import anywidget
 import traitlets
 
 from course.answers import copied, same
@@ -20,6 +18,7 @@ from course.rules.shape import is_board, is_line
 from course.steps.record import code_of, record
 from course.steps.recorder import HOME, Recording
 from course.steps.values import Plain, rows_of, snapshot, text
+from course.widgets.live import LiveWidget
 from course.widgets.picture import is_drawn, read, show, value_html
 
 EXAMPLE = "Write the function first, then what it is given: watch(merge, [2, 0, 2, 4])."
@@ -27,17 +26,16 @@ QUARTERS = ("turned once", "turned twice", "turned three times", "turned four ti
 CHANCE = {"spawn", "new_board", "take_turn"}  # more than one answer is right
 
 
-class Stepper(anywidget.AnyWidget):
+class Stepper(LiveWidget):
     """A call of a function, to be stepped through with back, forward, play and a slider."""
 
     _esm = read("stepper.js")
     _css = read("stepper.css")
     run: Any = traitlets.Dict().tag(sync=True)
     note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
-    saved_id = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, run: Plain, note: Plain | None, picture: str) -> None:
-        super().__init__(run=run, note=note, saved_id=uuid4().hex)
+        super().__init__(run=run, note=note)
         self.picture = picture
 
     def __repr__(self) -> str:
