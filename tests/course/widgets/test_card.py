@@ -2,7 +2,7 @@
 
 from course import rules
 from course.lessons import lessons
-from course.widgets.compare import compare
+from course.widgets.charts import compare
 from course.widgets.picture import card, cell, count, row, table
 from course.widgets.progress import Progress
 
