@@ -1,10 +1,17 @@
 // contest.js: what stands beside the board of a duel: the task, both players, the directions.
 
+import { announce } from "./live.js";
+import { showNote } from "./note.js";
 import { button, make, uniqueId } from "./parts.js";
 
 const SIGNS = { left: "←", up: "↑", right: "→", down: "↓" };
 const PLAYERS = { 1: "first", "-1": "second" };
 const SHOWN = 8; // tiles of a player, the largest ones
+
+const DUEL_HELP = {
+  eye: "To place, walk with the arrow keys and press Enter, or click on a square. To push, press an arrow key or W A S D. Tab leaves the board.",
+  ear: "Arrow keys read, Enter places, Shift + arrow pushes, S says how it stands, Tab leaves the board.",
+};
 
 export class Contest {
   // What the buttons do: `push(direction)`, `preview(direction or "")`, `fresh()`, `toggle()`.
@@ -77,13 +84,18 @@ export class Contest {
     }
   }
 
-  showScheme(scheme, help) {
+  showScheme(scheme) {
     this.scheme.setAttribute("aria-pressed", String(scheme === "ear"));
-    this.help.textContent = help;
+    this.help.textContent = DUEL_HELP[scheme];
   }
 
-  // One announcement an action. The same words twice are said twice.
+  // No answer: the note says so, and what to do.
+  stall(note) {
+    showNote(this.note, note);
+    this.say(note.lines.join(" "));
+  }
+
   say(text) {
-    this.status.textContent = this.status.textContent === text ? `${text}\u00a0` : text;
+    announce(this.status, text);
   }
 }
