@@ -156,7 +156,9 @@ def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
         }
         for step in steps
     ]
-    said = " ".join([*(_said(seat, step) for step in steps), _trouble(seat), task_of(seat)])
+    # Of a note, the title is said, as a sentence; the note itself can be read in full.
+    trouble = [f"{seat.note['title'].rstrip('.')}."] if seat.note is not None else []
+    said = " ".join([*(_said(seat, step) for step in steps), *trouble, task_of(seat)])
     return {
         "kind": "turn",
         "state": state_of(seat),
@@ -169,7 +171,9 @@ def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, An
     """Return a message that reads something out: a square after a step, or `"status"`."""
     if what == "status":
         return {"kind": "read", "said": status_of(seat)}
-    row, column = _stepped(square, what)
+    down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[what]
+    row = min(max(square[0] + down, 0), rules.HEIGHT - 1)
+    column = min(max(square[1] + right, 0), rules.WIDTH - 1)
     return {"kind": "read", "square": (row, column), "said": square_of(seat, (row, column))}
 
 
@@ -191,7 +195,8 @@ def square_of(seat: Seat, square: tuple[int, int]) -> str:
     if tile:
         return f"{name}, {abs(tile)}, {_whose(seat, 1 if tile > 0 else -1)}"
     can = ", you may place here" if seat.is_asked and square in duel.legal else ""
-    return f"{name}, empty, {_at_home(seat, rules.territory(square))}{can}"
+    territory = "territory " if seat.plays_both else ""
+    return f"{name}, empty, {territory}{_whose(seat, rules.territory(square))}{can}"
 
 
 def task_of(seat: Seat) -> str:
@@ -201,10 +206,13 @@ def task_of(seat: Seat) -> str:
         return end_of(seat)
     who = f"{NUMBERS[duel.player].capitalize()} player: " if seat.plays_both else ""
     if duel.phase == "push":
-        return _sentence(f"{who}push {_listed(list(map(str, duel.legal)), 'or')}.")
-    home = _home(seat)
-    where = f": on {name_square(*home)} at home, or" if home else ""
-    return _sentence(f"{who}place a 2{where} anywhere in the other half.")
+        *others, last = map(str, duel.legal)
+        task = f"{who}push {', '.join(others)} or {last}." if others else f"{who}push {last}."
+    else:
+        home = _home(seat)
+        where = f": on {name_square(*home)} at home, or" if home else ""
+        task = f"{who}place a 2{where} anywhere in the other half."
+    return task[0].upper() + task[1:]
 
 
 def end_of(seat: Seat) -> str:
@@ -226,16 +234,10 @@ def _said(seat: Seat, step: Ply) -> str:
     if step.answer is None:
         return f"{who} could not {step.phase}."
     if isinstance(step.answer, str):
-        eaten = _count(step.before, -step.player) - _count(step.after, -step.player)
+        eaten = len(_tiles(step.before, -step.player)) - len(_tiles(step.after, -step.player))
         more = f" and ate {eaten} of the other tiles" if eaten else ""
         return f"{who} pushed {step.answer}{more}."
     return f"{who} placed a 2 on {name_square(*step.answer)}."
-
-
-def _trouble(seat: Seat) -> str:
-    """Return the title of the note, or nothing without one; the note itself can be read in full."""
-    note = seat.note
-    return f"{note['title'].rstrip('.')}." if note is not None else ""
 
 
 def _home(seat: Seat) -> tuple[int, int] | None:
@@ -245,34 +247,12 @@ def _home(seat: Seat) -> tuple[int, int] | None:
     return rules.own_square(duel.board, duel.player, duel.numbers[duel.round])
 
 
-def _stepped(square: tuple[int, int], direction: str) -> tuple[int, int]:
-    row, column = square
-    down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[direction]
-    return min(max(row + down, 0), rules.HEIGHT - 1), min(max(column + right, 0), rules.WIDTH - 1)
-
-
 def _tiles(board: list[list[int]], player: int) -> list[int]:
     """Return the sizes of a player's tiles, the largest first."""
     return sorted((abs(t) for row in board for t in row if t * player > 0), reverse=True)
-
-
-def _count(board: list[list[int]], player: int) -> int:
-    return len(_tiles(board, player))
 
 
 def _whose(seat: Seat, player: int) -> str:
     if seat.plays_both:
         return f"of the {NUMBERS[player]} player"
     return "yours" if player == seat.player else "the opponent's"
-
-
-def _at_home(seat: Seat, player: int) -> str:
-    return f"territory {_whose(seat, player)}" if seat.plays_both else f"{_whose(seat, player)}"
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
-def _listed(words: list[str], last: str) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -100,8 +100,7 @@ def failure_html(failed: Any) -> str:
 def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
     """Return the message of a failed check as a picture, without the style that it needs."""
     facts = [(label, _value(text), text) for label, text in FACT.findall(message)]
-    drawn = [value for _, value, _ in facts if is_drawn(value)]
-    if not drawn:
+    if not any(is_drawn(value) for _, value, _ in facts):
         return ""
     given = [] if any(label == "before" for label, _, _ in facts) else arguments
     rows = [("Given", _table(_as_board(value))) for value in given if is_drawn(value)]
@@ -166,10 +165,8 @@ def is_drawn(value: Any) -> bool:
     """
     line, board = is_line(value, signed=True), is_board(value, signed=True)
     lines = [value] if line else value if board else [[]]
-    return 0 < max(len(lines), len(lines[0])) <= LONGEST and bool(lines[0]) and _are_short(lines)
-
-
-def _are_short(lines: Board) -> bool:
+    if not lines[0] or max(len(lines), len(lines[0])) > LONGEST:
+        return False
     return all(abs(tile) < TOO_LONG for line in lines for tile in line)
 
 
@@ -311,13 +308,9 @@ def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
         return
     saved = saved_html(widget.saved_id, picture, caption)
     module.display.display({"text/html": saved, "text/plain": text or caption}, raw=True)
-    module.display.display(live_bundle(widget), raw=True)
-
-
-def live_bundle(widget: Any) -> dict[str, Any]:
-    """Return the output data that shows a widget alone, without the picture."""
     view = {"version_major": 2, "version_minor": 1, "model_id": widget.model_id}
-    return {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(widget)}
+    live = {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(widget)}
+    module.display.display(live, raw=True)
 
 
 def saved_html(saved_id: str, picture: str, caption: str) -> str:

@@ -46,7 +46,8 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
     if not callable(function):
         raise Refusal(f"predict() does not know {name!r}: it knows the functions of the course")
     right = function(*arguments)
-    answers = list(options) + ([] if _has(options, right) else [right])
+    has_right = any(same(option, right) for option in options)
+    answers = list(options) + ([] if has_right else [right])
     if not all(isinstance(answer, bool) for answer in answers):
         Random(crc32(repr((name, arguments)).encode())).shuffle(answers)
     call = f"{name}({', '.join(map(repr, arguments))})"
@@ -61,10 +62,6 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
             "why": why(name, arguments, right),
         }
     )
-
-
-def _has(options: Sequence[Any], right: Any) -> bool:
-    return any(same(option, right) for option in options)
 
 
 def _part(value: Any) -> dict[str, Any]:

@@ -37,7 +37,8 @@ class Progress:
 
     def __repr__(self) -> str:
         if self.here is not None:
-            told = [self._summary(self.here), *self._lines(self.here), self._what_again()]
+            lines = [self._line(self.here, exercise) for exercise in self.here.exercises]
+            told = [self._summary(self.here), *lines, _AGAIN if self._again else ""]
             ways = [f"{where}: {lesson.title}." for where, lesson in self._ways_on(self.here)]
             return "\n".join(filter(None, [*told, *ways]))
         return "\n".join(self._summary(entry) for entry in lessons())
@@ -46,8 +47,8 @@ class Progress:
         if self.here is None:
             return card("Your way through the course", table(map(self._row, lessons())))
         exercises = [self._exercise_row(self.here, one) for one in self.here.exercises]
-        title, again = self._summary(self.here).strip("· "), self._what_again()
-        told = f"<p>{escape(again)}</p>" if again else ""
+        title = self._summary(self.here).strip("· ")
+        told = f"<p>{escape(_AGAIN)}</p>" if self._again else ""
         return card(title, table(exercises), told, self._links_on(self.here))
 
     def _holding(self, lesson: Lesson) -> int:
@@ -62,10 +63,6 @@ class Progress:
         mark = "✓" if holding == total else "·"
         ideas = "idea holds" if total == 1 else "ideas hold"
         return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
-
-    def _lines(self, lesson: Lesson) -> list[str]:
-        """Return one line for each exercise: what holds, and what does not yet."""
-        return [self._line(lesson, exercise) for exercise in lesson.exercises]
 
     def _line(self, lesson: Lesson, exercise: Exercise) -> str:
         missing = self._missing(lesson, exercise)
@@ -92,9 +89,6 @@ class Progress:
     @property
     def _again(self) -> set[str]:
         return self.results[self.here.id].again if self.here is not None else set()
-
-    def _what_again(self) -> str:
-        return _AGAIN if self._again else ""
 
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
         """Return the lessons to go on with, each with the words that lead to it.

@@ -89,20 +89,16 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
     shown = show_program(puzzle, rows)
     gives = shown["gives"]
     text = gives if isinstance(gives, str) else repr(gives)
-    before, after = drawn(_first(shown)), drawn(shown["after"])
+    arguments = shown["arguments"]
+    about = arguments[0] if shown["before"] is None and arguments else shown["before"]
+    before, after = drawn(about), drawn(shown["after"])
     return {
         "call": shown["call"],
         "text": None if gives is None else text,
         "before": before,
         "after": after if before is None or after != before else None,
-        "motion": call_motion(puzzle.exercise, shown["arguments"], shown["after"]),
+        "motion": call_motion(puzzle.exercise, arguments, shown["after"]),
     }
-
-
-def _first(shown: dict[str, Any]) -> Any:
-    """Return the board that the call is about."""
-    arguments = shown["arguments"]
-    return shown["before"] if shown["before"] is not None or not arguments else arguments[0]
 
 
 def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:
