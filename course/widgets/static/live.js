@@ -1,7 +1,8 @@
 // live.js: a board that is played on: what is asked of Python, one thing after the other, and answered.
 
-import { hideSaved, make, notebookKeys, OWN_KEYS, remembered, uniqueId } from "./parts.js";
+import { button, hideSaved, make, notebookKeys, OWN_KEYS, remembered, uniqueId } from "./parts.js";
 
+const SIGNS = { left: "←", up: "↑", right: "→", down: "↓" };
 const PATIENCE = 2000; // milliseconds until an answer is late
 
 // What may be asked while an answer is late: it may never come, where the kernel was started anew.
@@ -99,6 +100,18 @@ export function keepState({ model }) {
 // One announcement an action. The same words twice are said twice.
 export function announce(status, text) {
   status.textContent = status.textContent === text ? `${text}\u00a0` : text;
+}
+
+// The buttons for the directions, by direction, in their group; `verb` is what they do, "Slide".
+export function pad(verb, press) {
+  const group = make("div", "c2048-pad", { role: "group", "aria-label": verb });
+  const ways = {};
+  for (const [direction, sign] of Object.entries(SIGNS)) {
+    ways[direction] = button(`${verb} ${direction}`, sign, `c2048-${direction}`);
+    ways[direction].addEventListener("click", () => press(direction));
+    group.append(ways[direction]);
+  }
+  return { group, ways };
 }
 
 class Queue {

@@ -1,13 +1,12 @@
 // side.js: all that stands beside the board: numbers, buttons, a note, what is said, the keys.
 
 import { EAR, HELP } from "./keys.js";
-import { announce } from "./live.js";
+import { announce, pad } from "./live.js";
 import { showNote } from "./note.js";
 import { Numbers } from "./numbers.js";
 import { button, make, OWN_KEYS, remember, remembered, uniqueId } from "./parts.js";
 import { Sounds } from "./sounds.js";
 
-const ARROW_SIGNS = { left: "←", up: "↑", right: "→", down: "↓" };
 const OFFERS = { continue: "Take the second chance (Y)", decline: "No, thanks (N)" };
 const LONGEST = 300; // lines of the transcript
 
@@ -85,17 +84,8 @@ class Controls {
     const more = make("div", "c2048-more");
     more.append(this.undo, this.fresh, this.scheme);
     this.element = make("div", "c2048-controls");
-    this.element.append(this.pad(ask), more);
-  }
-
-  pad(ask) {
-    const pad = make("div", "c2048-pad", { role: "group", "aria-label": "Slide" });
-    for (const [direction, sign] of Object.entries(ARROW_SIGNS)) {
-      const slide = this.button(`Slide ${direction}`, sign, () => ask({ do: "move", direction }));
-      slide.classList.add(`c2048-${direction}`);
-      pad.append(slide);
-    }
-    return pad;
+    const { group } = pad("Slide", (direction) => ask({ do: "move", direction }));
+    this.element.append(group, more);
   }
 
   button(label, text, press) {
