@@ -25,8 +25,7 @@ from course.hints.more import more_seen
 from course.hints.observe import ANSWERS, has_printed, observe
 from course.hints.parts import exercise_of
 from course.lessons import Exercise, Lesson, built_before, cell_of, definition, lesson, lessons
-from course.widgets.assets import read
-from course.widgets.picture import facts_html
+from course.widgets.picture import facts_html, read
 
 __all__ = [
     "ANSWERS",

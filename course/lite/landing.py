@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from course.lessons import Lesson, lessons
 from course.lite.runtime import ROOT
-from course.widgets import assets
+from course.widgets import picture
 
 PAGES = Path(__file__).parent / "pages"
 STRIP = {
@@ -26,7 +26,7 @@ def put_landing(site: Path, apps: Iterable[str]) -> None:
         if file.suffix in (".js", ".css", ".svg"):
             shutil.copyfile(file, folder / file.name)
     for name in ("board.js", "board.css"):  # the same board as in the lessons
-        (folder / name).write_text(assets.read(name), encoding="utf-8")
+        (folder / name).write_text(picture.read(name), encoding="utf-8")
     page = Environment(
         loader=FileSystemLoader(PAGES), autoescape=True, undefined=StrictUndefined
     ).get_template("index.html")

@@ -1,1 +1,1 @@
-"""The widgets of the course: one in each file, its script and style in static/ under its name."""
+"""The widgets of the course; their scripts and styles are in static/ under their names."""

@@ -1,8 +1,10 @@
-"""Advice on what to do next, below an error that many meet: one sentence or two."""
+"""Errors that many meet: advice on what to do next, and an endless recursion cut short."""
 
 import re
 from html import escape
 from pathlib import Path
+from types import TracebackType
+from typing import Any
 
 from course import HOMES
 from course.lessons import built_before, cell_of, definition, lessons
@@ -13,6 +15,7 @@ STUB = (
     "NotImplementedError()."
 )
 WITHOUT_END = "Your code calls itself again and again, and never stops."
+SHOWN = 6  # calls of an endless recursion; the others repeat them
 
 
 class Advice:
@@ -84,3 +87,35 @@ this cell again.
         f"This is not yet a part of {of}: @add_to({of}) has to be the first line. "
         f"Put it there.{back} Run this cell again."
     )
+
+
+def cut_recursion(shell: Any) -> None:
+    """Make a shell show only the first calls of an endless recursion, from now on.
+
+    No other error changes. A shell that was told to show some errors in another way keeps to that.
+    """
+    if not shell.custom_exceptions:
+        shell.set_custom_exc((RecursionError,), _show_cut)
+
+
+def _show_cut(
+    shell: Any, kind: type, error: RecursionError, calls: TracebackType, tb_offset: Any = None
+) -> None:
+    hidden = _cut(calls)
+    if hidden:
+        error.add_note(f"{hidden} more calls are not shown: the same lines run again and again.")
+    shell.showtraceback((kind, error, calls), tb_offset=tb_offset)
+
+
+def _cut(calls: TracebackType) -> int:
+    """Cut a traceback behind the calls that are shown; return how many are gone."""
+    last = calls
+    for _ in range(SHOWN):
+        if last.tb_next is None:
+            return 0
+        last = last.tb_next
+    hidden, rest = 0, last.tb_next
+    while rest is not None:
+        hidden, rest = hidden + 1, rest.tb_next
+    last.tb_next = None
+    return hidden

@@ -1,45 +1,42 @@
-"""The live board: keys, buttons and swipes come in as messages, turns go out as messages.
+"""`play(...)`: a live board that runs the learner's functions, and the reference's for the rest.
 
-Moves are messages and not traits, because traits are throttled: of a burst of keys most would be
-lost. The trait `state` is what a new view, or a page loaded anew, starts from.
+Below it are the messages to its views: turns and readings, as plain data.
 """
 
 from copy import deepcopy
+from random import Random
 from typing import Any
-from uuid import uuid4
 
-import anywidget
-import traitlets
+from course.plainly import plainly
+from course.playing.calls import Stuck, shown
+from course.playing.match import OFFER, Match, Turn
+from course.playing.note import note_of, won_note
+from course.playing.own_game import OwnGame
+from course.playing.pieces import Report
+from course.playing.players import Functions, Player
+from course.playing.wanted import WANTED, check_board, check_size, is_count
+from course.refusal import Refusal
+from course.rules import DIRECTIONS, Board, Square
+from course.widgets.live import DROPPED, LiveBoard
+from course.widgets.picture import read
 
-from course.playing.match import Match
-from course.rules import DIRECTIONS, Board
-from course.widgets import assets, messages
-from course.widgets.mainthread import MainThread
-from course.widgets.picture import board_html
-from course.widgets.saved import show
+KEYS = ("eye", "ear")
 
 
-class BoardWidget(anywidget.AnyWidget):
+class BoardWidget(LiveBoard):
     """A board to play on in the notebook.
 
     Takes the match it shows, and `keys`: `"eye"` or `"ear"`, or `None` for what was chosen last in
     this browser. `empty` is the word for an empty square.
     """
 
-    _esm = assets.read("board.js")
-    _css = assets.read("board.css")
-    state: Any = traitlets.Dict().tag(sync=True)
-    scheme = traitlets.Unicode("").tag(sync=True)
-    is_new = traitlets.Bool(True).tag(sync=True)
-    saved_id = traitlets.Unicode("").tag(sync=True)
+    _esm = read("board.js")
+    _css = read("board.css")
 
     def __init__(self, match: Match, keys: str | None = None, empty: str = "zero") -> None:
         self.match = match
         self.empty = empty
-        self.main_thread = MainThread()
-        state = messages.sendable(messages.state_of(match, match.opening))
-        super().__init__(scheme=keys or "", saved_id=uuid4().hex, state=state)
-        self.on_msg(self._receive)
+        super().__init__(state_of(match, match.opening), keys)
 
     @property
     def board(self) -> Board:
@@ -59,25 +56,6 @@ class BoardWidget(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"<board {self.match.board}, score {self.match.score}, {self.match.moves} moves>"
 
-    def _ipython_display_(self) -> None:
-        show(self, board_html(self.match.board), "Run this cell to play.")
-
-    def _should_send_property(self, key: str, value: Any) -> bool:
-        """Return false for the state: it is sent with the answer to a move, and not twice."""
-        return key != "state" and bool(super()._should_send_property(key, value))
-
-    def _receive(self, _: Any, content: Any, buffers: Any) -> None:
-        self.main_thread.run(lambda: self._reply(content))
-
-    def _reply(self, content: Any) -> None:
-        """Answer one message of a view with one message, whatever happens."""
-        try:
-            self._post(content, self._answer(content))
-        except KeyboardInterrupt:  # the stop button, a moment too late for the learner's code
-            self._post(content, messages.DROPPED)
-        except BaseException as error:  # an unanswered board would wait for ever
-            self._post(content, messages.failure_message(error))
-
     def _answer(self, content: dict[str, Any]) -> dict[str, Any]:
         match content.get("do"), content.get("direction"):
             case "move", direction if direction in DIRECTIONS:
@@ -92,13 +70,147 @@ class BoardWidget(anywidget.AnyWidget):
                 turn = self.match.start()
             case "read", _:
                 row, column = content["square"]
-                return messages.read_message(self.match, content["what"], (row, column), self.empty)
+                return read_message(self.match, content["what"], (row, column), self.empty)
             case _:
-                return messages.DROPPED
-        return messages.turn_message(self.match, turn)
+                return DROPPED
+        return turn_message(self.match, turn)
 
-    def _post(self, content: Any, answer: dict[str, Any]) -> None:
-        answer = messages.sendable(answer)
-        view = content.get("view") if isinstance(content, dict) else None
-        self.send({**answer, "view": view})
-        self.state = answer.get("state", self.state)
+
+@plainly
+def play(
+    *nameless: Any,
+    height: int = 4,
+    width: int = 4,
+    board: Board | None = None,
+    score: int = 0,
+    seed: int | None = None,
+    p_four: float = 0.1,
+    goal: int = 2048,
+    keys: str | None = None,
+    empty: str = "zero",
+    **pieces: Any,
+) -> BoardWidget:
+    """Show a board to play on: `play()`, `play(merge=merge)`, `play(game=Game())`.
+
+    Give it your functions by the names of the course, or `game`, an object of your own class; the
+    course's own functions do the rest. With `second_chance`, `has_won_special` or a `SpecialGame`,
+    you play by the special rules. `board` is where to start (else two tiles on height × width
+    squares), with a `score`; `seed` makes chance repeat itself, `keys` is `"eye"` or `"ear"` and
+    `empty` the word that an empty square is read with. Returns the board, which shows itself at the
+    end of a cell. Raises `Refusal` for a piece that no board knows, and for an impossible board.
+    """
+    game = pieces.pop("game", None)
+    _check_pieces(nameless, pieces)
+    if keys is not None and keys not in KEYS:
+        raise Refusal(f"keys={keys!r} is not one of 'eye', 'ear'")
+    check_size(height, width)
+    if board is not None:
+        check_board(board)
+    if not is_count(score):
+        raise Refusal(f"score must be a whole number, and not {shown(score)}")
+    player: Player
+    if game is not None:
+        player = OwnGame(game, pieces, goal=goal)
+    else:
+        player = Functions(
+            pieces,
+            height=height,
+            width=width,
+            board=board,
+            score=score,
+            rng=None if seed is None else Random(seed),
+            p_four=p_four,
+            goal=goal,
+        )
+    return BoardWidget(Match(player), keys, empty)
+
+
+def _check_pieces(nameless: tuple[Any, ...], pieces: dict[str, Any]) -> None:
+    known = f"It knows {', '.join(WANTED)} and game."
+    if nameless:
+        name = getattr(nameless[0], "__name__", nameless[0])
+        name = name if isinstance(name, str) and name.isidentifier() else "merge"
+        raise Refusal(f"play() needs to know what is what: write play({name}={name}). {known}")
+    for name, function in pieces.items():
+        if name not in WANTED:
+            raise Refusal(f"play() does not know {name!r}. {known}")
+        if not callable(function):
+            raise Refusal(f"{name} must be a function, and this is {type(function).__name__}")
+
+
+def state_of(match: Match, turn: Turn) -> dict[str, Any]:
+    """Return the state of a match after a turn, with the note beside its board."""
+    state = turn.after
+    has_tile = max(map(max, state.board)) >= match.player.goal
+    by_points = match.player.is_special and state.has_won and not has_tile
+    won = won_note(state.score) if by_points and not state.is_over else None
+    # The name of the rules: a best game by other rules is not a best game by these.
+    kind = "special" if match.player.is_special else "classic"
+    kind = kind if match.player.merges else "sliding"
+    return {
+        "board": state.board,
+        "score": state.score,
+        "moves": state.moves,
+        "over": state.is_over,
+        "won": state.has_won,
+        "rules": f"{kind}-{match.player.goal}",
+        "counts": state.is_fair and not match.player.is_prepared,
+        "goal": state.score if by_points else match.player.goal,
+        "canUndo": match.can_undo,
+        "canContinue": state.can_continue,
+        "marks": turn.marks,
+        "note": turn.note or won,
+    }
+
+
+def turn_message(match: Match, turn: Turn) -> dict[str, Any]:
+    """Return a message on a turn: the state after it, and how the tiles got there."""
+    return {
+        "kind": "turn",
+        "state": state_of(match, turn),
+        "motion": turn.motion.as_json(),
+        "spawned": turn.spawned,
+        "gained": turn.gained,
+        "celebrate": turn.won,
+        "stopped": turn.trouble is not None and turn.trouble.stopped,
+        "said": turn.aloud,
+    }
+
+
+def read_message(match: Match, what: str, square: Square, empty: str) -> dict[str, Any]:
+    """Return a message that reads something on the board aloud, in the learner's words.
+
+    `what` is a direction to step in, or `"row"`, `"column"`, `"status"`. `square` is where the
+    reading cursor is; `empty` is the word for an empty square.
+    """
+    report = match.player.pieces.report = Report()
+    height, width = len(match.board), len(match.board[0])
+    row, column = square  # of a board that may have become smaller
+    here = min(max(row, 0), height - 1), min(max(column, 0), width - 1)
+    trouble = None
+    try:
+        there = here
+        if what in DIRECTIONS:
+            there = match.player.pieces["move_cursor"](match.board, here, what)
+        said = _read(match, what, there, empty)
+    except Stuck as stuck:
+        trouble = stuck
+    except ValueError as error:  # a square beyond column Z has no name
+        trouble = Stuck("This cannot be read out.", f"{str(error).capitalize()}.")
+    if trouble is not None:
+        there, said = here, str(trouble)
+    note = note_of(trouble=trouble, found=report.found, printed=report.printed.lines())
+    return {"kind": "read", "square": there, "said": said, "note": note}
+
+
+def _read(match: Match, what: str, square: Square, empty: str) -> str:
+    pieces, (row, column) = match.player.pieces, square
+    options = {"empty": empty} if empty != "zero" else {}
+    if what == "status":
+        status = str(pieces["announce_status"](match.score, match.moves))
+        return f"{status}. {OFFER}" if match.can_continue else status
+    if what == "row":
+        return str(pieces["announce_line"](match.board, row=row, **options))
+    if what == "column":
+        return str(pieces["announce_line"](match.board, column=column, **options))
+    return str(pieces["announce_square"](match.board, row, column, **options))

@@ -1,23 +1,23 @@
-"""`play_duel(...)`: the duel on a live board, with the learner's functions and agents."""
+"""`play_duel(...)`: the duel on a live board, with the learner's functions and agents.
 
-from collections.abc import Callable
+Below it are the messages to its views: how the duel stands, what was played and said.
+"""
+
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import Any
-from uuid import uuid4
-
-import anywidget
-import traitlets
 
 from course.plainly import plainly
 from course.playing import GreedyAgent, LookAheadAgent, RandomAgent
 from course.playing.calls import latest, shown
-from course.playing.seat import PIECES, Seat
+from course.playing.phases import Reason
+from course.playing.seat import PIECES, Ply, Seat
 from course.refusal import Refusal
 from course.rules import Board
-from course.widgets import assets, duel_messages, messages
-from course.widgets.mainthread import MainThread
-from course.widgets.picture import board_html
-from course.widgets.saved import show
+from course.rules import duel as rules
+from course.rules.speech import name_square
+from course.widgets.live import DROPPED, LiveBoard
+from course.widgets.picture import read
 
 OPPONENTS: dict[str, Callable[[], Any]] = {
     "chance": RandomAgent,
@@ -26,24 +26,19 @@ OPPONENTS: dict[str, Callable[[], Any]] = {
 }
 ROUNDS = 100
 MOST_ROUNDS = 500
+NUMBERS = {1: "first", -1: "second"}
+AHEAD = 5  # public numbers that are shown, that of this round first
 
 
-class DuelWidget(anywidget.AnyWidget):
+class DuelWidget(LiveBoard):
     """A duel to play in the notebook. Takes the seat of the person who plays, and `keys`."""
 
-    _esm = assets.read("duel.js")
-    _css = assets.read("duel.css")
-    state: Any = traitlets.Dict().tag(sync=True)
-    scheme = traitlets.Unicode("").tag(sync=True)
-    is_new = traitlets.Bool(True).tag(sync=True)
-    saved_id = traitlets.Unicode("").tag(sync=True)
+    _esm = read("duel.js")
+    _css = read("duel.css")
 
     def __init__(self, seat: Seat, keys: str | None = None) -> None:
         self.seat = seat
-        self.main_thread = MainThread()
-        state = messages.sendable(duel_messages.state_of(seat))
-        super().__init__(scheme=keys or "", saved_id=uuid4().hex, state=state)
-        self.on_msg(self._receive)
+        super().__init__(state_of(seat), keys)
 
     @property
     def board(self) -> Board:
@@ -54,40 +49,19 @@ class DuelWidget(anywidget.AnyWidget):
         duel = self.seat.duel
         return f"<duel {duel.board}, round {duel.round} of {duel.rounds}>"
 
-    def _ipython_display_(self) -> None:
-        show(self, board_html(self.board), "Run this cell to play.")
-
-    def _receive(self, _: Any, content: Any, buffers: Any) -> None:
-        self.main_thread.run(lambda: self._reply(content))
-
-    def _reply(self, content: Any) -> None:
-        """Answer one message of a view with one message, whatever happens."""
-        try:
-            self._post(content, self._answer(content))
-        except KeyboardInterrupt:
-            self._post(content, messages.DROPPED)
-        except BaseException as error:  # an unanswered board would wait for ever
-            self._post(content, messages.failure_message(error))
-
     def _answer(self, content: dict[str, Any]) -> dict[str, Any]:
         match content.get("do"):
             case "answer" if self.seat.is_asked:
                 given = content.get("answer")
                 answer = tuple(given) if isinstance(given, list) else given
-                return duel_messages.turn_message(self.seat, self.seat.answer(answer))
+                return turn_message(self.seat, self.seat.answer(answer))
             case "new":
-                return duel_messages.turn_message(self.seat, self.seat.start())
+                return turn_message(self.seat, self.seat.start())
             case "read":
                 row, column = content["square"]
-                return duel_messages.read_message(self.seat, content["what"], (row, column))
+                return read_message(self.seat, content["what"], (row, column))
             case _:
-                return messages.DROPPED
-
-    def _post(self, content: Any, answer: dict[str, Any]) -> None:
-        answer = messages.sendable(answer)
-        view = content.get("view") if isinstance(content, dict) else None
-        self.send({**answer, "view": view})
-        self.state = answer.get("state", self.state)
+                return DROPPED
 
 
 @plainly
@@ -141,3 +115,144 @@ def _maker(against: Any) -> Callable[[], Any]:
         return lambda: newest()()
     known = ", ".join(map(repr, [*OPPONENTS, "myself"]))
     raise Refusal(f"against must be one of {known}, or a class such as Agent")
+
+
+def state_of(seat: Seat) -> dict[str, Any]:
+    """Return the state of a duel: the board, who is asked for what, and what comes next."""
+    duel = seat.duel
+    return {
+        "board": duel.board,
+        "player": duel.player,
+        "phase": duel.phase,
+        "asked": seat.is_asked,
+        "both": seat.plays_both,
+        "mine": seat.player,
+        "legal": list(duel.legal) if seat.is_asked else [],
+        "home": _home(seat),
+        "previews": seat.previews(),
+        "round": min(duel.round + 1, duel.rounds),
+        "rounds": duel.rounds,
+        "numbers": duel.numbers[duel.round :][:AHEAD],
+        "tiles": {str(player): _tiles(duel.board, player) for player in rules.PLAYERS},
+        "over": duel.is_over,
+        "winner": duel.winner,
+        "end": end_of(seat),
+        "note": seat.note,
+        "task": task_of(seat),
+    }
+
+
+def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
+    """Return a message on what was played since the person was asked, and on what to do now.
+
+    All of it is said in one go.
+    """
+    played = [
+        {
+            "player": step.player,
+            "board": step.after,
+            "motion": step.motion.as_json() if step.answer is not None else None,
+            "spawned": [step.answer] if step.phase == "place" and step.answer else [],
+        }
+        for step in steps
+    ]
+    # Of a note, the title is said, as a sentence; the note itself can be read in full.
+    trouble = [f"{seat.note['title'].rstrip('.')}."] if seat.note is not None else []
+    said = " ".join([*(_said(seat, step) for step in steps), *trouble, task_of(seat)])
+    return {
+        "kind": "turn",
+        "state": state_of(seat),
+        "steps": played,
+        "said": " ".join(said.split()),
+    }
+
+
+def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, Any]:
+    """Return a message that reads something out: a square after a step, or `"status"`."""
+    if what == "status":
+        return {"kind": "read", "said": status_of(seat)}
+    down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[what]
+    row = min(max(square[0] + down, 0), rules.HEIGHT - 1)
+    column = min(max(square[1] + right, 0), rules.WIDTH - 1)
+    return {"kind": "read", "square": (row, column), "said": square_of(seat, (row, column))}
+
+
+def status_of(seat: Seat) -> str:
+    """Return the round, the leader, and what the person has to do, in words."""
+    duel = seat.duel
+    ahead = rules.leader(duel.board)
+    leads = f"The {NUMBERS[ahead]} player leads." if ahead else "Nobody leads."
+    return f"Round {min(duel.round + 1, duel.rounds)} of {duel.rounds}. {leads} {task_of(seat)}"
+
+
+def square_of(seat: Seat, square: tuple[int, int]) -> str:
+    """Return a square in words: its tile or its territory, and if it may be filled.
+
+    A tile is said by its size and its player: "B2, 4, yours".
+    """
+    duel, name = seat.duel, name_square(*square)
+    tile = duel.board[square[0]][square[1]]
+    if tile:
+        return f"{name}, {abs(tile)}, {_whose(seat, 1 if tile > 0 else -1)}"
+    can = ", you may place here" if seat.is_asked and square in duel.legal else ""
+    territory = "territory " if seat.plays_both else ""
+    return f"{name}, empty, {territory}{_whose(seat, rules.territory(square))}{can}"
+
+
+def task_of(seat: Seat) -> str:
+    """Return a sentence on what the person has to do now."""
+    duel = seat.duel
+    if duel.is_over:
+        return end_of(seat)
+    who = f"{NUMBERS[duel.player].capitalize()} player: " if seat.plays_both else ""
+    if duel.phase == "push":
+        *others, last = map(str, duel.legal)
+        task = f"{who}push {', '.join(others)} or {last}." if others else f"{who}push {last}."
+    else:
+        home = _home(seat)
+        where = f": on {name_square(*home)} at home, or" if home else ""
+        task = f"{who}place a 2{where} anywhere in the other half."
+    return task[0].upper() + task[1:]
+
+
+def end_of(seat: Seat) -> str:
+    """Return a sentence on how a duel has ended; empty if it is not over."""
+    duel = seat.duel
+    if duel.reason is None:
+        return ""
+    how = "" if duel.reason == Reason.TILES else f" {duel.reason.capitalize()}: {duel.detail}."
+    if duel.winner == 0:
+        return f"The duel is over. Nobody wins.{how}"
+    if seat.plays_both:
+        return f"The duel is over. The {NUMBERS[duel.winner or 1]} player wins.{how}"
+    return f"The duel is over. {'You win' if duel.winner == seat.player else 'You lose'}.{how}"
+
+
+def _said(seat: Seat, step: Ply) -> str:
+    you = step.player == seat.player and not seat.plays_both
+    who = "You" if you else f"The {NUMBERS[step.player]} player"
+    if step.answer is None:
+        return f"{who} could not {step.phase}."
+    if isinstance(step.answer, str):
+        eaten = len(_tiles(step.before, -step.player)) - len(_tiles(step.after, -step.player))
+        more = f" and ate {eaten} of the other tiles" if eaten else ""
+        return f"{who} pushed {step.answer}{more}."
+    return f"{who} placed a 2 on {name_square(*step.answer)}."
+
+
+def _home(seat: Seat) -> tuple[int, int] | None:
+    duel = seat.duel
+    if duel.is_over or duel.phase != "place":
+        return None
+    return rules.own_square(duel.board, duel.player, duel.numbers[duel.round])
+
+
+def _tiles(board: list[list[int]], player: int) -> list[int]:
+    """Return the sizes of a player's tiles, the largest first."""
+    return sorted((abs(t) for row in board for t in row if t * player > 0), reverse=True)
+
+
+def _whose(seat: Seat, player: int) -> str:
+    if seat.plays_both:
+        return f"of the {NUMBERS[player]} player"
+    return "yours" if player == seat.player else "the opponent's"

@@ -1,20 +1,74 @@
-"""Pictures: lines and boards as HTML that needs no script, for failed checks and saved outputs."""
+"""What is seen without a live widget: pictures of lines and boards, cards, saved outputs.
+
+All of it is HTML that needs no script. The scripts and styles of the widgets, in static/, are put
+together here, too.
+"""
 
 import ast
 import re
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
+from pathlib import Path
 from typing import Any
 
+from course.playing.motion import board_motion
 from course.rules import Board, Square
 from course.rules.shape import is_board, is_line
-from course.widgets.assets import read
+
+STATIC = Path(__file__).parent / "static"
+IMPORT = re.compile(r'^(?:import \{[^}]*\} from|@import) "\./([\w-]+\.(?:js|css))";\n', re.M)
+EXPORT = re.compile(r"^export (?!default )", re.M)
 
 LONGEST, TOO_LONG = 32, 10**9  # squares of a line; a tile that no square has room for
 SIZE = 42  # the side of a square, with its gap, in pixels
 LABELS = {"expected": "Expected", "got": "Yours", "before": "Before", "after": "After"}
 FACT = re.compile(rf"^  ({'|'.join(LABELS)}) +(.*)$", re.MULTILINE)
+
+OF_A_LINE = ("merge", "close_gaps")
+OF_A_BOARD = ("slide", "slide_by_offsets")
+
+# The live widget hides the picture with its own id by script. If its model is gone, its output is
+# only a sentence: that it is loading, or, in an output with the class of a widget, that there was
+# an error. Such an output is hidden.
+STYLE = """
+@keyframes c2048-late { from { max-height: 0; opacity: 0; } to { max-height: none; opacity: 1; } }
+.c2048-saved { overflow: hidden; animation: c2048-late 1ms 1.5s both; }
+.c2048-saved .c2048 { margin: 2px 0 8px; }
+.jp-OutputArea-child:has(.c2048-saved)
+  + .jp-OutputArea-child:has(> .jp-OutputArea-output.jupyter-widgets),
+.jp-OutputArea-child:has(.c2048-saved)
+  + .jp-OutputArea-child:not(:has(> .jp-OutputArea-output > *)) { display: none; }
+"""
+
+
+# --- scripts and styles
+
+
+def read(*names: str) -> str:
+    """Return the named files of static/ and all that they import, each of them once, as one text.
+
+    anywidget hands the browser one text, in which a name such as `./parts.js` leads nowhere. So
+    the imports of a file are followed, and what is imported stands before what needs it.
+
+    >>> read("replay.css").index(".c2048-board") < read("replay.css").index(".c2048-button")
+    True
+    """
+    found: dict[str, str] = {}
+
+    def follow(name: str) -> None:
+        if name not in found:
+            text = (STATIC / name).read_text("utf-8")
+            for needed in IMPORT.findall(text):
+                follow(needed)
+            found[name] = EXPORT.sub("", IMPORT.sub("", text))
+
+    for name in names:
+        follow(name)
+    return "\n".join(found.values())
+
+
+# --- lines and boards
 
 
 def board_html(board: Board, marks: Collection[Square] = ()) -> str:
@@ -46,8 +100,7 @@ def failure_html(failed: Any) -> str:
 def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
     """Return the message of a failed check as a picture, without the style that it needs."""
     facts = [(label, _value(text), text) for label, text in FACT.findall(message)]
-    drawn = [value for _, value, _ in facts if is_drawn(value)]
-    if not drawn:
+    if not any(is_drawn(value) for _, value, _ in facts):
         return ""
     given = [] if any(label == "before" for label, _, _ in facts) else arguments
     rows = [("Given", _table(_as_board(value))) for value in given if is_drawn(value)]
@@ -112,10 +165,8 @@ def is_drawn(value: Any) -> bool:
     """
     line, board = is_line(value, signed=True), is_board(value, signed=True)
     lines = [value] if line else value if board else [[]]
-    return 0 < max(len(lines), len(lines[0])) <= LONGEST and bool(lines[0]) and _are_short(lines)
-
-
-def _are_short(lines: Board) -> bool:
+    if not lines[0] or max(len(lines), len(lines[0])) > LONGEST:
+        return False
     return all(abs(tile) < TOO_LONG for line in lines for tile in line)
 
 
@@ -139,3 +190,132 @@ def _cell(tile: int, is_marked: bool) -> str:
         else '<span class="c2048-hidden">0</span>'
     )
     return f'<td class="c2048-cell{mark}"><div class="c2048-square">{inside}{note}</div></td>'
+
+
+def drawn(value: Any) -> Any:
+    """Return a board as it is, a line as a board of one row, and `None` for any other value.
+
+    >>> drawn([2, 0]), drawn("left")
+    ([[2, 0]], None)
+    """
+    return [value] if is_line(value) else value if is_board(value) else None
+
+
+def call_motion(name: str, arguments: Any, answer: Any) -> dict[str, Any] | None:
+    """Return the motion of the tiles in a call; `None` if the function is none that moves tiles.
+
+    The tiles go from the function's first argument to its answer.
+
+    >>> call_motion("merge", ([0, 2],), [2, 0])["glides"]
+    [[0, 1, 0, 0, 2]]
+    """
+    if name in OF_A_LINE:
+        return board_motion([arguments[0]], [answer], "left").as_json()
+    if name in OF_A_BOARD:
+        return board_motion(arguments[0], answer, arguments[1]).as_json()
+    return None
+
+
+# --- cards: small tables with bars on a background of their own, the same for all results
+
+
+def card(title: str, *parts: str) -> str:
+    """Return a card with a title, as HTML with its style; `parts` are HTML and may be empty.
+
+    >>> card("1 < 2").endswith('<div class="c2048-card-title">1 &lt; 2</div></div>')
+    True
+    """
+    name = f'<div class="c2048-card-title">{escape(title)}</div>'
+    return f'<style>{read("card.css")}</style><div class="c2048-card">{name}{"".join(parts)}</div>'
+
+
+def table(rows: Iterable[str], heads: Sequence[str] = ()) -> str:
+    """Return rows as a table; `heads` are the texts above its columns, some of them empty."""
+    names = "".join(f'<th scope="col">{escape(h)}</th>' if h else "<td></td>" for h in heads)
+    head = f"<thead><tr>{names}</tr></thead>" if heads else ""
+    return f'<table class="c2048-table">{head}<tbody>{"".join(rows)}</tbody></table>'
+
+
+def row(name: str, *cells: str) -> str:
+    """Return a row: what it is about, as HTML, then its cells.
+
+    >>> row("merge", cell("yours", "done"))
+    '<tr><th scope="row">merge</th><td class="c2048-done">yours</td></tr>'
+    """
+    return f'<tr><th scope="row">{name}</th>{"".join(cells)}</tr>'
+
+
+def cell(text: str, kind: str) -> str:
+    """Return a cell with a text.
+
+    `kind` is `done` (it holds), `of` (so many of so many), `total` (a number), or `why`. If the
+    page is narrow, a `why` stands below the rest of its row.
+    """
+    return f'<td class="c2048-{kind}">{escape(text)}</td>'
+
+
+def track(part: float) -> str:
+    """Return a cell with a bar that shows a part from 0 to 1; the number stands in another cell."""
+    return f'<td><div class="c2048-track"><div class="c2048-fill" {_size(part)}></div></div></td>'
+
+
+def count(number: int, part: float) -> str:
+    """Return a cell with a number on a bar that shows its part of the whole, from 0 to 1.
+
+    >>> count(5, 0.5)
+    '<td class="c2048-count" style="--part:0.50">5</td>'
+    """
+    return f'<td class="c2048-count" {_size(part)}>{number}</td>'
+
+
+def heat(number: int, part: float) -> str:
+    """Return a cell with a number; its background is the stronger, the nearer `part` is to 1.
+
+    `part` is the number as a part of the highest number.
+    """
+    return f'<td class="c2048-heat" {_size(part)}>{number}</td>'
+
+
+def columns(rows: Sequence[Sequence[str]]) -> str:
+    """Return a table as plain text: rows of texts, one below the other, in columns.
+
+    >>> print(columns([["tile", "games"], ["8", "100"]]))
+    tile  games
+       8    100
+    """
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ([text.rjust(size) for text, size in zip(row, sizes, strict=True)] for row in rows)
+    return "\n".join("  ".join(line) for line in lines)
+
+
+def _size(part: float) -> str:
+    return f'style="--part:{part:.2f}"'
+
+
+# --- the saved output of a widget: a picture that stands in wherever the live one cannot be
+
+
+def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
+    """Display a widget, and before it a picture that hides itself while the widget is live.
+
+    A notebook opened again has no live widget: JupyterLab would only write "Error displaying
+    widget" there. Hence two outputs, the picture, then the widget. Takes the picture as HTML, a
+    caption as text, and a text for readers without pictures, if that is more than the caption.
+    Without a notebook, nothing is displayed.
+    """
+    module = sys.modules.get("IPython")
+    if module is None or module.get_ipython() is None:
+        return
+    saved = saved_html(widget.saved_id, picture, caption)
+    module.display.display({"text/html": saved, "text/plain": text or caption}, raw=True)
+    view = {"version_major": 2, "version_minor": 1, "model_id": widget.model_id}
+    live = {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(widget)}
+    module.display.display(live, raw=True)
+
+
+def saved_html(saved_id: str, picture: str, caption: str) -> str:
+    """Return the picture, with a style that hides it for the moment that a live widget needs."""
+    return (
+        f"<style>{STYLE}</style>"
+        f'<div class="c2048-saved c2048-saved-{saved_id}">{picture}<p>{escape(caption)}</p></div>'
+    )

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 from typing import Any
-from uuid import uuid4
 from zlib import crc32
 
-import anywidget
 import traitlets
 
 from course import rules
@@ -14,22 +12,19 @@ from course.answers import same
 from course.plainly import plainly
 from course.playing.motion import why
 from course.refusal import Refusal
-from course.widgets.assets import read
-from course.widgets.drawn import call_motion, drawn
-from course.widgets.picture import value_html
-from course.widgets.saved import show
+from course.widgets.live import LiveWidget
+from course.widgets.picture import call_motion, drawn, read, show, value_html
 
 
-class PredictWidget(anywidget.AnyWidget):
+class PredictWidget(LiveWidget):
     """A question with a few answers to choose from. Everything it needs is in the browser."""
 
     _esm = read("predict.js")
     _css = read("predict.css")
     question: Any = traitlets.Dict().tag(sync=True)
-    saved_id = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, question: dict[str, Any]) -> None:
-        super().__init__(question=question, saved_id=uuid4().hex)
+        super().__init__(question=question)
 
     def __repr__(self) -> str:
         return f"<what is {self.question['call']}?>"
@@ -51,7 +46,8 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
     if not callable(function):
         raise Refusal(f"predict() does not know {name!r}: it knows the functions of the course")
     right = function(*arguments)
-    answers = list(options) + ([] if _has(options, right) else [right])
+    has_right = any(same(option, right) for option in options)
+    answers = list(options) + ([] if has_right else [right])
     if not all(isinstance(answer, bool) for answer in answers):
         Random(crc32(repr((name, arguments)).encode())).shuffle(answers)
     call = f"{name}({', '.join(map(repr, arguments))})"
@@ -66,10 +62,6 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
             "why": why(name, arguments, right),
         }
     )
-
-
-def _has(options: Sequence[Any], right: Any) -> bool:
-    return any(same(option, right) for option in options)
 
 
 def _part(value: Any) -> dict[str, Any]:

@@ -1,13 +1,18 @@
-"""`progress()`: what holds in this lesson, or, outside of one, the map of the whole course."""
+"""Where a learner stands: `progress()`, and `pieces()`.
+
+`progress()` shows what holds in this lesson, or, outside of one, the map of the whole course.
+`pieces()` shows whose each piece of the game is.
+"""
 
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from course.lessons import Exercise, Lesson, folder_of_lessons, lessons
+from course.lessons import Exercise, Lesson, built_before, folder_of_lessons, lessons
 from course.mine.results import Results, read
+from course.mine.whose import NOT_KEPT, Piece, piece
 from course.plainly import plainly
-from course.widgets.card import card, cell, row, table, track
+from course.widgets.picture import card, cell, row, table, track
 
 _NEXT = "go on here"
 _LATER, _EARLIER = "Next", "Still open in an earlier lesson"
@@ -32,7 +37,8 @@ class Progress:
 
     def __repr__(self) -> str:
         if self.here is not None:
-            told = [self._summary(self.here), *self._lines(self.here), self._what_again()]
+            lines = [self._line(self.here, exercise) for exercise in self.here.exercises]
+            told = [self._summary(self.here), *lines, _AGAIN if self._again else ""]
             ways = [f"{where}: {lesson.title}." for where, lesson in self._ways_on(self.here)]
             return "\n".join(filter(None, [*told, *ways]))
         return "\n".join(self._summary(entry) for entry in lessons())
@@ -41,8 +47,8 @@ class Progress:
         if self.here is None:
             return card("Your way through the course", table(map(self._row, lessons())))
         exercises = [self._exercise_row(self.here, one) for one in self.here.exercises]
-        title, again = self._summary(self.here).strip("· "), self._what_again()
-        told = f"<p>{escape(again)}</p>" if again else ""
+        title = self._summary(self.here).strip("· ")
+        told = f"<p>{escape(_AGAIN)}</p>" if self._again else ""
         return card(title, table(exercises), told, self._links_on(self.here))
 
     def _holding(self, lesson: Lesson) -> int:
@@ -57,10 +63,6 @@ class Progress:
         mark = "✓" if holding == total else "·"
         ideas = "idea holds" if total == 1 else "ideas hold"
         return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
-
-    def _lines(self, lesson: Lesson) -> list[str]:
-        """Return one line for each exercise: what holds, and what does not yet."""
-        return [self._line(lesson, exercise) for exercise in lesson.exercises]
 
     def _line(self, lesson: Lesson, exercise: Exercise) -> str:
         missing = self._missing(lesson, exercise)
@@ -87,9 +89,6 @@ class Progress:
     @property
     def _again(self) -> set[str]:
         return self.results[self.here.id].again if self.here is not None else set()
-
-    def _what_again(self) -> str:
-        return _AGAIN if self._again else ""
 
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
         """Return the lessons to go on with, each with the words that lead to it.
@@ -144,3 +143,39 @@ def progress() -> Progress:
     here = Path.cwd().absolute()
     is_lesson = here.parent == place
     return Progress(read(place), here.name if is_lesson else "", "../" if is_lesson else "")
+
+
+class Pieces:
+    """The pieces that a lesson builds on, each the learner's own or the course's."""
+
+    def __init__(self, pieces: list[Piece]) -> None:
+        self.pieces = pieces
+
+    def __repr__(self) -> str:
+        return "\n".join(map(str, self.pieces))
+
+    def _repr_html_(self) -> str:
+        rows = map(_piece_row, (one for one in self.pieces if one.reason != NOT_KEPT))
+        left = ", ".join(one.name for one in self.pieces if one.reason == NOT_KEPT)
+        lent = (
+            f'<p class="c2048-why">You have not kept these, so they are the course\'s: {left}.</p>'
+        )
+        return card("The pieces of your game", table(rows), lent if left else "")
+
+
+@plainly
+def pieces() -> Pieces:
+    """Show whose the pieces of the game are: yours, or the course's.
+
+    In a lesson, you see the pieces that it builds on; outside of a lesson, all of them.
+    """
+    here = Path.cwd().name
+    is_lesson = any(entry.id == here for entry in lessons())
+    every = [name for entry in lessons() for name in entry.builds]
+    return Pieces([piece(name) for name in (built_before(here) if is_lesson else every)])
+
+
+def _piece_row(one: Piece) -> str:
+    whose = cell("✓ yours", "done") if one.is_own else cell("the course's", "of")
+    because = f"because {one.reason}" if one.reason else ""
+    return row(f"<code>{escape(one.name)}</code>", whose, cell(because, "why"))

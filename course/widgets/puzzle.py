@@ -4,9 +4,7 @@ import re
 from collections.abc import Callable
 from html import escape
 from typing import Any
-from uuid import uuid4
 
-import anywidget
 import traitlets
 
 from course.hints import asking
@@ -14,21 +12,18 @@ from course.hints.composed import show as show_program
 from course.hints.judging import DEEPEST, judge
 from course.hints.puzzles import Puzzle, Row
 from course.plainly import plainly
-from course.widgets.assets import read
-from course.widgets.drawn import call_motion, drawn
-from course.widgets.mainthread import MainThread
-from course.widgets.saved import show
+from course.widgets.live import LiveWidget
+from course.widgets.picture import call_motion, drawn, read, show
 
 CODE = re.compile("`([^`]+)`")
 
 
-class PuzzleWidget(anywidget.AnyWidget):
+class PuzzleWidget(LiveWidget):
     """Lines to be put in order. The order is made in the browser, and tried here in the kernel."""
 
     _esm = read("puzzle.js")
     _css = read("puzzle.css")
     puzzle: Any = traitlets.Dict().tag(sync=True)
-    saved_id = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, step: asking.PuzzleHint) -> None:
         about = step.puzzle
@@ -41,10 +36,8 @@ class PuzzleWidget(anywidget.AnyWidget):
             "base": about.base,
             "deepest": about.base + DEEPEST,
         }
-        super().__init__(puzzle=state, saved_id=uuid4().hex)
+        super().__init__(puzzle=state)
         self.step = step
-        self.main_thread = MainThread()
-        self.on_msg(self._receive)
 
     def __repr__(self) -> str:
         return repr(self.step)
@@ -56,8 +49,8 @@ class PuzzleWidget(anywidget.AnyWidget):
         caption = f"{self.step.title}: a puzzle. Run this cell to solve it."
         show(self, f"<p>{task}</p><ol>{lines}</ol>", caption, repr(self))
 
-    def _receive(self, _: Any, content: Any, buffers: Any) -> None:
-        self.main_thread.run(lambda: self.send(self._answer(content)))
+    def _reply(self, content: Any) -> None:
+        self.send(self._answer(content))
 
     def _answer(self, content: Any) -> dict[str, Any]:
         """Return the judgement on the program of a view; an odd message is dropped."""
@@ -96,20 +89,16 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
     shown = show_program(puzzle, rows)
     gives = shown["gives"]
     text = gives if isinstance(gives, str) else repr(gives)
-    before, after = drawn(_first(shown)), drawn(shown["after"])
+    arguments = shown["arguments"]
+    about = arguments[0] if shown["before"] is None and arguments else shown["before"]
+    before, after = drawn(about), drawn(shown["after"])
     return {
         "call": shown["call"],
         "text": None if gives is None else text,
         "before": before,
         "after": after if before is None or after != before else None,
-        "motion": call_motion(puzzle.exercise, shown["arguments"], shown["after"]),
+        "motion": call_motion(puzzle.exercise, arguments, shown["after"]),
     }
-
-
-def _first(shown: dict[str, Any]) -> Any:
-    """Return the board that the call is about."""
-    arguments = shown["arguments"]
-    return shown["before"] if shown["before"] is not None or not arguments else arguments[0]
 
 
 def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:

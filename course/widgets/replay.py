@@ -4,9 +4,7 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from itertools import pairwise
 from typing import Any
-from uuid import uuid4
 
-import anywidget
 import traitlets
 
 from course import rules
@@ -21,12 +19,9 @@ from course.playing.strategies import HABIT
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
 from course.rules.shape import is_board
-from course.widgets.assets import read
 from course.widgets.board import BoardWidget
-from course.widgets.mainthread import MainThread
-from course.widgets.messages import sendable
-from course.widgets.picture import board_html
-from course.widgets.saved import show
+from course.widgets.live import LiveWidget, sendable
+from course.widgets.picture import board_html, read, show
 
 MOST_MOVES = 5000
 MOST_MOTIONS = 400
@@ -34,7 +29,7 @@ MOST_MOTIONS = 400
 Mover = Callable[[Board], str]
 
 
-class ReplayWidget(anywidget.AnyWidget):
+class ReplayWidget(LiveWidget):
     """A game that is over, to look through: back, forward, play, and a slider.
 
     If a view asks to play from a frame, a live board starts below it, with the pieces and rules of
@@ -47,22 +42,17 @@ class ReplayWidget(anywidget.AnyWidget):
     frames: Any = traitlets.List().tag(sync=True)
     note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
     below = traitlets.Unicode("").tag(sync=True)
-    saved_id = traitlets.Unicode("").tag(sync=True)
 
     def __init__(
         self, frames: list[dict[str, Any]], player: Player, note: Note | None = None
     ) -> None:
         self.player = player
         self.board: BoardWidget | None = None
-        self.main_thread = MainThread()
-        super().__init__(frames=frames, note=note, saved_id=uuid4().hex)
-        self.on_msg(self._receive)
+        super().__init__(frames=frames, note=note)
 
-    def _receive(self, _: Any, content: Any, buffers: Any) -> None:
-        self.main_thread.run(lambda: self._play_from(content.get("at")))
-
-    def _play_from(self, at: Any) -> None:
+    def _reply(self, content: Any) -> None:
         """Start a live board from a frame; if that cannot be, the note says why."""
+        at = content.get("at")
         if type(at) is not int or not 0 <= at < len(self.frames):
             return
         frame = self.frames[at]

@@ -3,40 +3,39 @@
 import inspect
 from collections.abc import Callable
 from typing import Any
-from uuid import uuid4
 
-import anywidget
 import traitlets
 
+from course.answers import copied, same
 from course.mine.ownfile import kept_file
 from course.plainly import plainly
 from course.playing.motion import Motion, board_motion, group_words, line_groups
+from course.playing.pieces import Pieces
+from course.playing.wanted import RIGHT
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
 from course.rules.shape import is_board, is_line
 from course.steps.record import code_of, record
 from course.steps.recorder import HOME, Recording
-from course.steps.values import Plain, snapshot, text
-from course.widgets.assets import read
-from course.widgets.picture import is_drawn, value_html
-from course.widgets.saved import show
-from course.widgets.verdict import verdict
+from course.steps.values import Plain, rows_of, snapshot, text
+from course.widgets.live import LiveWidget
+from course.widgets.picture import is_drawn, read, show, value_html
 
 EXAMPLE = "Write the function first, then what it is given: watch(merge, [2, 0, 2, 4])."
 QUARTERS = ("turned once", "turned twice", "turned three times", "turned four times")
+CHANCE = {"spawn", "new_board", "take_turn"}  # more than one answer is right
 
 
-class Stepper(anywidget.AnyWidget):
+class Stepper(LiveWidget):
     """A call of a function, to be stepped through with back, forward, play and a slider."""
 
     _esm = read("stepper.js")
     _css = read("stepper.css")
     run: Any = traitlets.Dict().tag(sync=True)
     note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
-    saved_id = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, run: Plain, note: Plain | None, picture: str) -> None:
-        super().__init__(run=run, note=note, saved_id=uuid4().hex)
+        super().__init__(run=run, note=note)
         self.picture = picture
 
     def __repr__(self) -> str:
@@ -189,3 +188,59 @@ def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
             motion.add([group], [(0, index) for index in range(len(before))], before)
             steps.append((now, motion.as_json(), group_words(group, before, after)))
     return steps or [(after, Motion().as_json(), "Nothing moves.")]
+
+
+def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
+    """Return a note if a function with a name of the course gave what the rules do not give.
+
+    There is also a note if it changed a list that it was given; otherwise the result is `None`. The
+    `marks` of the note are the squares that should hold something else.
+    """
+    name = getattr(function, "__name__", "")
+    if recording.end != "returned" or name not in RIGHT or hasattr(function, "__self__"):
+        return None
+    lines = []
+    right = _by_the_rules(name, arguments)
+    is_wrong = right is not None and not same(recording.answer, right[0])
+    if is_wrong and right is not None:
+        lines.append(
+            f"{recording.call} gave {text(recording.answer)}. The rules give {text(right[0])}."
+        )
+    pairs = zip(arguments, recording.arguments, strict=True)
+    if any(type(given) is list and not same(given, now) for given, now in pairs):
+        lines.append(f"Your {name} changed the list that it was given.")
+    if not lines:
+        return None
+    diagnosis = Pieces({name: function}).diagnose(function)
+    hint = diagnosis.nudge if diagnosis else ""
+    marks = _differing(recording.answer, right[0]) if right is not None else []
+    return {
+        "kind": "wrong",
+        "title": "Not by the rules",
+        "lines": lines,
+        "hint": hint,
+        "marks": marks,
+    }
+
+
+def _differing(answer: Any, right: Any) -> list[list[int]]:
+    """Return the squares of an answer, as (row, column), that should hold something else."""
+    first, second = rows_of(answer), rows_of(right)
+    if first is None or second is None or len(first) != len(second):
+        return []
+    return [
+        [row, column]
+        for row, line in enumerate(first)
+        for column, tile in enumerate(line)
+        if tile != dict(enumerate(second[row])).get(column)
+    ]
+
+
+def _by_the_rules(name: str, arguments: tuple[Any, ...]) -> tuple[Any] | None:
+    """Return the answer of the rules, alone in a tuple; `None` if they do not say."""
+    if name in CHANCE:
+        return None
+    try:
+        return (RIGHT[name](*copied(arguments)),)
+    except Exception:
+        return None

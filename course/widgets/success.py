@@ -14,9 +14,8 @@ from course.hints.parts import note_check
 from course.lessons import Lesson, folder_of_lessons, lessons
 from course.mine.results import Results, note
 from course.plainly import say_what_is_missing
-from course.widgets.advice import advice, not_added
+from course.widgets.advice import advice, cut_recursion, not_added
 from course.widgets.picture import show_failure
-from course.widgets.recursion import cut_recursion
 
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 _TICK = (

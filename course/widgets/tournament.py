@@ -10,7 +10,7 @@ from course.plainly import plainly
 from course.playing import Duel, LookAheadAgent, Reason, play_between, public_numbers, trials
 from course.playing.calls import shown
 from course.refusal import Refusal
-from course.widgets.card import card, columns, count, row, table
+from course.widgets.picture import card, columns, count, row, table
 
 OPPONENTS = trials.OPPONENTS | {"ahead": lambda seed: LookAheadAgent()}
 NAMES = {"chance": "by chance", "greedy": "greedy", "ahead": "looks ahead"}

@@ -14,11 +14,10 @@ from course.playing.players import Functions
 from course.rules import Game, SpecialGame, second_chance
 from course.widgets.advice import Advice
 from course.widgets.board import BoardWidget
-from course.widgets.compare import compare
+from course.widgets.charts import compare
 from course.widgets.picture import board_html
-from course.widgets.progress import Progress
+from course.widgets.progress import Pieces, Progress
 from course.widgets.success import Success
-from course.widgets.whose import Pieces
 from tests.browser.axe import violations
 from tests.browser.blank import BlankPage
 from tests.browser.calls import calls

@@ -8,8 +8,7 @@ from playwright.sync_api import Page
 from course import play_duel, rules, tournament
 from course.playing import GreedyAgent
 from course.widgets.duel import DuelWidget
-from course.widgets.picture import board_html
-from course.widgets.saved import saved_html
+from course.widgets.picture import board_html, saved_html
 from tests.browser.axe import violations
 from tests.browser.blank import BlankPage
 from tests.waiting import until

@@ -12,7 +12,7 @@ from autograder.notebook.master import read_master
 from course import play, rules
 from course.lessons import lesson
 from course.rules import find_square, slide
-from course.widgets import assets
+from course.widgets import picture
 from tests.browser.axe import violations
 from tests.browser.blank import BlankPage
 from tests.browser.listener import Listener
@@ -136,7 +136,7 @@ TONES = """async ([script, board, merged]) => {
 def tones(blank: BlankPage, board: list[list[int]], *merged: tuple[int, int]) -> list[Any]:
     """Return the loudness of each tone, left and right, and the pitch of the first in hertz."""
     blank.page.set_content("<p>Listen.</p>")
-    found: list[Any] = blank.page.evaluate(TONES, [assets.read("sounds.js"), board, merged])
+    found: list[Any] = blank.page.evaluate(TONES, [picture.read("sounds.js"), board, merged])
     return found
 
 

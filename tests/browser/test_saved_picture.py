@@ -2,8 +2,7 @@
 
 from course import play, watch
 from course.rules import merge
-from course.widgets.picture import board_html
-from course.widgets.saved import saved_html
+from course.widgets.picture import board_html, saved_html
 from tests.browser.blank import BlankPage
 
 INSERT = "html => document.querySelector('main').insertAdjacentHTML('afterbegin', html)"

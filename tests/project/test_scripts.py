@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.course import ROOT
-from course.widgets.assets import IMPORT, STATIC, read
+from course.widgets.picture import IMPORT, STATIC, read
 
 BIN = Path(sys.executable).parent
 PAGES = ROOT / "autograder/reports/templates/tournament.js"

@@ -1,47 +1,15 @@
 // board.js: the live board. Every move is asked of Python; what comes back is drawn and said.
 
-import { LOST, WAITING } from "./endings.js";
 import { Field } from "./field.js";
-import { focusWhenNew } from "./focus.js";
 import { EAR, keyAction } from "./keys.js";
-import {
-  hideSaved,
-  make,
-  notebookKeys,
-  OWN_KEYS,
-  remember,
-  remembered,
-  uniqueId,
-} from "./parts.js";
-import { Queue } from "./queue.js";
+import { keepState, LiveView } from "./live.js";
+import { remember } from "./parts.js";
 import { Side } from "./side.js";
 
-class BoardView {
-  constructor(model, el) {
-    this.model = model;
-    this.name = uniqueId("view");
-    this.state = model.get("state");
-    this.queue = new Queue({
-      send: (action) => model.send({ ...action, square: this.field.cursor, view: this.name }),
-      late: () => this.stall(WAITING),
-      lost: () => this.stall(LOST),
-    });
-    this.build(el);
-    this.setScheme(model.get("scheme") || remembered("keys") || "eye");
-    this.draw({});
-    this.side.show(this.state);
-    this.receive = (message) => this.answer(message);
-    model.on("msg:custom", this.receive);
-    this.unhide = hideSaved(model);
-    this.unwatch = focusWhenNew(model, this.root, () => this.field);
-  }
-
-  // --- what is on the page
-
-  build(el) {
+class BoardView extends LiveView {
+  build() {
     const ask = (action) => this.queue.ask(action);
     const leave = () => this.field.focus();
-    this.root = make("div", "c2048 c2048-play", OWN_KEYS);
     this.side = new Side(
       ask,
       () => this.toggleScheme(),
@@ -49,10 +17,11 @@ class BoardView {
       leave,
     );
     this.field = this.newField();
-    this.root.append(this.field.element, this.side.element);
-    this.root.addEventListener("keydown", (event) => this.key(event));
-    notebookKeys(this.root);
-    el.replaceChildren(this.root);
+  }
+
+  begin() {
+    this.draw({});
+    this.side.show(this.state);
   }
 
   newField() {
@@ -71,12 +40,6 @@ class BoardView {
     if (hadFocus) this.field.focus();
   }
 
-  setScheme(scheme) {
-    this.scheme = scheme === "ear" ? "ear" : "eye";
-    this.root.dataset.keys = this.scheme;
-    this.side.showScheme(this.scheme);
-  }
-
   // Whoever puts the lights off wants to play at once.
   darken(isDark) {
     this.root.dataset.lights = isDark ? "off" : "on";
@@ -93,24 +56,8 @@ class BoardView {
 
   key(event) {
     const action = keyAction(event, this.scheme, this.state.canContinue);
-    if (!action) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.queue.ask(action);
-  }
-
-  // --- what comes back
-
-  // Whatever comes, and whatever of it can be drawn: the next question goes. A message that names
-  // no view is for every view.
-  answer(message) {
-    const isMine = (message?.view ?? this.name) === this.name;
-    try {
-      this.take(message ?? {}, isMine);
-    } catch (error) {
-      console.error(error);
-    }
-    if (isMine) this.queue.answered();
+    if (action) this.queue.ask(action);
+    return Boolean(action);
   }
 
   take(message, isMine) {
@@ -138,29 +85,14 @@ class BoardView {
     if (celebrate) this.field.cheer(goal);
   }
 
-  // No answer comes: the board says so.
-  stall(note) {
-    this.root.classList.toggle("c2048-waiting", this.queue.isLate);
-    this.side.stall(note);
-  }
-
   remove() {
-    this.queue.stop();
     this.side.ear.sounds.stop();
-    this.model.off("msg:custom", this.receive);
-    this.field.tiles.stop();
-    this.unhide();
-    this.unwatch();
+    super.remove();
   }
 }
 
 export default {
-  // The state comes with the messages; the model keeps it for the views that are still to come.
-  initialize({ model }) {
-    model.on("msg:custom", (message) => {
-      if (message?.state) model.set("state", { ...model.get("state"), ...message.state });
-    });
-  },
+  initialize: keepState,
   render({ model, el }) {
     const view = new BoardView(model, el);
     return () => view.remove();

@@ -1,17 +1,29 @@
 // contest.js: what stands beside the board of a duel: the task, both players, the directions.
 
+import { announce, pad } from "./live.js";
+import { showNote } from "./note.js";
 import { button, make, uniqueId } from "./parts.js";
 
-const SIGNS = { left: "←", up: "↑", right: "→", down: "↓" };
 const PLAYERS = { 1: "first", "-1": "second" };
 const SHOWN = 8; // tiles of a player, the largest ones
+
+const DUEL_HELP = {
+  eye: "To place, walk with the arrow keys and press Enter, or click on a square. To push, press an arrow key or W A S D. Tab leaves the board.",
+  ear: "Arrow keys read, Enter places, Shift + arrow pushes, S says how it stands, Tab leaves the board.",
+};
 
 export class Contest {
   // What the buttons do: `push(direction)`, `preview(direction or "")`, `fresh()`, `toggle()`.
   constructor({ push, preview, fresh, toggle }) {
     this.task = make("p", "c2048-task");
     this.players = make("div", "c2048-players");
-    this.pad = this.newPad(push, preview);
+    const { group, ways } = pad("Push", push);
+    for (const [direction, way] of Object.entries(ways)) {
+      for (const begin of ["pointerenter", "focus"])
+        way.addEventListener(begin, () => preview(direction));
+      for (const end of ["pointerleave", "blur"]) way.addEventListener(end, () => preview(""));
+    }
+    this.ways = ways;
     this.scheme = button("Keys for the ear", "Keys for the ear");
     this.scheme.addEventListener("click", toggle);
     this.fresh = button("New duel", "New duel");
@@ -19,7 +31,7 @@ export class Contest {
     const more = make("div", "c2048-more");
     more.append(this.fresh, this.scheme);
     const controls = make("div", "c2048-controls");
-    controls.append(this.pad, more);
+    controls.append(group, more);
     this.ahead = make("p", "c2048-ahead");
     this.note = make("div", "c2048-note");
     this.status = make("p", "c2048-status", { role: "status" });
@@ -27,21 +39,6 @@ export class Contest {
     this.element = make("div", "c2048-side");
     const { task, players, ahead, note, status, help } = this;
     this.element.append(task, players, controls, ahead, note, status, help);
-  }
-
-  newPad(push, preview) {
-    const pad = make("div", "c2048-pad", { role: "group", "aria-label": "Push" });
-    this.ways = {};
-    for (const [direction, sign] of Object.entries(SIGNS)) {
-      const way = button(`Push ${direction}`, sign, `c2048-${direction}`);
-      way.addEventListener("click", () => push(direction));
-      for (const begin of ["pointerenter", "focus"])
-        way.addEventListener(begin, () => preview(direction));
-      for (const end of ["pointerleave", "blur"]) way.addEventListener(end, () => preview(""));
-      pad.append(way);
-      this.ways[direction] = way;
-    }
-    return pad;
   }
 
   show(state) {
@@ -77,13 +74,18 @@ export class Contest {
     }
   }
 
-  showScheme(scheme, help) {
+  showScheme(scheme) {
     this.scheme.setAttribute("aria-pressed", String(scheme === "ear"));
-    this.help.textContent = help;
+    this.help.textContent = DUEL_HELP[scheme];
   }
 
-  // One announcement an action. The same words twice are said twice.
+  // No answer: the note says so, and what to do.
+  stall(note) {
+    showNote(this.note, note);
+    this.say(note.lines.join(" "));
+  }
+
   say(text) {
-    this.status.textContent = this.status.textContent === text ? `${text}\u00a0` : text;
+    announce(this.status, text);
   }
 }

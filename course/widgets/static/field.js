@@ -1,10 +1,10 @@
-// field.js: the board that is played on, with its reading cursor and its banner.
+// field.js: the board that is played on: its reading cursor, its banner, and who swipes or taps on it.
 
 import { make, OWN_KEYS, wantsNoMotion } from "./parts.js";
-import { onSwipe } from "./swipe.js";
 import { Tiles } from "./tiles.js";
 
 const COLUMN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"; // columns beyond Z have no name
+const LEAST = 24; // pixels that a finger or a pointer is drawn; what is shorter is a tap
 
 export class Field {
   // `help` is the id of the text that says which keys there are; `slide(direction)` is for swipes.
@@ -80,4 +80,39 @@ function edge(kind, count, name) {
 // The index nearest to one that may be outside, or no number at all.
 function within(index, count) {
   return Math.max(0, Math.min(count - 1, Math.trunc(index) || 0));
+}
+
+// Calls `slide(direction)` for each swipe that begins on the element, wherever it ends.
+function onSwipe(element, slide) {
+  let start = null;
+  element.addEventListener("pointerdown", (event) => {
+    start = [event.clientX, event.clientY];
+    element.setPointerCapture(event.pointerId);
+  });
+  element.addEventListener("pointerup", (event) => {
+    if (!start) return;
+    const direction = swipeDirection(event.clientX - start[0], event.clientY - start[1]);
+    start = null;
+    if (direction) slide(direction);
+  });
+  element.addEventListener("pointercancel", () => {
+    start = null;
+  });
+}
+
+// Calls `tap(event)` where a click began and ended at the same place, so that no swipe is one.
+export function onTap(element, tap) {
+  let start = [0, 0];
+  element.addEventListener("pointerdown", (event) => {
+    start = [event.clientX, event.clientY];
+  });
+  element.addEventListener("click", (event) => {
+    if (!swipeDirection(event.clientX - start[0], event.clientY - start[1])) tap(event);
+  });
+}
+
+function swipeDirection(right, down) {
+  if (Math.max(Math.abs(right), Math.abs(down)) < LEAST) return null;
+  if (Math.abs(right) > Math.abs(down)) return right > 0 ? "right" : "left";
+  return down > 0 ? "down" : "up";
 }

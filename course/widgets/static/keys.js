@@ -1,7 +1,7 @@
 // keys.js: which key does what, in the two schemes. Any key not named here is left alone.
 
-const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
-const LETTERS = { a: "left", d: "right", w: "up", s: "down" };
+export const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+export const LETTERS = { a: "left", d: "right", w: "up", s: "down" };
 const READS = { s: "status", r: "row", c: "column" };
 
 const HELD =

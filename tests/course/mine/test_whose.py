@@ -7,7 +7,7 @@ import pytest
 from course import mine, rules
 from course.mine.ownfile import FILE
 from course.mine.whose import LATE, failing_checks, piece, visible_checks
-from course.widgets.whose import pieces
+from course.widgets.progress import pieces
 from tests.tiers import some_in_every_run
 
 RIGHT = """

@@ -2,8 +2,8 @@
 
 from course import rules
 from course.lessons import lessons
-from course.widgets.card import card, cell, count, row, table
-from course.widgets.compare import compare
+from course.widgets.charts import compare
+from course.widgets.picture import card, cell, count, row, table
 from course.widgets.progress import Progress
 
 

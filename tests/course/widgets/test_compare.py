@@ -4,8 +4,8 @@ import pytest
 
 from course.refusal import Refusal
 from course.rules import Game
-from course.widgets import compare as compare_module
-from course.widgets.compare import compare
+from course.widgets import charts
+from course.widgets.charts import compare
 
 
 def corner(board: list[list[int]]) -> str:
@@ -48,7 +48,7 @@ def test_a_game_that_stands_still_is_told() -> None:
 
 
 def test_a_slow_strategy_plays_fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compare_module, "SECONDS", 0.0)
+    monkeypatch.setattr(charts, "SECONDS", 0.0)
     assert all(not ended for ended in compare(Game, games=3).outcomes.values())
 
 

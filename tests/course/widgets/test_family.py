@@ -9,7 +9,7 @@ from course.checks import CheckFailed
 from course.playing.motion import board_motion
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, has_won_special, slide
-from course.widgets import messages
+from course.widgets.board import state_of
 from course.widgets.picture import board_html, failure_html
 from tests.course.playing import learners
 
@@ -65,7 +65,7 @@ def test_a_replay_is_played_on_from_a_frame_with_the_same_functions() -> None:
     assert (new.board, new.match.moves) == (board.history[2], 2)
     assert new.match.player.goal == 64
     assert new.match.player.pieces.uses("merge") == [learners.never_merges]
-    assert not messages.state_of(new.match, new.match.opening)["counts"]
+    assert not state_of(new.match, new.match.opening)["counts"]
 
 
 def test_a_replay_of_the_special_rules_is_played_on_by_the_special_rules() -> None:

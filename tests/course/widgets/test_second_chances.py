@@ -1,4 +1,4 @@
-"""The chart of what many second chances bring back: course.widgets.second_chances."""
+"""The chart of what many second chances bring back: course.widgets.charts."""
 
 from random import Random
 
@@ -7,13 +7,11 @@ import pytest
 from course.playing.strategies import brought_back, by_habit, play_on
 from course.refusal import Refusal
 from course.rules import Game, SpecialGame
-from course.widgets.second_chances import START, SecondChances, second_chances
+from course.widgets.charts import START, SecondChances, second_chances
 
 
 def charted(**points: list[int]) -> SecondChances:
-    chart = SecondChances()
-    chart.points = points
-    return chart
+    return SecondChances(points)
 
 
 def test_what_comes_back_is_counted_after_the_price() -> None:

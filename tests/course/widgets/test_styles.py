@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from course.widgets.assets import read
+from course.widgets.picture import read
 
 WIDGETS = ("board", "predict", "puzzle", "replay", "stepper")
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")

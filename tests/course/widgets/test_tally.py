@@ -4,7 +4,7 @@ import pytest
 
 from course import rules
 from course.refusal import Refusal
-from course.widgets.tally import tally
+from course.widgets.charts import tally
 
 
 @pytest.mark.parametrize(("p_four", "tiles"), [(0, {2: 50, 4: 0}), (1, {2: 0, 4: 50})])

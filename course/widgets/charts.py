@@ -1,0 +1,303 @@
+"""Charts of many tries: `tally(spawn)`, `compare(Game, …)`, `second_chances(SpecialGame, …)`.
+
+Many spawns show how many 2s and 4s there were, and where they came; many games by several
+strategies show how they ended, or how many points a second chance brought back.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+from random import Random
+from statistics import median
+from time import monotonic
+from typing import TypeVar
+
+from course.cases import new_tiles
+from course.plainly import plainly
+from course.playing.calls import Stuck, shown
+from course.playing.strategies import (
+    EndedGame,
+    Make,
+    Strategy,
+    brought_back,
+    by_chance,
+    by_habit,
+    play_out,
+)
+from course.refusal import Refusal
+from course.rules.board import Board, Square
+from course.rules.special import SECOND_CHANCE_COST
+from course.widgets.picture import card, cell, columns, count, heat, row, table
+
+BAR = 40  # characters of a bar that stands for all tiles
+GAMES = 100
+SECONDS = 15.0  # for each strategy; a learner's code may take its time
+START = [[512, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 0], [0, 0, 2, 0]]
+STEPS = (0, 500, 1000, 1500, SECOND_CHANCE_COST)  # points; from the last on, it was worth it
+
+Outcome = TypeVar("Outcome")
+
+
+class Tally:
+    """The result of many spawns on an empty board; a notebook shows it as a chart.
+
+    `tiles` counts the new tiles by value, `places` by square.
+    """
+
+    def __init__(self, p_four: float, height: int, width: int) -> None:
+        self.p_four = p_four
+        self.height = height
+        self.width = width
+        self.tiles: Counter[int] = Counter({2: 0, 4: 0})
+        self.places: Counter[Square] = Counter()
+        self.without = 0  # calls that gave no new tile
+
+    @property
+    def title(self) -> str:
+        """The title: the number of new tiles, and the probability of a 4."""
+        return f"{self.tiles.total()} new tiles, p_four = {self.p_four:g}"
+
+    @property
+    def note(self) -> str:
+        """A sentence on calls without a new tile; empty if there were none."""
+        calls = "1 call" if self.without == 1 else f"{self.without} calls"
+        return f"{calls} gave no new tile." if self.without else ""
+
+    def add(self, board: Board) -> None:
+        """Count the tiles of one board."""
+        self.without += not any(map(any, board))
+        for index, line in enumerate(board):
+            for column, tile in enumerate(line):
+                if tile:
+                    self.tiles[tile] += 1
+                    self.places[index, column] += 1
+
+    def __repr__(self) -> str:
+        total = max(1, self.tiles.total())
+        bars = [
+            f"{tile:>4} {'█' * round(BAR * count / total)} {count}"
+            for tile, count in sorted(self.tiles.items())
+        ]
+        rows = ["".join(f"{count:>6}" for count in line) for line in self._grid()]
+        note = [self.note] if self.note else []
+        return "\n".join([self.title, *bars, *note, "on each square:", *rows])
+
+    def _repr_html_(self) -> str:
+        total = max(1, self.tiles.total())
+        bars = [row(str(tile), count(n, n / total)) for tile, n in sorted(self.tiles.items())]
+        highest = max(self.places.values(), default=1)
+        grid = [
+            row(str(number), *(heat(n, n / highest) for n in line))
+            for number, line in enumerate(self._grid())
+        ]
+        heads = ("", *map(str, range(self.width)))
+        note = f"<p><strong>{self.note}</strong></p>" if self.note else ""
+        return card(self.title, table(bars), note, "<p>On each square:</p>", table(grid, heads))
+
+    def _grid(self) -> list[list[int]]:
+        return [
+            [self.places[line, column] for column in range(self.width)]
+            for line in range(self.height)
+        ]
+
+
+@plainly
+def tally(
+    spawn: Callable[..., Board],
+    p_four: float = 0.1,
+    times: int = 1000,
+    height: int = 4,
+    width: int = 4,
+    seed: int | None = None,
+) -> Tally:
+    """Spawn a tile on an empty board, many times over, and count the new tiles.
+
+    Each spawn starts from the same empty board of height × width. Raises `Refusal` if `spawn` is no
+    function, or if its answer is not such a board.
+
+    >>> from course.rules import spawn
+    >>> tally(spawn, p_four=0, times=20).tiles[2]
+    20
+    """
+    if not callable(spawn):
+        raise Refusal(f"tally takes a function, as tally(spawn), and not {spawn!r}")
+    rng = Random(seed)
+    counted = Tally(p_four, height, width)
+    for _ in range(times):
+        empty = [[0] * width for _ in range(height)]
+        answer = spawn(empty, rng, p_four)
+        if new_tiles([[0] * width for _ in range(height)], answer) is None:
+            raise Refusal(
+                f"a board of {height} rows and {width} columns is needed, and "
+                f"{getattr(spawn, '__name__', 'the function')} gave {shown(answer)}"
+            )
+        counted.add(answer)
+    return counted
+
+
+@dataclass(repr=False)
+class Comparison:
+    """Strategies by name, and how their games ended. `trouble` is what stopped one of them."""
+
+    outcomes: dict[str, list[EndedGame]]
+    trouble: str = ""
+
+    @property
+    def tiles(self) -> list[int]:
+        """Every largest tile that a game ended with, the smallest first."""
+        return sorted({one.largest for ended in self.outcomes.values() for one in ended})
+
+    def __repr__(self) -> str:
+        heads = ["strategy", "games", "median score", "best", *map(str, self.tiles)]
+        rows = [heads, *([name, *map(str, numbers)] for name, numbers in self._rows())]
+        return "\n".join([columns(rows), *filter(None, [self.trouble])])
+
+    def _repr_html_(self) -> str:
+        numbers = (numbers for _, numbers in self._rows())
+        games, middle, best, *counts = zip(*numbers, strict=True)
+        bars = [
+            row(str(tile), *(count(n, n / max(1, of)) for n, of in zip(ended, games, strict=True)))
+            for tile, ended in zip(self.tiles, counts, strict=True)
+        ]
+        named = (("median score", middle), ("best score", best), ("games", games))
+        totals = [row(name, *(cell(f"{n:,}", "total") for n in line)) for name, line in named]
+        trouble = f"<p>{escape(self.trouble)}</p>" if self.trouble else ""
+        heads = ("tile", *self.outcomes)
+        title = "How many games ended with which largest tile"
+        return card(title, table(bars + totals, heads), trouble)
+
+    def _rows(self) -> list[tuple[str, list[int]]]:
+        """For each strategy: games, median score, best score, and a count for each tile."""
+        rows = []
+        for name, ended in self.outcomes.items():
+            scores = [one.score for one in ended] or [0]
+            counts = Counter(one.largest for one in ended)
+            tiles = [counts[tile] for tile in self.tiles]
+            rows.append((name, [len(ended), round(median(scores)), max(scores), *tiles]))
+        return rows
+
+
+@plainly
+def compare(game: Make, *strategies: Strategy, games: int = GAMES) -> Comparison:
+    """Play many games by chance, by habit (left, down, right, up), and by each of your strategies.
+
+    `game` is a class such as `Game`; a strategy takes a board and gives a direction. All play the
+    same number of games, with the same seeds. A strategy that is slow plays fewer, and one that
+    fails stops with a sentence. Raises `Refusal` if `game` is no class, or if a strategy is no
+    function.
+
+    >>> from course.rules import Game
+    >>> sorted(compare(Game, games=2).outcomes)
+    ['by chance', 'by habit']
+    """
+    if not isinstance(game, type) or not all(map(callable, strategies)):
+        raise Refusal("compare() needs a class and functions: compare(Game, my_strategy)")
+    outcomes, trouble = _play_all(strategies, games, lambda one, seed: play_out(game, one, seed))
+    return Comparison(outcomes, trouble)
+
+
+@dataclass(repr=False)
+class SecondChances:
+    """Strategies by name, and the points that each second chance brought back.
+
+    `trouble` is what stopped one of them.
+    """
+
+    points: dict[str, list[int]]
+    trouble: str = ""
+
+    @property
+    def sentences(self) -> list[str]:
+        """The sentences that say, by strategy, how many second chances were worth their price."""
+        return [
+            f"{name}: {self.worth(name)} of {len(points)} second chances were worth their price. "
+            f"Half of them brought back {round(median(points))} points or more."
+            for name, points in self.points.items()
+            if points
+        ]
+
+    def worth(self, name: str) -> int:
+        """Return how many second chances brought back as much as they cost, or more."""
+        return sum(points >= SECOND_CHANCE_COST for points in self.points[name])
+
+    def __repr__(self) -> str:
+        heads = ["points back", *self.points]
+        rows = [heads, *([label, *map(str, counts)] for label, counts in self._rows())]
+        return "\n".join([columns(rows), *self.sentences, *filter(None, [self.trouble])])
+
+    def _repr_html_(self) -> str:
+        totals = [max(1, len(points)) for points in self.points.values()]
+        bars = [
+            row(label, *(count(n, n / of) for n, of in zip(counts, totals, strict=True)))
+            for label, counts in self._rows()
+        ]
+        lines = "".join(
+            f"<p>{escape(line)}</p>" for line in (*self.sentences, self.trouble) if line
+        )
+        title = f"What second chances brought back, for {SECOND_CHANCE_COST} points each"
+        return card(title, table(bars, ("points back", *self.points)), lines)
+
+    def _rows(self) -> list[tuple[str, list[int]]]:
+        """Return for each span of points: its label, and a count for each strategy."""
+        ends = [*STEPS, max([0, *(max(points, default=0) for points in self.points.values())]) + 1]
+        rows = []
+        for low, high in pairwise(ends):
+            is_last = low == STEPS[-1]
+            label = f"{low} or more: worth it" if is_last else f"{low} to {high - 1}"
+            counts = [
+                sum(low <= n and (is_last or n < high) for n in points)
+                for points in self.points.values()
+            ]
+            rows.append((label, counts))
+        return rows
+
+
+@plainly
+def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> SecondChances:
+    """Play many games with a second chance, and count the points that it brings back.
+
+    The games are played by chance, by habit, and by each of your strategies. `game` is a class such
+    as `SpecialGame`; a strategy takes a board and gives a direction. Each game begins with a tile
+    of 512, is lost, and goes on once. All strategies play the same number of games, with the same
+    seeds; one that is slow plays fewer, and one that fails stops with a sentence. Raises `Refusal`
+    if `game` is no class, or if a strategy is no function.
+
+    >>> from course.rules import SpecialGame
+    >>> sorted(second_chances(SpecialGame, games=2).points)
+    ['by chance', 'by habit']
+    """
+    if not isinstance(game, type) or not all(map(callable, strategies)):
+        raise Refusal(
+            "second_chances() needs a class and functions: second_chances(SpecialGame, my_strategy)"
+        )
+    points, trouble = _play_all(
+        strategies, games, lambda one, seed: brought_back(game, one, START, seed)
+    )
+    return SecondChances(points, trouble)
+
+
+def _play_all(
+    strategies: tuple[Strategy, ...], games: int, play: Callable[[Strategy, int], Outcome]
+) -> tuple[dict[str, list[Outcome]], str]:
+    """Play many games by chance, by habit, and by each strategy, each with the same seeds.
+
+    `play(strategy, seed)` plays one game. Returns the outcomes by the name of the strategy, and the
+    trouble that stopped one of them, as a text.
+    """
+    players: dict[str, Strategy] = {"by chance": by_chance(Random(2048)), "by habit": by_habit}
+    players |= {str(getattr(one, "__name__", "mine")): one for one in strategies}
+    outcomes: dict[str, list[Outcome]] = {}
+    trouble = ""
+    for name, strategy in players.items():
+        outcomes[name] = []
+        end = monotonic() + SECONDS
+        try:
+            for seed in range(games):
+                if monotonic() > end:
+                    break
+                outcomes[name].append(play(strategy, seed))
+        except Stuck as stuck:
+            trouble = " ".join(filter(None, [stuck.title, stuck.text, stuck.code]))
+    return outcomes, trouble
