@@ -11,7 +11,7 @@ from typing import Any
 from course.answers import Answer, NoAnswer, call_many, same
 from course.cases import new_tiles
 from course.cases.randoms import calls_after, is_drawn_again
-from course.hints.slips.of_kinds import is_error_name, name_of_odd
+from course.hints.slips.asked import is_error_name, name_of_odd
 from course.rules.board import Board, slide
 from course.rules.shape import is_board
 

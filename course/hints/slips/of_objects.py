@@ -1,4 +1,4 @@
-"""Slips of objects, from the facts that `course.hints.drive` and `course.hints.objects` see."""
+"""Slips of objects and of agents, from the facts that `course.hints` sees of them."""
 
 import builtins
 from collections.abc import Iterator
@@ -314,3 +314,30 @@ def _answer(value: Any) -> Answer:
     name, _, message = said.removeprefix("raises ").partition(": ")
     kind = getattr(builtins, name, Exception)
     return Answer(None, kind(message) if message else kind(), ())
+
+
+_OF_AGENTS = {
+    "NoneType": "forgets-return",
+    "bool": "returns-flag",
+    "int": "returns-number",
+    "list": "returns-list",
+    "list of squares": "returns-list",
+    "square as a list": "wrong-brackets",
+    "square that is not legal": "not-legal",
+}
+
+
+def of_playing(phase: str, got: Any) -> list[str]:
+    """Return the slips of an agent's answer that is not legal; `phase` is when it is asked.
+
+    >>> of_playing("push", {"gives a": "str"}), of_playing("place", {"gives a": "str"})
+    (['not-legal'], ['returns-text'])
+    """
+    if got == UNKNOWN:
+        return []
+    if "raises" in got:
+        return list(got["slips"])
+    kind = got["gives a"]
+    if kind == "str":
+        return ["not-legal" if phase == "push" else "returns-text"]
+    return [_OF_AGENTS.get(kind, "other-kind")]
