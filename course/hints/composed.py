@@ -15,14 +15,20 @@ from course import rules
 from course.answers import same
 from course.hints.puzzles import Puzzle, Row
 
+Rows = tuple[Row, ...]
+
 LINES = 50_000  # lines that a program may run before it counts as endless
+DEEPEST = 4  # indents that a line may have more than the least indented one
+
+RIGHT = "Right, your program works. Now write it in your cell."
+EMPTY = "There is no line in your program. Take the lines that you need out of the bin."
 
 
 class Endless(BaseException):
     """A program has run so many lines that it counts as endless."""
 
 
-def works(puzzle: Puzzle, rows: tuple[Row, ...]) -> bool:
+def works(puzzle: Puzzle, rows: Rows) -> bool:
     """Return true if a program of these lines gives what the right one gives, in all cases.
 
     The cases are those of the puzzle.
@@ -35,7 +41,7 @@ def works(puzzle: Puzzle, rows: tuple[Row, ...]) -> bool:
     return same(_outcomes(puzzle, rows), _outcomes(puzzle, puzzle.lines))
 
 
-def show(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
+def show(puzzle: Puzzle, rows: Rows) -> dict[str, Any]:
     """Run the call of the puzzle with a program that works, and return what happens, by name.
 
     `call` is the call as text, `arguments` are its first arguments that are plain values, and
@@ -99,7 +105,7 @@ def is_untouched(puzzle: Puzzle, mine: Any) -> bool:
     return same(outcome, "raises NotImplementedError")
 
 
-def _outcomes(puzzle: Puzzle, rows: tuple[Row, ...]) -> list[Any]:
+def _outcomes(puzzle: Puzzle, rows: Rows) -> list[Any]:
     """Return the outcome of a program of these lines, and those of the cases if it runs."""
     names = world(puzzle)
     program = puzzle.program(rows)
@@ -141,14 +147,6 @@ def _limited() -> Iterator[None]:
             yield
     finally:
         sys.settrace(before)
-
-
-Rows = tuple[Row, ...]
-
-DEEPEST = 4  # indents that a line may have more than the least indented one
-
-RIGHT = "Right, your program works. Now write it in your cell."
-EMPTY = "There is no line in your program. Take the lines that you need out of the bin."
 
 
 @dataclass(frozen=True)
