@@ -133,15 +133,12 @@ def explaining_most(
         count = _compared(seen, right, entry["seen"], observation)
         wrong = count["explained"] + count["not explained"]
         is_there = count["telling"] and not count["foretold otherwise"] + count["error left"]
-        is_there = is_there and (near is None or _explains(seen, right, entry["seen"], near))
+        if is_there and near is not None:
+            told = ((seen[at], entry["seen"][at], right[at]) for at in near)
+            is_there = any(agrees(a, b) and not agrees(b, c) for a, b, c in told)
         if is_there and not count["foretold wrongly"] and count["explained"] >= most * wrong:
             found, most = entry, count["explained"] / wrong + 1e-9
     return found
-
-
-def _explains(seen: Any, right: Any, known: Any, near: Collection[int]) -> bool:
-    """Return true if a known mistake explains one of the facts with these numbers."""
-    return any(agrees(seen[at], known[at]) and not agrees(known[at], right[at]) for at in near)
 
 
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:
@@ -163,12 +160,9 @@ def gives_errors_only(observation: Any) -> bool:
 
     All other facts about it follow from that.
     """
-    groups = observation[0][1] if _is_drawn(observation) else []
+    is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
+    groups = observation[0][1] if is_drawn else []
     return any(all(kind.startswith(SPOILING) for kind in kinds) for kinds in groups)
-
-
-def _is_drawn(observation: Any) -> bool:
-    return isinstance(observation[0], list) and observation[0][:1] == ["answers"]
 
 
 def _is_clear(fact: Any) -> bool:
