@@ -19,11 +19,9 @@ from course import playing, rules
 from course.answers import Answer, Made, NoAnswer, Seeded
 from course.cases import asked_for, make_ahead
 from course.checks import CheckFailed
-from course.hints.diagnosis import GENERAL
-from course.hints.digest import digests
-from course.hints.more import more_seen
-from course.hints.observe import ANSWERS, has_printed, observe
-from course.hints.parts import exercise_of
+from course.hints.diagnosis import GENERAL, exercise_of
+from course.hints.facts import digests
+from course.hints.observe import ANSWERS, has_printed, more_seen, observe
 from course.lessons import Exercise, Lesson, built_before, cell_of, definition, lesson, lessons
 from course.widgets.picture import facts_html, read
 

@@ -333,7 +333,7 @@ def _failed(
     diagnosis = diagnose(function, failure=failure)
     if raises is not None and diagnosis is not None:
         # Imported here, because where learners' code is graded there are no hints to import.
-        from course.hints.raising import about_the_error
+        from course.hints.diagnosis import about_the_error
 
         diagnosis = about_the_error(diagnosis, getattr(function, "__name__", ""), failure.got)
     hint = f"\nHint: {diagnosis.nudge}" if diagnosis is not None else ""

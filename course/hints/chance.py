@@ -11,7 +11,7 @@ from typing import Any
 from course.answers import Answer, NoAnswer, call_many, same
 from course.cases import new_tiles
 from course.cases.randoms import calls_after, is_drawn_again
-from course.hints.slips.of_kinds import is_error_name, name_of_odd
+from course.hints.slips.asked import is_error_name, name_of_odd
 from course.rules.board import Board, slide
 from course.rules.shape import is_board
 
@@ -44,7 +44,7 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
     crowded, last = _ask(spawn, (CROWDED,), FEW), _ask(spawn, (LAST,), FEW)
     return [
         ["answers", [_kinds(empty), _kinds(crowded)]],
-        ["the board passed in", _passed_in(CROWDED, crowded)],
+        ["the board passed in", passed_in(CROWDED, crowded)],
         ["new tiles", _counts(EMPTY, empty)],
         ["other tiles", _others(CROWDED, crowded)],
         ["4s", _fours(empty + wide + tall)],
@@ -54,7 +54,7 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
         ["corners", [_share(empty, row, column) for row in (0, 2) for column in (0, 2)]],
         ["one empty square of 1600", [_kinds(last), _counts(LAST, last)]],
         ["small boards", [_kinds(_ask(spawn, (board,), FEW)) for board in SMALL]],
-        ["the same rng", _same_rng(spawn, (EMPTY,))],
+        ["the same rng", same_rng(spawn, (EMPTY,), _gives_board, 0.5)],
         ["a full board", _when_full(spawn)],
     ]
 
@@ -72,7 +72,7 @@ def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
         ["neither 2 nor 4", _odd_tiles(wide)],
         ["corners", [_share(large, row, column) for row in (0, 2) for column in (0, 3)]],
         ["4s, p_four 0 and 1", [_fours(_ask(new_board, (2, 3), FEW, p)) for p in (0, 1)]],
-        ["the same rng", _same_rng(new_board, (3, 3))],
+        ["the same rng", same_rng(new_board, (3, 3), _gives_board, 0.5)],
     ]
 
 
@@ -83,7 +83,7 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
     turns = _ask(take_turn, (board, "left"), MANY)
     return [
         ["answers", [_kinds(turns)]],
-        ["the board passed in", _passed_in(board, turns)],
+        ["the board passed in", passed_in(board, turns)],
         ["a legal move", _outcomes(turns, board)],
         ["other legal moves", [_outcomes(_ask(take_turn, m, FEW), m[0]) for m in MOVES]],
         ["new tiles", _counts(slid, turns)],
@@ -95,7 +95,7 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
         ["a wrong direction", _kinds(_ask(take_turn, (board, "north"), FEW))],
         ["4s", _fours(_ask(take_turn, ([[0, 8]], "left"), MANY))],
         ["4s, p_four 0 and 1", [_fours(_ask(take_turn, (board, "left"), FEW, p)) for p in (0, 1)]],
-        ["the same rng", _same_rng(take_turn, (board, "left"))],
+        ["the same rng", same_rng(take_turn, (board, "left"), _gives_board, 0.5)],
     ]
 
 
@@ -128,7 +128,8 @@ def _outcomes(answers: list[Answer], before: Board) -> list[str]:
     )
 
 
-def _passed_in(before: Board, answers: list[Answer]) -> str:
+def passed_in(before: Board, answers: list[Answer]) -> str:
+    """Return "stays" if no call changes the board that it gets, and "changes" if one does."""
     stays = all(same(answer.arguments[0], before) for answer in answers)
     return "stays" if stays else "changes"
 
@@ -193,24 +194,30 @@ def _part(count: int, total: int) -> str:
     return "few" if count < 0.3 * total else "about half" if count < 0.75 * total else "most"
 
 
-def _same_rng(function: Function, start: tuple[Any, ...]) -> str:
-    """Return, in words, whether the boards depend on `rng` alone, and each draw uses `rng` up.
+def same_rng(
+    function: Function, start: tuple[Any, ...], is_right: Callable[[Answer], bool], *p_four: float
+) -> str:
+    """Return, in words, whether the answers depend on `rng` alone, and each draw uses `rng` up.
 
-    "different": equal calls give different answers. "always one": all calls give one board. "drawn
-    again": the next call with the same `Random` repeats the board of the call before. "same": equal
-    calls give equal answers, and nothing is wrong.
+    "different": equal calls give different answers. "always one": all calls give one answer. "drawn
+    again": the next call with the same `Random` repeats the answer of the call before. "same":
+    equal calls give equal answers, and nothing is wrong, or not all answers satisfy `is_right`.
     """
-    calls: list[tuple[Any, ...]] = [(*start, Random(seed), 0.5) for seed in range(SOME)]
+    calls: list[tuple[Any, ...]] = [(*start, Random(seed), *p_four) for seed in range(SOME)]
     first, second = (call_many(function, calls) for _ in range(2))
     if not all(same(one.value, other.value) for one, other in zip(first, second, strict=True)):
         return "different"
-    boards = _boards(first)
-    if len(boards) < len(first):
+    if not all(map(is_right, first)):
         return "same"
-    if all(board == boards[0] for board in boards):
+    given = [answer.value for answer in first]
+    if all(same(value, given[0]) for value in given):
         return "always one"
     following = [each.value for each in call_many(function, calls_after(function, calls[:FEW]))]
-    return "drawn again" if is_drawn_again(boards[:FEW], following) else "same"
+    return "drawn again" if is_drawn_again(given[:FEW], following) else "same"
+
+
+def _gives_board(answer: Answer) -> bool:
+    return is_board(answer.value)
 
 
 def _when_full(spawn: Function) -> list[str]:

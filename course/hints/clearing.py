@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from course.answers import Answer, NoAnswer, call_many, same
+from course.answers import Answer, NoAnswer, call_many
 from course.cases import gone_tiles, is_board, is_like_before
-from course.cases.randoms import calls_after, is_drawn_again
+from course.hints.chance import passed_in, same_rng
 from course.hints.facts import UNKNOWN
 from course.rules.board import Board
 
@@ -22,7 +22,7 @@ MIXED = [[0, 2, 0], [4, 512, 8], [16, 0, 32], [64, 128, 2]]
 FEW = [[512, 2], [4, 256]]
 NONE = [[512, 256], [256, 512]]
 
-SOME, TIMES, MORE = 20, 60, 150
+TIMES, MORE = 60, 150
 
 PAIR = "tuple of board, int"
 OF_PAIRS = (
@@ -59,13 +59,13 @@ def _of_pairs(
 ) -> list[Any]:
     """Return the facts that need answers of a board and a score, in the order of `OF_PAIRS`."""
     return [
-        _passed_in(MANY, many),
+        passed_in(MANY, many),
         [_counts(MANY, many), _counts(WIDE, wide), _counts(MIXED, mixed)],
         sorted({tile for tiles in _gone(MANY, many) for tile in tiles}),
         [_rests(MANY, many), _rests(MIXED, mixed)],
         [_scores(_ask(second_chance, MANY, n, 1)) for n in (3000, 2048, 100)],
         _ends(WIDE, _ask(second_chance, WIDE, times=MORE)),
-        _same_rng(second_chance),
+        same_rng(second_chance, (WIDE, 3000), lambda answer: answer.error is None),
         _when_few(second_chance),
     ]
 
@@ -105,10 +105,6 @@ def _kind(answer: Answer) -> str:
     return type(value).__name__
 
 
-def _passed_in(before: Board, answers: list[Answer]) -> str:
-    return "stays" if all(same(answer.arguments[0], before) for answer in answers) else "changes"
-
-
 def _gone(before: Board, answers: list[Answer]) -> Iterator[list[int]]:
     return (gone_tiles(before, answer.value) for answer in answers if answer.error is None)
 
@@ -146,20 +142,6 @@ def _share(happened: list[bool]) -> str:
     if part in (0, 1):
         return "always" if part else "never"
     return "seldom" if part < 0.25 else "half the time" if part < 0.75 else "often"
-
-
-def _same_rng(function: Function) -> str:
-    calls = [(WIDE, 3000, Random(seed)) for seed in range(TIMES)]
-    first, second = (call_many(function, calls) for _ in range(2))
-    if not all(same(one.value, other.value) for one, other in zip(first, second, strict=True)):
-        return "different"
-    given = [answer.value for answer in first if answer.error is None]
-    if len(given) < len(first):
-        return "same"
-    if all(same(value, given[0]) for value in given):
-        return "always one"
-    following = [each.value for each in call_many(function, calls_after(function, calls[:SOME]))]
-    return "drawn again" if is_drawn_again(given[:SOME], following) else "same"
 
 
 def _when_few(function: Function) -> list[Any]:

@@ -2,41 +2,47 @@
 
 What is tried goes from the exact to the general: a slip that is plain from the code itself; a known
 mistake that gives the same answers; one that does so, but for an argument that is changed, too; one
-of two mistakes; and last a general entry that describes the answers, whatever their cause.
+of two mistakes; and last a general entry that describes the answers, whatever their cause. A check
+is about one method of a class, and so is its hint; one that wants an error has a hint about errors.
 """
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from course.answers import Failure, NoAnswer
-from course.hints.answered import (
+from course.answers import Answer, Failure, NoAnswer
+from course.hints.code import own_helpers, wasted
+from course.hints.facts import agrees, digests, explaining, explaining_most, says_enough
+from course.hints.general import (
+    STATE_SHARED,
+    Slip,
     answered,
-    answered_in_check,
     near_failure,
     numbers_near,
     slip_of_answers,
+    slip_of_facts,
 )
-from course.hints.digest import digests
-from course.hints.exact import explaining, explaining_most, says_enough
-from course.hints.facts import agrees
-from course.hints.general import STATE_SHARED, Slip, slip_of_facts
-from course.hints.helpers import own_helpers
-from course.hints.more import more_seen
-from course.hints.observe import ANSWERS, has_printed, observe, see, without_changes
-from course.hints.parts import parts_of
+from course.hints.observe import ANSWERS, has_printed, more_seen, observe, see, without_changes
 from course.hints.slips import Asked, slips_of_all
-from course.hints.slips.of_code import wasted
+from course.hints.slips.of_kinds import of_no_error
+from course.lessons import lessons
 
 Found = TypeVar("Found")
 
 GENERAL = "of-any-function"
 AMONG_OTHERS = "Perhaps there is another mistake, too."
 TIME_IS_OVER = "are over"  # the end of the message of a `NoAnswer` if no time was left to ask
+ABOUT_ERRORS = re.compile(r"\b(error|raises?|raised)\b")
 OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
+
+
+_about: ContextVar[str] = ContextVar("about", default="")
 
 
 @dataclass(frozen=True)
@@ -213,7 +219,7 @@ def _of_answers(
         return general(Slip("never-ends", name)) if about in ("", name) else None
     if asked is None:
         return None
-    near = [] if failure is None else _near(name, known, asked, failure)
+    near = [] if failure is None else near_failure(name, known["observer"], failure, asked)
     is_change = failure is not None and failure.is_change
     among = None if is_right or is_change else _among(known, look, about, asked, near)
     if among is not None:
@@ -231,11 +237,6 @@ def _answered(function: Callable[..., Any], known: dict[str, Any]) -> list[Asked
         return answered(function, known["observer"], known["probes"])
     except NoAnswer as lost:
         return [] if _is_endless(lost) else None
-
-
-def _near(name: str, known: dict[str, Any], asked: list[Asked], failure: Failure) -> list[str]:
-    failed = answered_in_check(name, known["observer"], failure)
-    return near_failure(failed, failure.is_change, asked)
 
 
 def _among(
@@ -319,3 +320,59 @@ def table(exercise: str) -> dict[str, Any]:
         return {}
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found
+
+
+def exercise_of(check: str) -> str:
+    """Return the name of the exercise that a check is about; empty if there is no such check.
+
+    >>> exercise_of("merge-once"), exercise_of("game-score"), exercise_of("none")
+    ('merge', 'Game.move', '')
+    """
+    every = (exercise for lesson in lessons() for exercise in lesson.exercises)
+    return next((exercise.name for exercise in every if check in exercise.checks), "")
+
+
+def note_check(check: str) -> None:
+    """Take what is asked from now on as asked in this check, or in none if it does not exist."""
+    _about.set(exercise_of(check))
+
+
+@contextmanager
+def in_check(check: str) -> Iterator[None]:
+    """Take what is asked in the `with` block as asked in this check."""
+    token = _about.set(exercise_of(check))
+    try:
+        yield
+    finally:
+        _about.reset(token)
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """Return the parts of a class to look at, one after the other; an empty name stands for all.
+
+    In a check of one part, they are that part, and then the class itself, which all parts build on.
+
+    >>> with in_check("game-score"):
+    ...     parts_of("Game"), parts_of("merge")
+    (('Game.move', 'Game'), ('',))
+    """
+    about = _about.get()
+    if about.partition(".")[0] != name:
+        return ("",)
+    return (about,) if about == name else (about, name)
+
+
+def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
+    """Return what to say if a function should have raised an error, and gave this instead.
+
+    It is the diagnosis of the function if that is about errors, or `None` if there is none. If it
+    is about something else, it is the general entry that describes this answer.
+
+    >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
+    >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge
+    'Is there a call for which `slide` has to raise an error?'
+    """
+    if diagnosis is None or ABOUT_ERRORS.search(f"{diagnosis.title} {diagnosis.nudge}"):
+        return diagnosis
+    slips = of_no_error(got)
+    return general(Slip(slips[0], name)) if slips else diagnosis

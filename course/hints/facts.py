@@ -1,6 +1,10 @@
-"""Facts about objects: how errors become facts, and when facts agree."""
+"""Facts: their digests, and the known mistakes whose facts explain those that are seen."""
 
+import json
 import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+from hashlib import sha256
 from typing import Any
 
 UNKNOWN = "not written yet"
@@ -43,3 +47,183 @@ def error_fact(error: BaseException | None) -> str:
     part = re.search(r"has no attribute '(\w+)'", str(error))
     said = part[0] if part else str(error) if type(error) is TypeError else ""
     return f"raises {type(error).__name__}" + (f": {said}" if said else "")
+
+
+DEEPEST = 12  # levels; the answers of right functions are less than half as deep
+SHORT = 6  # hex digits for one fact of many
+WIDEST = 64  # bits; a number that has more is written in base 16, which works for any size
+
+
+def digest(observation: Any) -> str:
+    """Return 16 hex digits that name plain data by its values and types, all the way down.
+
+    >>> digest([2, 0]) == digest([2, 0])
+    True
+    >>> len({digest(each) for each in ([1], (1,), [True], [1.0], ["1"], {1}, {1: 1})})
+    7
+    """
+    text = json.dumps(_typed(observation, DEEPEST), separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def digests(observation: Any) -> Any:
+    """Return the same lists with a digest in place of each fact; `UNKNOWN` stays as it is."""
+    if type(observation) is list:
+        return [digests(fact) for fact in observation]
+    is_unknown = type(observation) is str and observation == UNKNOWN
+    return UNKNOWN if is_unknown else digest(observation)[:SHORT]
+
+
+def _typed(value: Any, depth: int) -> Any:
+    """Return a value as JSON that shows its type; if it is not plain data, only its type's name."""
+    kind = type(value)
+    if kind in (type(None), bool, str, float):
+        return value
+    if kind is int:
+        return value if value.bit_length() <= WIDEST else {"int": hex(value)}
+    if depth and kind is list:
+        return [_typed(item, depth - 1) for item in value]
+    if depth and kind is tuple:
+        return {"tuple": [_typed(item, depth - 1) for item in value]}
+    if depth and kind in (set, frozenset):
+        return {kind.__name__: _sorted(_typed(item, depth - 1) for item in value)}
+    if depth and kind is dict:
+        pairs = value.items()
+        return {"dict": _sorted([_typed(k, depth - 1), _typed(v, depth - 1)] for k, v in pairs)}
+    return {"a": kind.__name__}
+
+
+def _sorted(items: Any) -> list[Any]:
+    return sorted(items, key=json.dumps)
+
+
+SPOILING = ("raises", "a board of another shape")  # beginnings of kinds that spoil all other facts
+
+
+def explaining(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the first entry that explains all wrong facts, or `None` if there is none.
+
+    It must explain at least one, and must not foretell that a right fact is wrong.
+    """
+    for entry in known:
+        count = _compared(seen, right, entry["seen"])
+        if count["explained"] and not count["not explained"] and not count["foretold wrongly"]:
+            return entry
+    return None
+
+
+def explaining_most(
+    observation: Any,
+    right: Any,
+    known: list[dict[str, Any]],
+    near: Collection[int] | None = None,
+) -> dict[str, Any] | None:
+    """Return the entry that explains most of what two mistakes show, if one explains at least half.
+
+    `near` holds the numbers of the facts that are wrong in the same way as the answer for which a
+    check has failed, if that is known: the entry has to explain one of them.
+
+    All that the entry foretells must be there, and some of it must tell a value, since many
+    mistakes end in the same error, in `None`, or in `True` for `False`. The entry must explain all
+    errors: an error is no second mistake, but makes other answers wrong, too.
+    """
+    seen = digests(observation)
+    found, most = None, 0.5
+    for entry in known:
+        count = _compared(seen, right, entry["seen"], observation)
+        wrong = count["explained"] + count["not explained"]
+        is_there = count["telling"] and not count["foretold otherwise"] + count["error left"]
+        if is_there and near is not None:
+            told = ((seen[at], entry["seen"][at], right[at]) for at in near)
+            is_there = any(agrees(a, b) and not agrees(b, c) for a, b, c in told)
+        if is_there and not count["foretold wrongly"] and count["explained"] >= most * wrong:
+            found, most = entry, count["explained"] / wrong + 1e-9
+    return found
+
+
+def says_enough(observation: Any, seen: Any, right: Any) -> bool:
+    """Return true if more is seen than errors, or answers of which only the kind is known.
+
+    Many different mistakes end in the same error. If a quarter of the answers or more is right,
+    however, it is telling which ones are not.
+    """
+    if isinstance(right, str) or gives_errors_only(observation):
+        return False
+    pairs = list(zip(observation, map(agrees, seen, right), strict=True))
+    wrong = [fact for fact, is_right in pairs if not is_right]
+    is_telling = len(pairs) - len(wrong) >= len(pairs) / 4
+    return is_telling or any(map(_is_clear, wrong))
+
+
+def gives_errors_only(observation: Any) -> bool:
+    """Return true if a function that draws gives only errors, or other shapes, on some board.
+
+    All other facts about it follow from that.
+    """
+    is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
+    groups = observation[0][1] if is_drawn else []
+    return any(all(kind.startswith(SPOILING) for kind in kinds) for kinds in groups)
+
+
+def _is_clear(fact: Any) -> bool:
+    """Return true if a fact tells a value (`None` is one), and not only a kind or an error."""
+    if isinstance(fact, dict):
+        return "gives" in fact or fact.get("gives a") == "NoneType"
+    return isinstance(fact, list) and not (len(fact) == 1 and isinstance(fact[0], dict))
+
+
+def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
+    """Count the facts that a known mistake explains, and those that it does not.
+
+    `observation` is what is seen, in full; without it, no value can be looked at.
+    """
+    count: Counter[str] = Counter()
+    for fact, correct, foretold, said in _facts(seen, right, known, observation):
+        is_wrong, is_foretold = not agrees(fact, correct), not agrees(foretold, correct)
+        if is_wrong and agrees(fact, foretold):
+            count["explained"] += 1
+            count["telling"] += _is_telling(said)
+        elif is_wrong:
+            count["not explained"] += 1
+            count["foretold otherwise"] += is_foretold
+            count["error left"] += _is_error(said)
+        elif is_foretold:
+            count["foretold wrongly"] += 1
+    return count
+
+
+def _is_telling(fact: Any) -> bool:
+    """Return true if two programs would hardly share this fact by chance.
+
+    They may share `None`, `True`, `False` and empty lists.
+    """
+    value = fact.get("gives") if isinstance(fact, dict) else fact
+    return value not in (None, [], ()) and type(value) is not bool
+
+
+def _is_error(fact: Any) -> bool:
+    """Return true if a wrong fact is an error.
+
+    As the fact is wrong, it is not the error that the exercise asks for.
+    """
+    return isinstance(fact, dict) and ("error" in fact or "raises" in fact)
+
+
+def _facts(
+    seen: Any, right: Any, known: Any, observation: Any
+) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Yield four things for each fact; the first three are digests.
+
+    They are what is seen, what is right, what a known mistake shows, and again what is seen, but in
+    full (`None` without an `observation`). Facts that are not written yet are left out.
+    """
+    if seen == UNKNOWN:
+        return
+    trees = (seen, right, known)
+    is_list = all(isinstance(tree, list) for tree in trees)
+    if is_list and len({len(tree) for tree in trees}) == 1:
+        inside = observation if isinstance(observation, list) else [None] * len(seen)
+        for facts in zip(*trees, inside, strict=True):
+            yield from _facts(*facts)
+    else:
+        yield seen, right, known, observation

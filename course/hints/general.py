@@ -1,18 +1,32 @@
-"""The general entries: they describe what is seen if no known mistake explains it exactly."""
+"""The general entries: they describe what is seen if no known mistake explains it exactly.
+
+For a function that draws, or a class, they describe its facts; for any other function, its answers
+beside the right ones. If a check has failed, they describe the call for which it failed.
+"""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from course import rules
-from course.hints.exact import gives_errors_only
-from course.hints.facts import agrees
-from course.hints.observe import Call, call_of, observe
-from course.hints.slips.of_chance import of_chance
-from course.hints.slips.of_clearing import of_clearing
-from course.hints.slips.of_errors import STOPS
+from course.answers import Answer, Failure, call_many, same
+from course.heard import sounds_like
+from course.hints.facts import agrees, gives_errors_only
+from course.hints.observe import (
+    ANY_ORDER,
+    AS_HEARD,
+    Call,
+    call_of,
+    more_like,
+    observe,
+    sorted_if_list,
+    watched,
+)
+from course.hints.slips import Asked, slips_of, slips_of_all
+from course.hints.slips.of_chance import of_chance, of_clearing
+from course.hints.slips.of_kinds import STOPS
 from course.hints.slips.of_objects import (
     SPOILING,
     STEPS,
@@ -22,14 +36,15 @@ from course.hints.slips.of_objects import (
     facts_of,
     is_error,
     of_fact,
+    of_playing,
 )
-from course.hints.slips.of_playing import of_playing
 
 SMALL = ("Score",)  # classes whose other parts only read what the class itself keeps
 
 # Entries that make other answers wrong, too: if one of them is true, it is said first.
 STATE_SHARED = "state-shared"
 CHANCE_SHARED = "second-chance-shared"
+CHANGES = "changes-its-argument"
 CAUSES = (
     STATE_SHARED,
     "shared-rows",
@@ -38,7 +53,6 @@ CAUSES = (
     "own-chance",
     CHANCE_SHARED,
 )
-
 
 # An entry, and those that say nothing if it is true: if nothing is drawn, no chance can be seen.
 IN_VAIN = {
@@ -188,3 +202,67 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
 def right_facts(name: str, observer: str, probes: tuple[str, ...]) -> Any:
     """Return what a right function or class shows on these probes."""
     return observe(getattr(rules, name), observer, list(probes), seconds=10.0)
+
+
+def answered(function: Callable[..., Any], observer: str, probes: list[str]) -> list[Asked]:
+    """Return the answers of a function to its probes, in order, and then to more calls like them.
+
+    Each comes with the right answer. Raises `NoAnswer` if the function does not come back.
+    """
+    name = function.__name__
+    arguments = [call_of(probe)[1] for probe in probes] + more_like(probes)
+    wanted = call_many(getattr(rules, name), arguments)
+    with watched(function):
+        got = call_many(function, arguments)
+    asked = zip(arguments, wanted, got, strict=True)
+    return [_asked(name, observer, *each) for each in asked]
+
+
+def slip_of_answers(
+    name: str, asked: Sequence[Asked], order: Sequence[str], near: Sequence[str] = ()
+) -> Slip | None:
+    """Return the general entry that describes most wrong answers of a function, or `None`.
+
+    `order` holds the ids of all general entries, and `near` the ids of those that describe the call
+    for which a check has failed: if there are any, one of them is chosen.
+    """
+    wrong = [each for each in asked if each.changes or not each.is_answered_rightly]
+    of_all = slips_of_all(asked)
+    found = []
+    for each in sorted(wrong, key=lambda each: len(each.text)):
+        watch = f"watch({name}, {', '.join(map(repr, each.given))})"
+        found.append(Found(name, (*of_all, *slips_of(each)), each.example, watch))
+    return most([*found, Found(name, tuple(near), "")] if near else found, order, near)
+
+
+def near_failure(name: str, observer: str, failure: Failure, asked: Sequence[Asked]) -> list[str]:
+    """Return the ids of the entries that describe the call for which a check failed, closest first.
+
+    They begin with the entries that describe all answers, this one included. There are none of
+    those if the call should have raised an error. If it is wrong that the call changes an argument,
+    the only id is that of this mistake.
+    """
+    if failure.is_change:
+        return [CHANGES]
+    [wanted] = call_many(getattr(rules, name), [failure.given])
+    failed = _asked(name, observer, failure.given, wanted, failure.got)
+    slips = slips_of(failed)
+    is_wrong_value = failed.wanted.error is None and not failed.is_answered_rightly
+    return [*slips_of_all([*asked, failed]), *slips] if slips and is_wrong_value else slips
+
+
+def numbers_near(asked: Sequence[Asked], near: Sequence[str]) -> list[int]:
+    """Return the numbers of the calls described by one of these entries, given by their ids."""
+    return [number for number, each in enumerate(asked) if {*near} & {*slips_of(each)}]
+
+
+def _asked(name: str, observer: str, given: tuple[Any, ...], wanted: Answer, got: Answer) -> Asked:
+    """Return one call with the right answer and the function's, as this observer compares them.
+
+    One of the observers ignores the order of a list.
+    """
+    if observer == ANY_ORDER:
+        wanted, got = (replace(each, value=sorted_if_list(each.value)) for each in (wanted, got))
+    alike = sounds_like if observer == AS_HEARD else same
+    text = f"{name}({', '.join(map(repr, given))})"
+    return Asked(text, given, wanted, got, alike)

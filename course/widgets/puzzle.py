@@ -8,8 +8,8 @@ from typing import Any
 import traitlets
 
 from course.hints import asking
+from course.hints.composed import DEEPEST, judge
 from course.hints.composed import show as show_program
-from course.hints.judging import DEEPEST, judge
 from course.hints.puzzles import Puzzle, Row
 from course.plainly import plainly
 from course.widgets.live import LiveWidget

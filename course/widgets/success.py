@@ -10,7 +10,7 @@ from typing import Any
 
 from course.checks.before import from_before, note_run
 from course.checks.failed import CheckFailed
-from course.hints.parts import note_check
+from course.hints.diagnosis import note_check
 from course.lessons import Lesson, folder_of_lessons, lessons
 from course.mine.results import Results, note
 from course.plainly import say_what_is_missing

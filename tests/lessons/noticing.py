@@ -22,10 +22,9 @@ from course import rules
 from course.answers import NoAnswer
 from course.checks import CheckFailed
 from course.hints import Diagnosis, diagnose
-from course.hints.diagnosis import table
+from course.hints.diagnosis import in_check, table
 from course.hints.general import right_facts
 from course.hints.observe import ANSWERS
-from course.hints.parts import in_check
 from course.lessons import cell_of
 
 MEMORY = 2 * 2**30

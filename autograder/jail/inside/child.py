@@ -298,8 +298,8 @@ def _raised(error: BaseException, test: str) -> Message:
 
 def _in_check(test: str) -> AbstractContextManager[None]:
     """In it, hints are about what the test of a lesson is about."""
-    parts = sys.modules.get("course.hints.parts")
-    found: AbstractContextManager[None] = parts.in_check(test) if parts else nullcontext()
+    diagnosis = sys.modules.get("course.hints.diagnosis")
+    found: AbstractContextManager[None] = diagnosis.in_check(test) if diagnosis else nullcontext()
     return found
 
 

@@ -1,5 +1,7 @@
-"""A call of a function: what it should give, and what it gave."""
+"""A call of a function, its right answer and its own, and of which kind they are."""
 
+import builtins
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -7,6 +9,9 @@ from typing import Any
 from course.answers import Answer, place_of, same
 
 LONGEST = 120  # characters of a value in an example
+
+_ODD = re.compile(r"(?:\w+: )?(\w+) cannot be handed to the tests")
+_PLAIN = (list, tuple, dict, set, frozenset)
 
 
 @dataclass(frozen=True)
@@ -66,3 +71,40 @@ def _short(value: Any) -> str:
     except Exception:
         text = type(value).__name__
     return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+
+
+def kind_of(value: Any) -> str:
+    """Return the kind of a value, in a word.
+
+    >>> [kind_of(value) for value in ([2, 0], [[2], [0]], [(0, 1)], (0, 1), True, 2, "2", None, [])]
+    ['line', 'board', 'squares', 'tuple', 'flag', 'number', 'text', 'nothing', 'list']
+    """
+    simple = {bool: "flag", int: "number", str: "text", tuple: "tuple", type(None): "nothing"}
+    if type(value) is not list:
+        return simple.get(type(value), "thing")
+    inside = {type(item) for item in value}
+    return {int: "line", list: "board", tuple: "squares"}.get(
+        inside.pop() if len(inside) == 1 else object, "list"
+    )
+
+
+def name_of_odd(answer: Answer) -> str | None:
+    """Return the name of the type of an answer that is no plain value; `None` if it is plain.
+
+    If the answer is itself a type or a function, return the name of that. If the function under
+    test is in another process, such an answer arrives as an error that says so.
+    """
+    if answer.error is not None:
+        found = _ODD.fullmatch(str(answer.error))
+        return found[1] if found else None
+    value = answer.value
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, *_PLAIN)):
+        return None
+    name = getattr(value, "__name__", "") if callable(value) else type(value).__name__
+    return str(name) or "function"
+
+
+def is_error_name(name: str) -> bool:
+    """Return true if Python has an error of that name."""
+    kind = getattr(builtins, name, None)
+    return isinstance(kind, type) and issubclass(kind, BaseException)

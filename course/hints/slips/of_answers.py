@@ -4,15 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from course.answers import same
-from course.hints.slips.asked import Asked
-from course.hints.slips.of_boards import of_board
-from course.hints.slips.of_errors import of_error, of_no_error
-from course.hints.slips.of_kinds import kind_of, name_of_odd, of_kind
-from course.hints.slips.of_lines import of_line
-from course.hints.slips.of_sizes import of_sizes
-from course.hints.slips.of_squares import of_square, of_squares
+from course.hints.slips.asked import Asked, kind_of, name_of_odd
+from course.hints.slips.of_boards import of_board, of_line, of_square, of_squares
+from course.hints.slips.of_kinds import of_error, of_kind, of_no_error
 from course.hints.slips.of_texts import of_text
-from course.hints.slips.of_values import of_flag, of_number
 from course.rules.board import DIRECTIONS, start_squares
 
 
@@ -70,11 +65,11 @@ def _of_value(asked: Asked) -> list[str]:
     wanted, got = asked.wanted.value, asked.got.value
     match kind_of(wanted):
         case "flag":
-            return of_flag(got)
+            return ["yes-too-often" if got else "no-too-often"]
         case "number" if kind_of(_first(asked)) == "board" and {wanted, got} <= {-1, 0, 1}:
             return ["other-sign"]  # the number says who leads
         case "number":
-            return of_number(wanted, got)
+            return _of_number(wanted, got)
         case "text":
             return of_text(wanted, got)
         case "tuple":
@@ -107,3 +102,46 @@ def _of_list(wanted: Any, got: Any) -> list[str]:
         return ["too-short" if len(got) < len(wanted) else "too-long"]
     is_same = sorted(map(repr, got)) == sorted(map(repr, wanted))
     return ["order-changed" if is_same else "other-entries"]
+
+
+USUAL = 4  # squares in a line
+ENOUGH = 3  # answers, so that it is hardly by chance
+
+
+def of_sizes(asked: Sequence[Asked]) -> list[str]:
+    """Return the slip if all is right on square boards only, or on lines of four squares only.
+
+    The list is empty if neither is so.
+    """
+    kinds = {kind_of(each.given[0]) if each.given else "" for each in asked}
+    if kinds == {"board"}:
+        sizes = [len(each.given[0][0]) - len(each.given[0]) for each in asked]
+        return ["square-boards-only"] if _is_right_at_zero(asked, sizes) else []
+    if kinds == {"line"}:
+        sizes = [len(each.given[0]) - USUAL for each in asked]
+        return ["four-squares-only"] if _is_right_at_zero(asked, sizes) else []
+    return []
+
+
+def _is_right_at_zero(asked: Sequence[Asked], sizes: Sequence[int]) -> bool:
+    """Return true if all answers of size zero are right, and some below and above it are wrong.
+
+    There must be at least `ENOUGH` answers of size zero, and as many wrong ones below and above.
+    """
+    pairs = list(zip(sizes, (each.is_answered_rightly for each in asked), strict=True))
+    usual = [is_right for size, is_right in pairs if size == 0]
+    others = [[right for size, right in pairs if size < 0], [r for size, r in pairs if size > 0]]
+    is_wrong = all(rights.count(False) >= ENOUGH for rights in others)
+    return len(usual) >= ENOUGH and all(usual) and is_wrong
+
+
+def _of_number(wanted: int, got: int) -> list[str]:
+    """Return the slips of a number that is not the right one."""
+    found = []
+    if got == 0:
+        found.append("number-zero")
+    elif got * 2 == wanted:
+        found.append("number-half")
+    elif got == wanted * 2:
+        found.append("number-double")
+    return [*found, "number-too-small" if got < wanted else "number-too-large"]

@@ -1,12 +1,15 @@
-"""Slips of boards: what happened to the tiles."""
+"""Slips of lines, boards and squares: what happened to the tiles, and where an answer points."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from course.hints.slips.of_lines import of_line, of_numbers
 from course.rules.board import DIRECTIONS, slide
+from course.rules.shape import is_board
 
 Board = list[list[int]]
+Square = tuple[Any, ...]
+Tiles = list[int]
 
 
 def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
@@ -87,3 +90,156 @@ def _lanes(board: Board, direction: str) -> Board:
     is_across = direction in ("left", "right")
     lanes = board if is_across else [list(column) for column in zip(*board, strict=True)]
     return [lane if direction in ("left", "up") else lane[::-1] for lane in lanes]
+
+
+def of_line(given: Tiles, wanted: Tiles, got: Tiles) -> list[str]:
+    """Return the slips of a line of numbers that is not the right one."""
+    before, right, after = ([tile for tile in line if tile] for line in (given, wanted, got))
+    length = []
+    if len(got) < len(wanted):
+        length = ["zeros-missing"] if got + [0] * (len(wanted) - len(got)) == wanted else []
+        length.append("too-short")
+    elif len(got) > len(wanted):
+        length = ["zeros-too-many"] if wanted + [0] * (len(got) - len(wanted)) == got else []
+        length.append("too-long")
+    unchanged = ["stays-as-it-was"] if got == given else []
+    if after == right:
+        at_the_end = [0] * (len(got) - len(after)) + after
+        places = [] if length else ["far-end"] if got == at_the_end else ["gap-left"]
+        return length + places + unchanged
+    return of_tiles(before, right, after) + length + unchanged
+
+
+def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
+    """Return the slips of the tiles alone, in their order, without the empty squares."""
+    groups = _groups(before, after)
+    if groups is not None:
+        if not all(map(_is_chain, groups)):
+            return ["merged-no-pair"]
+        if any(len(group) > 2 for group in groups):
+            return ["merged-again"]
+        return ["other-pairs" if len(after) == len(right) else "merged-too-little"]
+    return of_numbers(right, after)
+
+
+def of_numbers(right: Tiles, after: Tiles) -> list[str]:
+    """Return the slips of the tiles, wherever they are."""
+    missing, extra = Counter(right) - Counter(after), Counter(after) - Counter(right)
+    if not missing and not extra:
+        return ["order-changed"]
+    sizes, own_sizes = sorted(map(abs, right)), sorted(map(abs, after))
+    if sizes == own_sizes:
+        return ["owner-changed"]
+    if sum(sizes) == sum(own_sizes):
+        return ["merged-otherwise"]
+    total = "sum-smaller" if sum(own_sizes) < sum(sizes) else "sum-larger"
+    if not after:
+        return ["no-tiles", total]
+    if not extra:
+        return ["tile-lost", total]
+    if not missing:
+        return ["tile-doubled" if set(extra) <= set(right) else "tile-made-up", total]
+    return [total]
+
+
+def _groups(before: Tiles, after: Tiles) -> list[Tiles] | None:
+    """Return the neighbours that each tile is the sum of, in order.
+
+    Return `None` if not all tiles are such sums, or if some tiles before are in no sum.
+
+    >>> _groups([2, 2, 4, 8], [4, 12]), _groups([2, 4], [4, 2])
+    ([[2, 2], [4, 8]], None)
+    """
+    rest = iter(before)
+    groups = [_taken(rest, tile) for tile in after]
+    is_used_up = next(rest, None) is None
+    return groups if is_used_up and list(map(sum, groups)) == after else None
+
+
+def _taken(rest: Iterator[int], tile: int) -> Tiles:
+    """Take tiles from the front of the rest until they add up to this tile, and return them.
+
+    Stop, too, if they add up to more, or if none is left.
+    """
+    group: Tiles = []
+    while sum(group) < tile:
+        following = next(rest, None)
+        if following is None:
+            break
+        group.append(following)
+    return group
+
+
+def _is_chain(group: Tiles) -> bool:
+    """Return true if merging equal neighbours again and again makes one tile of the group.
+
+    >>> _is_chain([2]), _is_chain([4, 2, 2]), _is_chain([2, 4]), _is_chain([2, 2, 2])
+    (True, True, False, False)
+    """
+    stack: Tiles = []
+    for tile in group:
+        stack.append(tile)
+        while len(stack) > 1 and stack[-1] == stack[-2]:
+            stack[-2:] = [2 * stack[-1]]
+    return len(stack) == 1
+
+
+def of_squares(wanted: list[Square], got: list[Square]) -> list[str]:
+    """Return the slips of a list of squares that is not the right one."""
+    if not all(_is_square(square) for square in got):
+        return ["other-items"]
+    right, found = set(wanted), set(got)
+    if found == right:
+        return ["square-twice"] if len(got) > len(found) else ["squares-in-another-order"]
+    if {square[::-1] for square in found} == right and got:
+        return ["row-and-column-swapped"]
+    if len(got) > len(found) and found and found < right:
+        return ["squares-repeat"]
+    return [*_count(right, found), *_shift(wanted, got)]
+
+
+def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
+    """Return the slips of a tuple that is not the right one.
+
+    `given` are the arguments: perhaps a board, and the square to start from.
+    """
+    if len(got) != len(wanted):
+        return ["other-length"]
+    if any(type(item) is str for item in got):
+        return ["square-of-text"]
+    if got[::-1] == wanted and _is_square(got):
+        return ["row-and-column-swapped"]
+    if not _is_square(got) or not _is_square(wanted):
+        return ["other-square"]
+    if len(given) > 1 and is_board(given[0]):
+        return _of_step(given[0], given[1], got)
+    return ["squares-shifted"] if _is_near(wanted, got) else ["other-square"]
+
+
+def _of_step(board: Any, start: Any, got: Square) -> list[str]:
+    """Return the slip of a step on a board that leads to a wrong square."""
+    if not (0 <= got[0] < len(board) and 0 <= got[1] < len(board[0])):
+        return ["leaves-the-board"]
+    return ["step-not-made" if got == start else "other-step"]
+
+
+def _count(right: set[Square], found: set[Square]) -> list[str]:
+    if found < right:
+        return ["squares-missing"] if found else ["no-squares", "squares-missing"]
+    return ["squares-too-many"] if found > right else ["other-squares"]
+
+
+def _shift(wanted: list[Square], got: list[Square]) -> list[str]:
+    """Return `["squares-shifted"]` if all squares are off by the same step, else `[]`."""
+    pairs = list(zip(wanted, got, strict=False))
+    steps = {(one[0] - other[0], one[1] - other[1]) for one, other in pairs}
+    is_shifted = len(wanted) == len(got) > 0 and len(steps) == 1
+    return ["squares-shifted"] if is_shifted else []
+
+
+def _is_near(one: Square, other: Square) -> bool:
+    return {abs(one[0] - other[0]), abs(one[1] - other[1])} in ({1}, {0, 1})
+
+
+def _is_square(value: Any) -> bool:
+    return type(value) is tuple and len(value) == 2 and all(type(item) is int for item in value)

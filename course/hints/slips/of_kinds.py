@@ -1,15 +1,12 @@
-"""Slips of answers of another kind than the right one."""
+"""Slips of answers of another kind than the right one, and of errors in place of answers."""
 
-import builtins
 import re
 from typing import Any
 
-from course.answers import Answer, same
-from course.hints.slips.asked import Asked
+from course.answers import Answer, place_of, same
+from course.hints.slips.asked import Asked, is_error_name, kind_of, name_of_odd
 
-_ODD = re.compile(r"(?:\w+: )?(\w+) cannot be handed to the tests")
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")
-_PLAIN = (list, tuple, dict, set, frozenset)
 _SAID = {
     "flag": "returns-flag",
     "text": "returns-text",
@@ -22,42 +19,28 @@ _SAID = {
 }
 _LISTS = ("line", "board", "squares", "list")
 
+STOPS = "stops-with-an-error"
 
-def kind_of(value: Any) -> str:
-    """Return the kind of a value, in a word.
-
-    >>> [kind_of(value) for value in ([2, 0], [[2], [0]], [(0, 1)], (0, 1), True, 2, "2", None, [])]
-    ['line', 'board', 'squares', 'tuple', 'flag', 'number', 'text', 'nothing', 'list']
-    """
-    simple = {bool: "flag", int: "number", str: "text", tuple: "tuple", type(None): "nothing"}
-    if type(value) is not list:
-        return simple.get(type(value), "thing")
-    inside = {type(item) for item in value}
-    return {int: "line", list: "board", tuple: "squares"}.get(
-        inside.pop() if len(inside) == 1 else object, "list"
-    )
-
-
-def name_of_odd(answer: Answer) -> str | None:
-    """Return the name of the type of an answer that is no plain value; `None` if it is plain.
-
-    If the answer is itself a type or a function, return the name of that. If the function under
-    test is in another process, such an answer arrives as an error that says so.
-    """
-    if answer.error is not None:
-        found = _ODD.fullmatch(str(answer.error))
-        return found[1] if found else None
-    value = answer.value
-    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, *_PLAIN)):
-        return None
-    name = getattr(value, "__name__", "") if callable(value) else type(value).__name__
-    return str(name) or "function"
-
-
-def is_error_name(name: str) -> bool:
-    """Return true if Python has an error of that name."""
-    kind = getattr(builtins, name, None)
-    return isinstance(kind, type) and issubclass(kind, BaseException)
+# The kind of an error, a pattern in its message, and the slip that it is; the first match counts.
+_MESSAGES = (
+    ("TypeError", r"exceptions must derive from BaseException", "raises-no-error"),
+    ("TypeError", r"takes .*positional|missing .*required|unexpected keyword", "wrong-arguments"),
+    ("TypeError", r"'NoneType'|not NoneType", "uses-nothing"),
+    ("AttributeError", r"'NoneType'", "uses-nothing"),
+    ("TypeError", r"is not callable", "calls-no-function"),
+    ("TypeError", r"is not subscriptable|does not support item", "no-list"),
+    ("TypeError", r"unsupported operand type\(s\) for .*: '(.*)' and '\1'", "sign-not-for-these"),
+    ("TypeError", r"can only concatenate|unsupported operand|not supported between", "mixes-kinds"),
+    ("TypeError", r"can't multiply sequence", "sign-not-for-these"),
+    ("IndexError", r"assignment index out of range", "assigns-past-the-end"),
+    ("IndexError", r"pop from", "pops-from-empty"),
+    ("IndexError", r"", "past-the-end"),
+    ("UnboundLocalError", r"", "unbound-name"),
+    ("NameError", r"", "unknown-name"),
+    ("AttributeError", r"", "no-attribute"),
+    ("KeyError", r"", "unknown-key"),
+    ("RecursionError", r"", "endless-recursion"),
+)
 
 
 def of_kind(asked: Asked) -> list[str]:
@@ -118,3 +101,37 @@ def _with_whole_numbers(value: Any) -> Any:
     if type(value) is float and value.is_integer():
         return int(value)
     return (value,) if type(value) is bool else value
+
+
+def of_error(error: BaseException) -> list[str]:
+    """Return the slips of an error in place of an answer; none if there is no code yet."""
+    place = place_of(error)
+    is_own = place is not None and place.code.startswith("raise ValueError")
+    own = ["raises-too-often"] if is_own and isinstance(error, ValueError) else []
+    return own + of_error_named(type(error).__name__, str(error))
+
+
+def of_error_named(name: str, message: str) -> list[str]:
+    """Return the slips of an error of which only the name and the message are known."""
+    if name == "NotImplementedError":
+        return []
+    if name == "UnboundLocalError" or "cannot access local variable" in message:
+        name = "UnboundLocalError"
+    found = [slip for kind, said, slip in _MESSAGES if kind == name and re.search(said, message)]
+    return [*found[:1], STOPS]
+
+
+def of_no_error(got: Answer) -> list[str]:
+    """Return the slips of an answer, or of another error, in place of an error that is wanted.
+
+    There are none if there is no code yet.
+    """
+    odd = name_of_odd(got)
+    if odd is not None and is_error_name(odd):
+        return ["error-returned", "no-error"]
+    if got.error is None:
+        return ["error-printed", "no-error"] if got.printed else ["no-error"]
+    if type(got.error).__name__ == "NotImplementedError":
+        return []
+    found = of_error(got.error)
+    return [*(each for each in found if each == "raises-no-error"), "other-error"]

@@ -1,4 +1,4 @@
-"""Slips of objects, from the facts that `course.hints.drive` and `course.hints.objects` see."""
+"""Slips of objects and of agents, from the facts that `course.hints` sees of them."""
 
 import builtins
 from collections.abc import Iterator
@@ -13,10 +13,9 @@ from course.hints.slips.of_answers import slips_of
 from course.hints.slips.of_chance import of_fours
 from course.rules.board import DIRECTIONS
 
-_MOVE = ("answer", "slid", "new tiles", "score", "moves", "is_over", "has_won")
 _STATE = ("board", "score", "moves", "is_over", "has_won", "text")
+_MOVED = ("slid", "new tiles", "score", "moves", "is_over", "has_won")
 _SPECIAL = ("shape", "score", "moves", "is_over", "has_won", "can_continue")
-_AFTER = ("answer", "slid", "new tiles", *_SPECIAL[1:])
 _CONTINUED = ("cleared", *_SPECIAL[1:])
 
 STEPS = ("all", "answer", "answer of a step")  # facts of what is done, and not only read
@@ -47,10 +46,8 @@ class Fact:
 def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[Fact]:
     """Return the facts that were seen on one probe; `name` is that of the class."""
     kind, arguments = probe
-    if kind == "plays":
-        return list(_played(name, arguments, seen))
-    if kind == "special":
-        return list(_special(name, arguments, seen))
+    if kind in ("plays", "special"):
+        return list(_played(name, kind == "special", arguments, seen))
     if kind == "uses":
         return list(_used(name, arguments, seen))
     if kind == "apart" and arguments:
@@ -59,7 +56,8 @@ def facts_of(name: str, probe: tuple[str, tuple[Any, ...]], seen: Any) -> list[F
     return [Fact(part, kind, "", seen)]
 
 
-def _special(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
+def _played(name: str, is_special: bool, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
+    """Yield the facts that were seen of a game, after its start and after each step."""
     start, steps, *_ = arguments
     if len(seen) == 1 and is_error(seen[0]):
         yield Fact(name, "all", f"{name}(…)", seen[0])
@@ -67,37 +65,41 @@ def _special(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]
     begin = (
         f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start or ()}; "
     )
-    yield from _special_facts(name, name, begin, _SPECIAL, seen[0])
+    state = _SPECIAL if is_special else _STATE
+    yield from _read(name, name, begin, state, seen[0])
     for step, facts in zip(steps, seen[len(seen) - len(steps) :], strict=True):
         call, method = _call(step)
         part = exercise_of_part(name, method) if method else name
+        after = f"{begin}{call}; "
         if facts == UNKNOWN or (len(facts) == 1 and is_error(facts[0])):
             yield Fact(part, "all", begin + call, facts if facts == UNKNOWN else facts[0])
-        elif step in DIRECTIONS:
-            yield from _special_facts(name, part, f"{begin}{call}; ", _AFTER[3:], facts[3:])
-        elif method:
-            yield Fact(part, "answer", begin + call, facts[0])
-            rest = _CONTINUED if method == "continue_" else _SPECIAL
-            yield from _special_facts(name, part, f"{begin}{call}; ", rest, facts[1:])
+        elif is_special and step in DIRECTIONS:
+            yield from _read(name, part, after, _SPECIAL[1:], facts[3:])
         else:
-            yield from _special_facts(name, part, f"{begin}{call}; ", _SPECIAL, facts[1:])
-        begin += f"{call}; "
+            if method:
+                yield Fact(part, "answer", begin + call, facts[0])
+            labels = _CONTINUED if method == "continue_" else state
+            labels = _MOVED if step in DIRECTIONS else labels
+            yield from _read(name, part, after, labels, facts[1:])
+        begin = after
 
 
-def _special_facts(
-    name: str, part: str, begin: str, labels: tuple[str, ...], facts: Any
-) -> Iterator[Fact]:
-    """Yield the facts that are read of a special game.
+def _read(name: str, part: str, begin: str, labels: tuple[str, ...], facts: Any) -> Iterator[Fact]:
+    """Yield the facts that are read of a game; some are exercises of their own.
 
     After `continue_` or `reset`, `can_continue` is a fact of that method, with a label of its own.
     """
+    is_special = "can_continue" in labels
+    owned = ("has_won", "can_continue") if is_special else ("is_over", "has_won", "text")
     methods = {f"{name}.continue_": "chance left", f"{name}.reset": "chance back"}
     for label, value in zip(labels, facts, strict=False):
-        own = exercise_of_part(name, label) if label in ("has_won", "can_continue") else part
-        told = label
+        question = "str(game)" if label == "text" else f"game.{label}"
+        own, told = part, label
         if label == "can_continue" and part in methods:
-            own, told = part, methods[part]
-        yield Fact(own, told, f"{begin}game.{label}", value)
+            told = methods[part]
+        elif label in owned:
+            own = exercise_of_part(name, "__str__" if label == "text" else label)
+        yield Fact(own, told, begin + question, value)
 
 
 def _call(step: Any) -> tuple[str, str]:
@@ -140,49 +142,6 @@ def example_of(wanted: Fact, got: Fact) -> str:
 def asked_of(wanted: Fact, got: Fact) -> Asked:
     """Return a fact, and the right one, as a question that was asked."""
     return Asked(got.question, (), _answer(wanted.value), _answer(got.value))
-
-
-def _played(name: str, arguments: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
-    start, steps, *_ = arguments
-    if len(seen) == 1 and is_error(seen[0]):
-        yield Fact(name, "all", f"{name}(…)", seen[0])
-        return
-    begin = (
-        f"game.board = {start}; " if isinstance(start, list) else f"game = {name}{start or ()}; "
-    )
-    yield from _state(name, name, begin, seen[0])
-    rest = seen[len(seen) - len(steps) :]
-    for step, facts in zip(steps, rest, strict=True):
-        is_move = step != "reset"
-        call = f"game.move({step!r})" if is_move else "game.reset()"
-        part = f"{name}.move" if is_move else f"{name}.reset"
-        yield from _step(name, part, begin, call, step, facts)
-        begin += f"{call}; "
-
-
-def _step(name: str, part: str, begin: str, call: str, step: str, facts: Any) -> Iterator[Fact]:
-    if facts == UNKNOWN or (len(facts) == 1 and is_error(facts[0])):
-        value = facts if facts == UNKNOWN else facts[0]
-        yield Fact(part, "all", begin + call, value)
-    elif step in DIRECTIONS:
-        for label, value in zip(_MOVE, facts, strict=True):
-            own = f"{name}.{label}" if label in ("is_over", "has_won") else part
-            question = begin + call + ("" if label == "answer" else f"; game.{label}")
-            yield Fact(own, label, question, value)
-    else:
-        yield Fact(part, "answer", begin + call, facts[0])
-        yield from _state(name, part, f"{begin}{call}; ", facts[1:])
-
-
-def _state(name: str, part: str, begin: str, facts: Any) -> Iterator[Fact]:
-    owners = {
-        "is_over": f"{name}.is_over",
-        "has_won": f"{name}.has_won",
-        "text": f"{name}.__str__",
-    }
-    for label, value in zip(_STATE, facts, strict=True):
-        question = "str(game)" if label == "text" else f"game.{label}"
-        yield Fact(owners.get(label, part), label, begin + question, value)
 
 
 def _used(name: str, steps: tuple[Any, ...], seen: Any) -> Iterator[Fact]:
@@ -314,3 +273,30 @@ def _answer(value: Any) -> Answer:
     name, _, message = said.removeprefix("raises ").partition(": ")
     kind = getattr(builtins, name, Exception)
     return Answer(None, kind(message) if message else kind(), ())
+
+
+_OF_AGENTS = {
+    "NoneType": "forgets-return",
+    "bool": "returns-flag",
+    "int": "returns-number",
+    "list": "returns-list",
+    "list of squares": "returns-list",
+    "square as a list": "wrong-brackets",
+    "square that is not legal": "not-legal",
+}
+
+
+def of_playing(phase: str, got: Any) -> list[str]:
+    """Return the slips of an agent's answer that is not legal; `phase` is when it is asked.
+
+    >>> of_playing("push", {"gives a": "str"}), of_playing("place", {"gives a": "str"})
+    (['not-legal'], ['returns-text'])
+    """
+    if got == UNKNOWN:
+        return []
+    if "raises" in got:
+        return list(got["slips"])
+    kind = got["gives a"]
+    if kind == "str":
+        return ["not-legal" if phase == "push" else "returns-text"]
+    return [_OF_AGENTS.get(kind, "other-kind")]

@@ -1,7 +1,7 @@
 """Slips of texts: what is different, part by part."""
 
 import re
-from collections.abc import Callable, Iterator
+from functools import partial
 
 from course.heard import heard
 
@@ -59,32 +59,25 @@ def _of_numbers(right: list[str], seen: list[str]) -> list[str]:
 
 def _of_squares(wanted: str, got: str) -> list[str]:
     """Return the slip if the names of squares, such as B3, are those of other squares."""
-    if not _NAME.search(wanted):
-        return []
-    if any(heard(got) == heard(text) for text in _with_other_names(wanted, _turned)):
-        return ["text-square-turned"]
-    others = (*_with_other_names(wanted, _left), *_with_other_names(wanted, _right))
-    return ["text-letter-beside"] if any(heard(got) == heard(text) for text in others) else []
+    for slip, other in (
+        ("text-square-turned", _turned),
+        ("text-letter-beside", partial(_beside, -1)),
+        ("text-letter-beside", partial(_beside, 1)),
+    ):
+        text = _NAME.sub(other, wanted)
+        if text != wanted and heard(text) == heard(got):
+            return [slip]
+    return []
 
 
-def _with_other_names(text: str, other: Callable[[str, int], str]) -> Iterator[str]:
-    """Yield the text with another name in place of each square's, if that changes the text."""
-    changed = _NAME.sub(lambda found: other(found[1].upper(), int(found[2])), text)
-    if changed != text:
-        yield changed
-
-
-def _turned(letter: str, number: int) -> str:
+def _turned(name: re.Match[str]) -> str:
     """Return the name of the square with row and column exchanged; empty if no letter is left."""
+    letter, number = name[1].upper(), int(name[2])
     return f"{chr(ord('A') + number - 1)}{ord(letter) - ord('A') + 1}" if number < 27 else ""
 
 
-def _left(letter: str, number: int) -> str:
-    return f"{chr(ord(letter) - 1)}{number}"
-
-
-def _right(letter: str, number: int) -> str:
-    return f"{chr(ord(letter) + 1)}{number}"
+def _beside(step: int, name: re.Match[str]) -> str:
+    return f"{chr(ord(name[1].upper()) + step)}{int(name[2])}"
 
 
 def _is_within(few: list[str], many: list[str]) -> bool:

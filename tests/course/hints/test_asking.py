@@ -4,7 +4,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course.hints.asking import TRY_FIRST, TRY_FIRST_ALONE, PuzzleHint, _shown, hint
-from course.hints.parts import note_check
+from course.hints.diagnosis import note_check
 from course.lessons import lessons
 from course.refusal import Refusal
 

@@ -7,7 +7,7 @@ import pytest
 from course import rules
 from course.hints import diagnose
 from course.hints.diagnosis import table
-from course.hints.digest import digest
+from course.hints.facts import digest
 from course.hints.observe import observe
 
 ALIKE = [

@@ -4,9 +4,8 @@ from random import Random
 
 from autograder.misconceptions import catalogue
 from course.hints.diagnosis import diagnose
-from course.hints.digest import digests
 from course.hints.drive import drive
-from course.hints.facts import UNKNOWN, agrees
+from course.hints.facts import UNKNOWN, agrees, digests
 from course.hints.observe import call_of, observe
 from course.rules import Game, new_board
 

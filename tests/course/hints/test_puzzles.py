@@ -4,8 +4,7 @@ from itertools import product
 
 import pytest
 
-from course.hints.composed import is_untouched, works
-from course.hints.judging import EMPTY, RIGHT, judge
+from course.hints.composed import EMPTY, RIGHT, is_untouched, judge, works
 from course.hints.puzzles import Puzzle, Row, Shown, puzzle, puzzles
 from tests.tiers import some_in_every_run
 
