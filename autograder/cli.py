@@ -167,10 +167,10 @@ def results(
     ] = False,
 ) -> None:
     """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins."""
+    from autograder.disk import put_table
     from autograder.records.folder import CourseFolder
     from autograder.records.results import as_csv, read_results
     from autograder.show_gradebook import show_results
-    from autograder.wholefile import put_table
 
     with told():
         found = read_results(CourseFolder(), lesson)

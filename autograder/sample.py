@@ -21,9 +21,9 @@ from random import Random
 from typing import Any, Literal
 
 from autograder.course import cell_of, lesson
+from autograder.disk import scratch_folder
 from autograder.misconceptions import catalogue
 from autograder.sample_damage import DAMAGES
-from autograder.scratch import scratch_folder
 
 # each kind once, in these turns; after that mostly right programs, as in a real class
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")

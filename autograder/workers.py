@@ -19,8 +19,8 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 
-from autograder.ending import do_last, end, numbers
 from autograder.jail import Conditions
+from autograder.shutdown import do_last, end, numbers
 from autograder.trouble import Trouble
 
 # start method of early processes: a fork need not load modules again; later, threads forbid it

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from autograder.ending import do_last
+from autograder.shutdown import do_last
 from course.checks import before
 from course.hints import asking
 from course.mine import keeping

@@ -11,15 +11,14 @@ from typing import Any, TypeVar
 
 from nbgrader.converters import Autograde
 
+from autograder.disk import at_the_end, keep_on_disk
 from autograder.notebook.writing import as_text
 from autograder.records.basis import Basis
 from autograder.records.beside import Bounds, copy_beside
 from autograder.records.folder import CourseFolder, Folder
 from autograder.records.removal import remove
 from autograder.records.scores import scores_of
-from autograder.scratch import at_the_end
 from autograder.submission import Verdict
-from autograder.wholefile import keep_on_disk
 
 UNFINISHED = ".unfinished-"
 

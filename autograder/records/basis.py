@@ -17,10 +17,8 @@ from autograder.records.timestamp import FILE
 # the programs and tables that come between a submission and its score
 _GRADER = (
     "course.py",
-    "selection.py",
     "submission.py",
     "pipeline.py",
-    "warm.py",
     "needs.py",
     "plan.py",
     "notebook",

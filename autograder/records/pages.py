@@ -3,9 +3,9 @@
 import secrets
 from pathlib import Path
 
+from autograder.disk import put_file
 from autograder.records.folder import CourseFolder
 from autograder.records.timestamp import FILE
-from autograder.wholefile import put_file
 
 _SECRET = "submission_secret.txt"
 

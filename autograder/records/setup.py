@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from autograder.disk import put_file
 from autograder.records.autograde import take_the_place_of_nbgraders
 from autograder.records.folder import find_own_programs
-from autograder.wholefile import put_file
 
 FILE = "nbgrader_config.py"
 LINES = """\

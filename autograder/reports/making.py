@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from autograder.disk import put_file, put_table
 from autograder.records.classbook import ClassBook, read_class
 from autograder.records.folder import CourseFolder
 from autograder.records.pages import put_page
@@ -12,7 +13,6 @@ from autograder.reports.feedback import feedback_page
 from autograder.reports.report import report_page
 from autograder.reports.table import as_table
 from autograder.trouble import Trouble
-from autograder.wholefile import put_file, put_table
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import Wishes, grade_assignment
+from autograder.jail import WarmJails
 from autograder.records.folder import CourseFolder, Folder
 from autograder.sample import Sampler
-from autograder.warm import WarmJails
 from autograder.workers import make_executor
 from tests.autograder.conftest import LESSON, Autograder
 
