@@ -4,7 +4,7 @@ import pytest
 
 from autograder.jail import Jail
 from autograder.judge import Uses
-from autograder.needs import needs_inside
+from autograder.plan.unprotected import why_unprotected
 from autograder.submission import Outcome
 from tests.autograder.judge.test_uses import verdict
 
@@ -52,12 +52,12 @@ def test_a_test_that_sees_a_variable_change_is_not_for_outside(jail: Jail, key: 
     ],
 )
 def test_what_changes_python_or_runs_an_answer_is_not_for_outside(source: str):
-    assert needs_inside(source, {"f"})
+    assert why_unprotected(source, {"f"})
 
 
 @pytest.mark.parametrize("source", ["assert len(df.query('a > 1')) == 1", "f.x = 1", "code = f(1)"])
 def test_what_is_harmless_is_for_outside(source: str):
-    assert not needs_inside(source, {"f"})
+    assert not why_unprotected(source, {"f"})
 
 
 def test_what_can_not_be_told_as_it_is_is_not_told(jail: Jail):
