@@ -132,13 +132,13 @@ def grade(
     Exit status 0: all was graded and recorded; 1: something could not be read or written; 2: called
     wrongly, or nothing could be begun.
     """
-    from autograder.ahead import begin
-    from autograder.workers import Begun, cores
+    from autograder.workers import EarlyExecutors, cores
+    from autograder.workers.prefetch import begin
 
     _warn(no_jail)
     workers = min(workers or cores(), 1 if student else _about(lesson) or cores())
     # they work while this process loads nbgrader, which takes long
-    executors = Begun(workers, scheduler, partial(begin, lesson, not no_jail, force))
+    executors = EarlyExecutors(workers, scheduler, partial(begin, lesson, not no_jail, force))
     from autograder.grading import Wishes, grade_assignment
     from autograder.records.folder import CourseFolder
 
@@ -149,8 +149,8 @@ def grade(
         if not folders:
             stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
         # so that no worker is without work while a batch is written
-        ahead = 4 * 64 if scheduler else 16 * workers
-        wishes = Wishes(executors, ahead, force, not no_jail, anyway)
+        prefetch = 4 * 64 if scheduler else 16 * workers
+        wishes = Wishes(executors, prefetch, force, not no_jail, anyway)
         with progress(len(folders)) as advance:
             grading = grade_assignment(course, lesson, folders, wishes, _say_wait, advance)
     with told():
@@ -288,8 +288,9 @@ def tournament(
         executors = partial(make_executor, workers, scheduler, Conditions(not no_jail))
         begin = time.monotonic()
         with progress(len(pairings), "Playing") as advance:
-            ahead = 4 * (64 if scheduler else workers)
-            played = play_tournament(pairings, Kept(into / "games"), executors, ahead, advance)
+            prefetch = 4 * (64 if scheduler else workers)
+            kept = Kept(into / "games")
+            played = play_tournament(pairings, kept, executors, prefetch, advance)
         show_standings(stdout(), played)
         show_speed(stderr(), played, time.monotonic() - begin)
         say(f"Standings and replays are in {write_page(into, played, left_out)}")

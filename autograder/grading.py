@@ -5,7 +5,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 
-from autograder.ahead import remember
 from autograder.classroom import Classroom, Line
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.master import Master
@@ -19,6 +18,7 @@ from autograder.records.plans import conditions_for, plans_for
 from autograder.records.prepared import Prepared
 from autograder.records.results import Result, read_results
 from autograder.trouble import Trouble
+from autograder.workers.prefetch import remember
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,14 @@ class Grading:
 
 @dataclass(frozen=True)
 class Wishes:
-    """The options of a run: its workers, how many tasks are handed out `ahead`, and what is graded.
+    """The options of a run: its workers, and what is graded.
 
-    `force` grades again what is not stale. `anyway` grades even if the plan says that something is
-    wrong with the tests.
+    `prefetch` tasks are handed out at a time. `force` grades again what is not stale. `anyway`
+    grades even if the plan says that something is wrong with the tests.
     """
 
     executors: Callable[[Conditions], Executor]
-    ahead: int
+    prefetch: int
     force: bool = False
     confined: bool = True
     anyway: bool = False
@@ -81,7 +81,7 @@ def grade_assignment(
         register(course, assignment, notebooks)
         room = Classroom(course, masters, conditions, wishes.force, on_progress)
         executors = partial(wishes.executors, conditions)
-        lines, trouble = _until_trouble(room.grade(folders, executors, wishes.ahead))
+        lines, trouble = _until_trouble(room.grade(folders, executors, wishes.prefetch))
         if trouble:
             return Grading(lines, (), trouble=trouble, plans=plans)
         try:

@@ -43,7 +43,7 @@ SLOW = (
     "tests/autograder/notebook/test_writing.py",
     "tests/autograder/test_cli.py",
     "tests/autograder/test_sample.py",
-    "tests/autograder/test_workers.py",
+    "tests/autograder/workers/test_executors.py",
     "tests/autograder/tournament/",
     "tests/course/checks/test_chance.py",
     "tests/course/playing/test_trials.py",

@@ -259,7 +259,7 @@ def test_the_progress_moves_with_each_submission(course: Path, sampler: Sampler)
         folder,
         LESSON,
         in_turn(),
-        Wishes(partial(make_executor, 1, None), ahead=1),
+        Wishes(partial(make_executor, 1, None), prefetch=1),
         on_wait=lambda: None,
         on_progress=lambda: moved.append((len(read), Path("autograded").exists())),
     )
