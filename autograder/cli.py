@@ -60,7 +60,7 @@ def verify(
     """
     from autograder.grading import plans_of
     from autograder.records.folder import CourseFolder
-    from autograder.show_plan import show_plans
+    from autograder.terminal import show_plans
 
     _warn(no_jail)
     with told():
@@ -90,9 +90,9 @@ def check(
     The masters are those in the source/ of this folder, else those of the project itself.
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
     """
-    from autograder.checking import Checking
+    from autograder.grading import Checking
     from autograder.records.folder import CourseFolder
-    from autograder.show import show_problems, show_verdicts
+    from autograder.terminal import show_problems, show_verdicts
 
     _warn(no_jail)
     results = []
@@ -170,7 +170,7 @@ def results(
     from autograder.disk import put_table
     from autograder.records.folder import CourseFolder
     from autograder.records.results import as_csv, read_results
-    from autograder.show_gradebook import show_results
+    from autograder.terminal import show_results
 
     with told():
         found = read_results(CourseFolder(), lesson)
@@ -298,7 +298,7 @@ def tournament(
 
 
 def _show(grading: "Grading", as_json: bool) -> None:
-    from autograder.show_gradebook import show_grading, show_remarks
+    from autograder.terminal import show_grading, show_remarks
 
     if as_json:
         known = {result.student: result.as_json() for result in grading.results}

@@ -1,13 +1,20 @@
-"""One run of `autograder grade`, from the masters to what the gradebook says afterwards."""
+"""Grading by the masters of a course folder: a whole class, or single notebook files.
+
+A run over a class goes from the masters to what the gradebook says afterwards; single files are
+graded without the gradebook.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from autograder.classroom import Classroom, Line
 from autograder.jail import Conditions, JailMissing
-from autograder.notebook.master import Master
+from autograder.notebook.collect import collect, identify
+from autograder.notebook.master import Master, read_assignment, read_masters
+from autograder.notebook.reading import Unreadable, printable
 from autograder.pipeline import grade
 from autograder.plan import Plan, troubles_of, wrong_tests
 from autograder.records.folder import CourseFolder, Folder
@@ -16,7 +23,9 @@ from autograder.records.lateness import assign_penalties
 from autograder.records.lock import one_at_a_time
 from autograder.records.plans import conditions_for, plans_for
 from autograder.records.prepared import Prepared
+from autograder.records.release import ROOT
 from autograder.records.results import Result, read_results
+from autograder.submission import Verdict
 from autograder.trouble import Trouble
 from autograder.workers.prefetch import remember
 
@@ -76,8 +85,10 @@ def grade_assignment(
     with one_at_a_time(course.root, course.db_url, on_wait):
         notebooks = course.prepared(assignment)
         conditions, plans, masters = _planned(course, notebooks, wishes.confined)
-        if not wishes.anyway:
-            _refuse(assignment, troubles_of(plans))
+        remember(course.root, masters, conditions)
+        troubles = troubles_of(plans)
+        if troubles and not wishes.anyway:
+            raise Trouble(wrong_tests(assignment, troubles, "--anyway grades by them"))
         register(course, assignment, notebooks)
         room = Classroom(course, masters, conditions, wishes.force, on_progress)
         executors = partial(wishes.executors, conditions)
@@ -98,7 +109,46 @@ def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tu
 
     Raise `JailMissing`, `Trouble`, and `FileNotFoundError` if there is no such assignment.
     """
-    return _planned(course, course.prepared(assignment), confined)[1]
+    conditions, plans, masters = _planned(course, course.prepared(assignment), confined)
+    remember(course.root, masters, conditions)
+    return plans
+
+
+class Checking:
+    """A checker of single files, by the masters in the course folder, or else by the project's own.
+
+    If an `assignment` is given, every file is taken for one of its notebooks. Raise `Trouble` if
+    there is no master.
+    """
+
+    def __init__(self, course: CourseFolder, assignment: str | None, confined: bool) -> None:
+        self._course = course
+        self._confined = confined
+        self._is_named = assignment is not None
+        self._masters = _masters(course, assignment)
+        self._planned: dict[str, tuple[dict[str, Master], Conditions]] = {}
+
+    def verdict(self, path: Path) -> Verdict:
+        """Return the verdict on one notebook file, under the assignment that it belongs to."""
+        name = printable(str(path))
+        try:
+            is_plain = self._is_named and len(self._masters) == 1
+            raw = self._masters[0] if is_plain else identify(path, self._masters)
+        except Unreadable as reason:
+            return Verdict(name, "", (), (str(reason),), is_readable=False)
+        masters, conditions = self._found(raw)
+        master = masters[raw.notebook]
+        return replace(grade(collect(path, master), master, conditions), name=name)
+
+    def _found(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
+        """Return an assignment's masters with their plans, by file name, and how they are run."""
+        if not (self._course.source / raw.lesson).is_dir():
+            return {raw.notebook: raw}, Conditions(self._confined)
+        if raw.lesson not in self._planned:
+            notebooks = self._course.prepared(raw.lesson)
+            conditions, _, masters = _planned(self._course, notebooks, self._confined)
+            self._planned[raw.lesson] = {one.notebook: one for one in masters}, conditions
+        return self._planned[raw.lesson]
 
 
 def _planned(
@@ -109,14 +159,7 @@ def _planned(
     do = partial(grade, conditions=conditions)
     plans = plans_for(course.root, notebooks, conditions, do)
     masters = tuple(plan.applied(one.master) for plan, one in zip(plans, notebooks, strict=True))
-    remember(course.root, masters, conditions)
     return conditions, plans, masters
-
-
-def _refuse(assignment: str, troubles: Sequence[str]) -> None:
-    """Raise `Trouble` if something is wrong with the tests themselves."""
-    if troubles:
-        raise Trouble(wrong_tests(assignment, troubles, "--anyway grades by them"))
 
 
 def _until_trouble(lines: Iterable[Line]) -> tuple[tuple[Line, ...], str]:
@@ -134,3 +177,17 @@ def _until_trouble(lines: Iterable[Line]) -> tuple[tuple[Line, ...], str]:
             raise
         trouble = str(error)
     return tuple(sorted(found, key=lambda line: line.student)), trouble
+
+
+def _masters(course: CourseFolder, assignment: str | None) -> tuple[Master, ...]:
+    for source in (course.source, ROOT / "source"):
+        try:
+            if assignment is not None:
+                return read_assignment(assignment, source, course.hidden)
+            if found := read_masters(source, course.hidden):
+                return found
+        except FileNotFoundError:
+            continue
+    known = ", ".join(course.lessons()) or "none; run this in the course's folder"
+    what = f"{assignment} in source/" if assignment else "masters in source/"
+    raise Trouble(f"there are no {what}; the assignments are {known}")

@@ -42,7 +42,7 @@ SLOW = (
     "tests/autograder/notebook/test_marks.py",
     "tests/autograder/notebook/test_writing.py",
     "tests/autograder/test_cli.py",
-    "tests/autograder/test_sample.py",
+    "tests/autograder/sample/",
     "tests/autograder/workers/test_executors.py",
     "tests/autograder/tournament/",
     "tests/course/checks/test_chance.py",

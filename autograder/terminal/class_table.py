@@ -11,8 +11,14 @@ from autograder.classroom import Line
 from autograder.grading import Grading
 from autograder.notebook.reading import printable
 from autograder.records.results import Result
-from autograder.show import causes, keep_words_whole, new_table, score_text, show_problems
-from autograder.show_plan import not_protected
+from autograder.terminal.plan_table import not_protected
+from autograder.terminal.verdict_table import (
+    causes,
+    keep_words_whole,
+    new_table,
+    score_text,
+    show_problems,
+)
 
 _SHORT = 10  # names that are listed at most
 _PART = 1000  # lines of a table; a longer one is printed in parts, to bound the memory

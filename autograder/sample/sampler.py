@@ -23,7 +23,7 @@ from typing import Any, Literal
 from autograder.course import cell_of, lesson
 from autograder.disk import scratch_folder
 from autograder.misconceptions import catalogue
-from autograder.sample_damage import DAMAGES
+from autograder.sample.damages import DAMAGES
 
 # each kind once, in these turns; after that mostly right programs, as in a real class
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
@@ -154,7 +154,7 @@ class Sampler:
 
 def hostile_programs() -> dict[str, str]:
     """Return name → a wrong `merge` that attacks; its docstring says what it tries."""
-    path = Path(__file__).with_name("sample_hostile.toml")
+    path = Path(__file__).with_name("hostile.toml")
     programs: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
     return programs
 
