@@ -139,7 +139,7 @@ def grade(
     workers = min(workers or cores(), 1 if student else _about(lesson) or cores())
     # they work while this process loads nbgrader, which takes long
     executors = EarlyExecutors(workers, scheduler, partial(begin, lesson, not no_jail, force))
-    from autograder.grading import Wishes, grade_assignment
+    from autograder.grading import RunOptions, grade_assignment
     from autograder.records.folder import CourseFolder
 
     with told(_GRADING_STOPPED), closing(executors):
@@ -150,9 +150,9 @@ def grade(
             stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
         # so that no worker is without work while a batch is written
         prefetch = 4 * 64 if scheduler else 16 * workers
-        wishes = Wishes(executors, prefetch, force, not no_jail, anyway)
+        options = RunOptions(executors, prefetch, force, not no_jail, anyway)
         with progress(len(folders)) as advance:
-            grading = grade_assignment(course, lesson, folders, wishes, _say_wait, advance)
+            grading = grade_assignment(course, lesson, folders, options, _say_wait, advance)
     with told():
         _show(grading, as_json)
     raise typer.Exit(0 if grading.is_fine else 1)

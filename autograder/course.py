@@ -7,7 +7,7 @@ one of its lessons has no exercises here, and is graded all the same.
 import ast
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -80,6 +80,7 @@ _WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "playing")
 _FOR_CHECKS = ("cases", "checks", "exercises", "games", "hints", "playing", "rules")
 _KINDS = ("py", "json", "toml")
 _ALWAYS = ("DIRECTIONS",)
+_RULES = "course.rules."
 _OFFERED = ("course.checks", "course.mine.add_to")
 
 
@@ -149,8 +150,7 @@ def files_in_jail(assignment: str) -> dict[str, Path | str]:
         if assignment == ARENA:
             return _modules() | _room("rules") | _room("playing")
         names = (*_ALWAYS, *built_before(assignment))
-        offered = _select("course.rules", Path(rules.__file__).parent, names)
-        return _modules() | {f"rules/{name}": text for name, text in offered.items()}
+        return _modules() | {f"rules/{name}": text for name, text in _rules_of(names).items()}
 
 
 def files_of_checks() -> dict[str, Path | str]:
@@ -206,97 +206,63 @@ def _imports(text: str) -> set[str]:
 
 
 class _Module:
-    """One file of the package: its definitions and its imports, by the names that they bind."""
+    """One file of the rules: its definitions and its imports, by the names that they bind."""
 
-    def __init__(self, path: Path, package: str) -> None:
+    def __init__(self, path: Path) -> None:
         self.definitions: dict[str, ast.stmt] = {}
-        self.imports: dict[str, tuple[str, str]] = {}
-        self.foreign: dict[str, ast.stmt] = {}
+        self.imports: dict[str, tuple[str, str]] = {}  # of other rules: their module and name
+        self.foreign: dict[str, ast.stmt] = {}  # all other imports
         for node in ast.parse(path.read_text("utf-8")).body:
-            self._add(node, package)
-
-    def _add(self, node: ast.stmt, package: str) -> None:
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(package + "."):
-            module = (node.module or "").removeprefix(package + ".")
-            for alias in node.names:
-                self.imports[alias.asname or alias.name] = (module, alias.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            for alias in node.names:
-                self.foreign[(alias.asname or alias.name).partition(".")[0]] = node
-        else:
-            for name in _bound(node):
-                self.definitions[name] = node
-
-
-class _Selection:
-    """Names of the package, and all that they need, module by module."""
-
-    def __init__(self, package: str, folder: Path, names: tuple[str, ...]) -> None:
-        self.package = package
-        self.modules = {path.stem: _Module(path, package) for path in folder.glob("*.py")}
-        self.needed: dict[str, set[str]] = {}
-        self.linked: dict[str, dict[str, tuple[str, str]]] = {}
-        self.foreign: dict[str, dict[str, ast.stmt]] = {}
-        offered = self.modules["__init__"].imports
-        self.homes = {name: self._need(*offered[name]) for name in names}
-
-    def _need(self, module: str, name: str) -> str:
-        names = self.needed.setdefault(module, set())
-        if name in names:
-            return module
-        names.add(name)
-        found = self.modules[module]
-        for used in _used(found.definitions[name]):
-            if used in found.definitions:
-                self._need(module, used)
-            elif used in found.imports:
-                self.linked.setdefault(module, {})[used] = found.imports[used]
-                self._need(*found.imports[used])
-            elif used in found.foreign:
-                self.foreign.setdefault(module, {})[used] = found.foreign[used]
-        return module
-
-    @property
-    def files(self) -> dict[str, str]:
-        """The text of each module, and of the package's `__init__`, by file name."""
-        files = {f"{module}.py": self._text(module) for module in self.needed}
-        links = [f"from {self.package}.{home} import {name}" for name, home in self.homes.items()]
-        files["__init__.py"] = "\n".join([*links, f"__all__ = {sorted(self.homes)!r}", ""])
-        return files
-
-    def _text(self, module: str) -> str:
-        lines = [ast.unparse(node) for node in {*self.foreign.get(module, {}).values()}]
-        for bound, (home, name) in self.linked.get(module, {}).items():
-            lines.append(f"from {self.package}.{home} import {name} as {bound}")
-        nodes = {id(node): node for node in self._nodes(module)}
-        return "\n\n\n".join(lines + [ast.unparse(node) for node in nodes.values()]) + "\n"
-
-    def _nodes(self, module: str) -> Iterator[ast.stmt]:
-        for name, node in self.modules[module].definitions.items():
-            if name in self.needed[module]:
-                yield node
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_RULES):
+                home = (node.module or "").removeprefix(_RULES)
+                for alias in node.names:
+                    self.imports[alias.asname or alias.name] = (home, alias.name)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                for alias in node.names:
+                    self.foreign[(alias.asname or alias.name).partition(".")[0]] = node
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+                self.definitions[node.name] = node
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                self.definitions |= dict.fromkeys(_names(node, is_stored=True), node)
 
 
 @cache
-def _select(package: str, folder: Path, names: tuple[str, ...]) -> dict[str, str]:
-    """Return the files of a package that offers these names and no others: file name → text.
+def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
+    """Return a package of rules that offers these names and no others: file name → text.
 
-    `folder` is where the package lies; its `__init__.py` imports the names from its modules.
+    It holds all that these names need themselves, module by module, and nothing else.
     """
-    return _Selection(package, folder, names).files
+    modules = {path.stem: _Module(path) for path in Path(rules.__file__).parent.glob("*.py")}
+    offered = modules["__init__"].imports
+    needed: dict[str, set[str]] = {}
+    imports: dict[str, dict[str, None]] = {}  # lines, each once
+    waiting = [offered[name] for name in names]
+    while waiting:
+        home, name = waiting.pop()
+        if name in needed.setdefault(home, set()):
+            continue
+        needed[home].add(name)
+        module, lines = modules[home], imports.setdefault(home, {})
+        for used in sorted(_names(module.definitions[name], is_stored=False)):
+            if used in module.definitions:
+                waiting.append((home, used))
+            elif used in module.imports:
+                waiting.append(module.imports[used])
+                other, original = module.imports[used]
+                lines[f"from {_RULES}{other} import {original} as {used}"] = None
+            elif used in module.foreign:
+                lines[ast.unparse(module.foreign[used])] = None
+    files = {}
+    for home, found in needed.items():
+        definitions = modules[home].definitions.items()
+        nodes = {id(node): node for name, node in definitions if name in found}
+        parts = [*imports[home], *map(ast.unparse, nodes.values())]
+        files[f"{home}.py"] = "\n\n\n".join(parts) + "\n"
+    links = [f"from {_RULES}{offered[name][0]} import {name}" for name in names]
+    files["__init__.py"] = "\n".join([*links, f"__all__ = {sorted(names)!r}", ""])
+    return files
 
 
-def _bound(node: ast.stmt) -> set[str]:
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return {node.name}
-    if isinstance(node, ast.Assign | ast.AnnAssign):
-        return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and _stored(part)}
-    return set()
-
-
-def _stored(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Store)
-
-
-def _used(node: ast.stmt) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and not _stored(part)}
+def _names(node: ast.stmt, is_stored: bool) -> set[str]:
+    names = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+    return {part.id for part in names if isinstance(part.ctx, ast.Store) is is_stored}

@@ -56,7 +56,7 @@ class Grading:
 
 
 @dataclass(frozen=True)
-class Wishes:
+class RunOptions:
     """The options of a run: its workers, and what is graded.
 
     `prefetch` tasks are handed out at a time. `force` grades again what is not stale. `anyway`
@@ -74,7 +74,7 @@ def grade_assignment(
     course: CourseFolder,
     assignment: str,
     folders: Iterable[Folder],
-    wishes: Wishes,
+    options: RunOptions,
     on_wait: Callable[[], object],
     on_progress: Callable[[], object],
 ) -> Grading:
@@ -84,15 +84,15 @@ def grade_assignment(
     """
     with one_at_a_time(course.root, course.db_url, on_wait):
         notebooks = course.prepared(assignment)
-        conditions, plans, masters = _planned(course, notebooks, wishes.confined)
+        conditions, plans, masters = _planned(course, notebooks, options.confined)
         remember(course.root, masters, conditions)
         troubles = troubles_of(plans)
-        if troubles and not wishes.anyway:
+        if troubles and not options.anyway:
             raise Trouble(wrong_tests(assignment, troubles, "--anyway grades by them"))
         register(course, assignment, notebooks)
-        room = Classroom(course, masters, conditions, wishes.force, on_progress)
-        executors = partial(wishes.executors, conditions)
-        lines, trouble = _until_trouble(room.grade(folders, executors, wishes.prefetch))
+        room = Classroom(course, masters, conditions, options.force, on_progress)
+        executors = partial(options.executors, conditions)
+        lines, trouble = _until_trouble(room.grade(folders, executors, options.prefetch))
         if trouble:
             return Grading(lines, (), trouble=trouble, plans=plans)
         try:

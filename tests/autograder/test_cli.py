@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import Wishes, grade_assignment
+from autograder.grading import RunOptions, grade_assignment
 from autograder.jail import WarmJails
 from autograder.records.folder import CourseFolder, Folder
 from autograder.sample import Sampler
@@ -259,7 +259,7 @@ def test_the_progress_moves_with_each_submission(course: Path, sampler: Sampler)
         folder,
         LESSON,
         in_turn(),
-        Wishes(partial(make_executor, 1, None), prefetch=1),
+        RunOptions(partial(make_executor, 1, None), prefetch=1),
         on_wait=lambda: None,
         on_progress=lambda: moved.append((len(read), Path("autograded").exists())),
     )
