@@ -3,7 +3,7 @@
 import gc
 import sys
 
-from autograder.ending import leave, take_signals
+from autograder.shutdown import leave, take_signals
 
 _SELDOM = 100_000  # new objects between two collections: imports make many objects and no garbage
 

@@ -90,7 +90,7 @@ class Classroom:
         self._shared = [shared_dependencies(master, self.conditions) for master in self.masters]
 
     def grade(
-        self, folders: Iterable[Folder], executors: Callable[[], Executor], ahead: int
+        self, folders: Iterable[Folder], executors: Callable[[], Executor], prefetch: int
     ) -> Iterator[Line]:
         """Grade what was handed in, and yield a line for each folder once it is recorded.
 
@@ -101,7 +101,7 @@ class Classroom:
         due = monotonic() + _SECONDS
         # no objects of nbgrader's: a worker would take seconds to load it
         do = partial(grade_all, masters=self.masters, conditions=self.conditions)
-        for task, handins, result in run(do, self._todo(folders), executors, ahead):
+        for task, handins, result in run(do, self._todo(folders), executors, prefetch):
             batch.append((task, self._verdicts(handins, result)))
             self.on_progress()
             if len(batch) >= _BATCH or monotonic() > due:

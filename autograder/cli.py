@@ -60,7 +60,7 @@ def verify(
     """
     from autograder.gradebook.course_folder import CourseFolder
     from autograder.grading import plans_of
-    from autograder.show_plan import show_plans
+    from autograder.terminal import show_plans
 
     _warn(no_jail)
     with told():
@@ -90,9 +90,9 @@ def check(
     The masters are those in the source/ of this folder, else those of the project itself.
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly.
     """
-    from autograder.checking import Checking
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.show import show_problems, show_verdicts
+    from autograder.grading import Checking
+    from autograder.terminal import show_problems, show_verdicts
 
     _warn(no_jail)
     results = []
@@ -132,15 +132,15 @@ def grade(
     Exit status 0: all was graded and recorded; 1: something could not be read or written; 2: called
     wrongly, or nothing could be begun.
     """
-    from autograder.ahead import begin
-    from autograder.workers import Begun, cores
+    from autograder.workers import EarlyExecutors, cores
+    from autograder.workers.prefetch import begin
 
     _warn(no_jail)
     workers = min(workers or cores(), 1 if student else _about(lesson) or cores())
     # they work while this process loads nbgrader, which takes long
-    executors = Begun(workers, scheduler, partial(begin, lesson, not no_jail, force))
+    executors = EarlyExecutors(workers, scheduler, partial(begin, lesson, not no_jail, force))
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.grading import Wishes, grade_assignment
+    from autograder.grading import RunOptions, grade_assignment
 
     with told(_GRADING_STOPPED), closing(executors):
         course = CourseFolder()
@@ -149,10 +149,10 @@ def grade(
         if not folders:
             stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
         # so that no worker is without work while a batch is written
-        ahead = 4 * 64 if scheduler else 16 * workers
-        wishes = Wishes(executors, ahead, force, not no_jail, anyway)
+        prefetch = 4 * 64 if scheduler else 16 * workers
+        options = RunOptions(executors, prefetch, force, not no_jail, anyway)
         with progress(len(folders)) as advance:
-            grading = grade_assignment(course, lesson, folders, wishes, _say_wait, advance)
+            grading = grade_assignment(course, lesson, folders, options, _say_wait, advance)
     with told():
         _show(grading, as_json)
     raise typer.Exit(0 if grading.is_fine else 1)
@@ -167,10 +167,10 @@ def results(
     ] = False,
 ) -> None:
     """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins."""
+    from autograder.disk import put_table
     from autograder.gradebook.course_folder import CourseFolder
     from autograder.gradebook.grades import as_csv, read_results
-    from autograder.show_gradebook import show_results
-    from autograder.wholefile import put_table
+    from autograder.terminal import show_results
 
     with told():
         found = read_results(CourseFolder(), lesson)
@@ -288,8 +288,9 @@ def tournament(
         executors = partial(make_executor, workers, scheduler, Conditions(not no_jail))
         begin = time.monotonic()
         with progress(len(pairings), "Playing") as advance:
-            ahead = 4 * (64 if scheduler else workers)
-            played = play_tournament(pairings, Kept(into / "games"), executors, ahead, advance)
+            prefetch = 4 * (64 if scheduler else workers)
+            kept = Kept(into / "games")
+            played = play_tournament(pairings, kept, executors, prefetch, advance)
         show_standings(stdout(), played)
         show_speed(stderr(), played, time.monotonic() - begin)
         say(f"Standings and replays are in {write_page(into, played, left_out)}")
@@ -297,7 +298,7 @@ def tournament(
 
 
 def _show(grading: "Grading", as_json: bool) -> None:
-    from autograder.show_gradebook import show_grading, show_remarks
+    from autograder.terminal import show_grading, show_remarks
 
     if as_json:
         known = {result.student: result.as_json() for result in grading.results}

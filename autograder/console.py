@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
-from autograder.ending import say_when_stopped
 from autograder.jail import JailMissing
+from autograder.shutdown import say_when_stopped
 from autograder.trouble import Trouble
 
 

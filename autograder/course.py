@@ -14,7 +14,6 @@ from typing import Any
 
 import course
 import course.hints
-from autograder.selection import select
 from course import playing, rules
 from course.answers import Answer, Made, NoAnswer, Seeded
 from course.cases import asked_for, make_ahead
@@ -80,6 +79,7 @@ _WITHHELD = ("rules", "hints", "lessons", "widgets", "games", "playing")
 _FOR_CHECKS = ("cases", "checks", "exercises", "games", "hints", "playing", "rules")
 _KINDS = ("py", "json", "toml")
 _ALWAYS = ("DIRECTIONS",)
+_RULES = "course.rules."
 _OFFERED = ("course.checks", "course.mine.add_to")
 
 
@@ -149,8 +149,7 @@ def files_in_jail(assignment: str) -> dict[str, Path | str]:
         if assignment == ARENA:
             return _modules() | _room("rules") | _room("playing")
         names = (*_ALWAYS, *built_before(assignment))
-        offered = select("course.rules", Path(rules.__file__).parent, names)
-        return _modules() | {f"rules/{name}": text for name, text in offered.items()}
+        return _modules() | {f"rules/{name}": text for name, text in _rules_of(names).items()}
 
 
 def files_of_checks() -> dict[str, Path | str]:
@@ -203,3 +202,66 @@ def _imports(text: str) -> set[str]:
     modules = {node.module for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
     names = {module for module in modules if module and module.startswith("course.")}
     return {name for name in names if name.split(".")[1] not in _WITHHELD}
+
+
+class _Module:
+    """One file of the rules: its definitions and its imports, by the names that they bind."""
+
+    def __init__(self, path: Path) -> None:
+        self.definitions: dict[str, ast.stmt] = {}
+        self.imports: dict[str, tuple[str, str]] = {}  # of other rules: their module and name
+        self.foreign: dict[str, ast.stmt] = {}  # all other imports
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_RULES):
+                home = (node.module or "").removeprefix(_RULES)
+                for alias in node.names:
+                    self.imports[alias.asname or alias.name] = (home, alias.name)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                for alias in node.names:
+                    self.foreign[(alias.asname or alias.name).partition(".")[0]] = node
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+                self.definitions[node.name] = node
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                self.definitions |= dict.fromkeys(_names(node, is_stored=True), node)
+
+
+@cache
+def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
+    """Return a package of rules that offers these names and no others: file name → text.
+
+    It holds all that these names need themselves, module by module, and nothing else.
+    """
+    modules = {path.stem: _Module(path) for path in Path(rules.__file__).parent.glob("*.py")}
+    offered = modules["__init__"].imports
+    needed: dict[str, set[str]] = {}
+    imports: dict[str, dict[str, None]] = {}  # lines, each once
+    waiting = [offered[name] for name in names]
+    while waiting:
+        home, name = waiting.pop()
+        if name in needed.setdefault(home, set()):
+            continue
+        needed[home].add(name)
+        module, lines = modules[home], imports.setdefault(home, {})
+        for used in sorted(_names(module.definitions[name], is_stored=False)):
+            if used in module.definitions:
+                waiting.append((home, used))
+            elif used in module.imports:
+                waiting.append(module.imports[used])
+                other, original = module.imports[used]
+                lines[f"from {_RULES}{other} import {original} as {used}"] = None
+            elif used in module.foreign:
+                lines[ast.unparse(module.foreign[used])] = None
+    files = {}
+    for home, found in needed.items():
+        definitions = modules[home].definitions.items()
+        nodes = {id(node): node for name, node in definitions if name in found}
+        parts = [*imports[home], *map(ast.unparse, nodes.values())]
+        files[f"{home}.py"] = "\n\n\n".join(parts) + "\n"
+    links = [f"from {_RULES}{offered[name][0]} import {name}" for name in names]
+    files["__init__.py"] = "\n".join([*links, f"__all__ = {sorted(names)!r}", ""])
+    return files
+
+
+def _names(node: ast.stmt, is_stored: bool) -> set[str]:
+    names = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+    return {part.id for part in names if isinstance(part.ctx, ast.Store) is is_stored}

@@ -1,12 +1,17 @@
-"""One run of `autograder grade`, from the masters to what the gradebook says afterwards."""
+"""Grading by the masters of a course folder: a whole class, or single notebook files.
+
+A run over a class goes from the masters to what the gradebook says afterwards; single files are
+graded without the gradebook.
+"""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
-from autograder.ahead import remember
 from autograder.classroom import Classroom, Line
+from autograder.course import ROOT
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import register
 from autograder.gradebook.grades import Result, read_results
@@ -14,8 +19,14 @@ from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.planning import PlannedAssignment, plan_assignment
 from autograder.gradebook.scores import assign_penalties
 from autograder.jail import Conditions, JailMissing
+from autograder.notebook.collect import collect, identify
+from autograder.notebook.master import Master, read_assignment, read_masters
+from autograder.notebook.reading import Unreadable, printable
+from autograder.pipeline import grade
 from autograder.plan import Plan
+from autograder.submission import Verdict
 from autograder.trouble import Trouble
+from autograder.workers.prefetch import remember
 
 
 @dataclass(frozen=True)
@@ -44,15 +55,15 @@ class Grading:
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """The options of a run: its workers, how many tasks are handed out `ahead`, and what is graded.
+class RunOptions:
+    """The options of a run: its workers, and what is graded.
 
-    `force` grades again what is not stale. `anyway` grades even if the plan says that something is
-    wrong with the tests.
+    `prefetch` tasks are handed out at a time. `force` grades again what is not stale. `anyway`
+    grades even if the plan says that something is wrong with the tests.
     """
 
     executors: Callable[[Conditions], Executor]
-    ahead: int
+    prefetch: int
     force: bool = False
     confined: bool = True
     anyway: bool = False
@@ -62,7 +73,7 @@ def grade_assignment(
     course: CourseFolder,
     assignment: str,
     folders: Iterable[Folder],
-    wishes: Wishes,
+    options: RunOptions,
     on_wait: Callable[[], object],
     on_progress: Callable[[], object],
 ) -> Grading:
@@ -71,14 +82,14 @@ def grade_assignment(
     Raise `JailMissing` and `Trouble` if nothing could be begun.
     """
     with one_at_a_time(course.root, course.db_url, on_wait):
-        planned = _planned(course, assignment, wishes.confined)
+        planned = _planned(course, assignment, options.confined)
         plans = planned.plans
-        if not wishes.anyway:
+        if not options.anyway:
             planned.refuse_wrong_tests("--anyway grades by them")
         register(course, assignment, planned.notebooks)
-        room = Classroom(course, planned.masters, planned.conditions, wishes.force, on_progress)
-        executors = partial(wishes.executors, planned.conditions)
-        lines, trouble = _until_trouble(room.grade(folders, executors, wishes.ahead))
+        room = Classroom(course, planned.masters, planned.conditions, options.force, on_progress)
+        executors = partial(options.executors, planned.conditions)
+        lines, trouble = _until_trouble(room.grade(folders, executors, options.prefetch))
         if trouble:
             return Grading(lines, (), trouble=trouble, plans=plans)
         try:
@@ -96,6 +107,43 @@ def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tu
     Raise `JailMissing`, `Trouble`, and `FileNotFoundError` if there is no such assignment.
     """
     return _planned(course, assignment, confined).plans
+
+
+class Checking:
+    """A checker of single files, by the masters in the course folder, or else by the project's own.
+
+    If an `assignment` is given, every file is taken for one of its notebooks. Raise `Trouble` if
+    there is no master.
+    """
+
+    def __init__(self, course: CourseFolder, assignment: str | None, confined: bool) -> None:
+        self._course = course
+        self._confined = confined
+        self._is_named = assignment is not None
+        self._masters = _masters(course, assignment)
+        self._planned: dict[str, tuple[dict[str, Master], Conditions]] = {}
+
+    def verdict(self, path: Path) -> Verdict:
+        """Return the verdict on one notebook file, under the assignment that it belongs to."""
+        name = printable(str(path))
+        try:
+            is_plain = self._is_named and len(self._masters) == 1
+            raw = self._masters[0] if is_plain else identify(path, self._masters)
+        except Unreadable as reason:
+            return Verdict(name, "", (), (str(reason),), is_readable=False)
+        masters, conditions = self._found(raw)
+        master = masters[raw.notebook]
+        return replace(grade(collect(path, master), master, conditions), name=name)
+
+    def _found(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
+        """Return an assignment's masters with their plans, by file name, and how they are run."""
+        if not (self._course.source / raw.lesson).is_dir():
+            return {raw.notebook: raw}, Conditions(self._confined)
+        if raw.lesson not in self._planned:
+            planned = plan_assignment(self._course, raw.lesson, self._confined)
+            masters = {master.notebook: master for master in planned.masters}
+            self._planned[raw.lesson] = masters, planned.conditions
+        return self._planned[raw.lesson]
 
 
 def _planned(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:
@@ -120,3 +168,17 @@ def _until_trouble(lines: Iterable[Line]) -> tuple[tuple[Line, ...], str]:
             raise
         trouble = str(error)
     return tuple(sorted(found, key=lambda line: line.student)), trouble
+
+
+def _masters(course: CourseFolder, assignment: str | None) -> tuple[Master, ...]:
+    for source in (course.source, ROOT / "source"):
+        try:
+            if assignment is not None:
+                return read_assignment(assignment, source, course.hidden)
+            if found := read_masters(source, course.hidden):
+                return found
+        except FileNotFoundError:
+            continue
+    known = ", ".join(course.lessons()) or "none; run this in the course's folder"
+    what = f"{assignment} in source/" if assignment else "masters in source/"
+    raise Trouble(f"there are no {what}; the assignments are {known}")

@@ -17,14 +17,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from autograder.jail import Conditions, JailMissing
+from autograder.jail import Conditions, JailMissing, WarmJails
 from autograder.judge import Uses, judge
 from autograder.notebook.collect import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.text import printable
 from autograder.notebook.writing import as_notebook, as_text
 from autograder.submission import CheckResult, Kind, Outcome, Submission, Verdict
-from autograder.warm import WarmJails
 
 _NOT_CONFINED = "graded without a jail: the student's code could do whatever the grader may do"
 _UNSEEN = "the judge did not see it pass"

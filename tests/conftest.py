@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from autograder.ending import do_last
+from autograder.shutdown import do_last
 from course.checks import before
 from course.hints import asking
 from course.mine import keeping
@@ -42,8 +42,8 @@ SLOW = (
     "tests/autograder/notebook/test_marks.py",
     "tests/autograder/notebook/test_writing.py",
     "tests/autograder/test_cli.py",
-    "tests/autograder/test_sample.py",
-    "tests/autograder/test_workers.py",
+    "tests/autograder/sample/",
+    "tests/autograder/workers/test_executors.py",
     "tests/autograder/tournament/",
     "tests/course/checks/test_chance.py",
     "tests/course/playing/test_trials.py",

@@ -27,6 +27,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool
 from traitlets.utils.importstring import import_item
 
+from autograder.disk import put_file
 from autograder.gradebook.autograded import UNFINISHED, copy_beside, graded_notebook, remove
 from autograder.gradebook.cache import dependencies_of, shared_dependencies
 from autograder.gradebook.course_folder import CourseFolder, find_own_programs
@@ -37,7 +38,6 @@ from autograder.notebook.collect import understand
 from autograder.notebook.writing import as_notebook
 from autograder.pipeline import grade
 from autograder.trouble import Trouble
-from autograder.wholefile import put_file
 
 CONFIGURATION = "nbgrader_config.py"
 LINES = """\

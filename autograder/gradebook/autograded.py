@@ -15,15 +15,14 @@ from typing import Any, TypeVar
 
 from nbgrader.converters import Autograde
 
+from autograder.disk import at_the_end, keep_on_disk
 from autograder.gradebook.cache import Dependencies
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.scores import scores_of
 from autograder.notebook.reading import printable
 from autograder.notebook.writing import as_text
-from autograder.scratch import at_the_end
 from autograder.submission import Verdict
 from autograder.trouble import is_full
-from autograder.wholefile import keep_on_disk
 
 UNFINISHED = ".unfinished-"
 

@@ -26,12 +26,9 @@ FOLDER = ".autograder-plans"
 # the programs and tables that come between a submission and its score
 _GRADER = (
     "course.py",
-    "selection.py",
     "submission.py",
     "pipeline.py",
-    "warm.py",
-    "needs.py",
-    "plan.py",
+    "plan",
     "notebook",
     "judge",
     "jail",

@@ -2,7 +2,7 @@
 
 from autograder.jail.bubblewrap import JailMissing
 from autograder.jail.folder import OwnFolder, write_files
-from autograder.jail.jail import Jail
+from autograder.jail.jail import Jail, WarmJails
 from autograder.jail.limits import Conditions, Limits
 from autograder.jail.meter import GENEROUS, Meter, clock_of
 from autograder.jail.session import Crashed, Lost, Refused, Session, TimedOut
@@ -20,6 +20,7 @@ __all__ = [
     "Refused",
     "Session",
     "TimedOut",
+    "WarmJails",
     "clock_of",
     "write_files",
 ]

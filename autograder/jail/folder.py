@@ -16,8 +16,8 @@ from functools import partial
 from pathlib import Path
 from threading import RLock
 
-from autograder.ending import add_last, drop_last
 from autograder.jail.bubblewrap import JailMissing
+from autograder.shutdown import add_last, drop_last
 from autograder.trouble import is_full
 
 _PREFIX = "jail-"

@@ -1,5 +1,6 @@
 """The jail: keeps one warm process behind bubblewrap, and replaces it when it is hurt."""
 
+import atexit
 import json
 import os
 import shutil
@@ -8,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Iterator, Mapping
@@ -31,7 +33,7 @@ from autograder.jail.bubblewrap import (
 from autograder.jail.folder import OwnFolder, write_files
 from autograder.jail.inside.usage import descendants
 from autograder.jail.lesson import write_lesson
-from autograder.jail.limits import Limits
+from autograder.jail.limits import Conditions, Limits
 from autograder.jail.meter import meter_of
 from autograder.jail.session import Session
 from autograder.jail.syscalls import filter_program
@@ -306,6 +308,38 @@ class Jail:
         if self._log is not None:
             self._log.close()
         self._outer = self._control = self._log = self._first = None
+
+
+class WarmJails(threading.local):
+    """One jail for each thread of a grading process, kept between submissions of a lesson.
+
+    It is replaced when the lesson or the conditions change.
+    """
+
+    def __init__(self) -> None:
+        self._jail: Jail | None = None
+        self._purpose: tuple[str, Conditions] | None = None
+
+    def get(self, lesson_id: str, conditions: Conditions) -> Jail:
+        """Return the jail for a lesson, and start it if there is none yet."""
+        if self._jail is None or self._purpose != (lesson_id, conditions):
+            self.close()
+            jail = Jail(lesson_id, conditions.limits, conditions.confined, conditions.preload)
+            self._jail = jail.__enter__()
+            atexit.register(self._jail.close)
+            self._purpose = (lesson_id, conditions)
+        return self._jail
+
+    def forget(self) -> None:
+        """Forget the jail in a process that was just forked, because it belongs to the parent."""
+        self._jail = None
+
+    def close(self) -> None:
+        """End the jail; the next submission gets a new one."""
+        jail, self._jail = self._jail, None
+        if jail is not None:
+            atexit.unregister(jail.close)
+            jail.close()
 
 
 def _is_ready(channel: Channel) -> bool:

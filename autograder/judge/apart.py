@@ -18,8 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from autograder.ending import numbers
 from autograder.jail import GENEROUS, Jail, Meter, Session, clock_of, rights
+from autograder.shutdown import numbers
 from autograder.wire import Channel, pack
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from autograder.disk import put_file, put_table
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.grades import ClassGrades, StudentGrades, read_class
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
@@ -13,7 +14,6 @@ from autograder.reports.feedback import feedback_page
 from autograder.reports.report import report_page
 from autograder.reports.table import as_table
 from autograder.trouble import Trouble
-from autograder.wholefile import put_file, put_table
 
 _SECRET = "submission_secret.txt"
 

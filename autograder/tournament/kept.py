@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
+from autograder.disk import put_file
 from autograder.tournament.pairing import Pairing, Played
-from autograder.wholefile import put_file
 
 
 class Kept:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from autograder.disk import put_file
 from autograder.reports.pages import page
 from autograder.tournament.running import Standing, Tournament
 from autograder.tournament.show import lost_by
-from autograder.wholefile import put_file
 
 _MOST_DETAILS = 4
 

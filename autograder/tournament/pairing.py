@@ -7,10 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from autograder.course import ARENA, playing
-from autograder.jail import Conditions
+from autograder.jail import Conditions, WarmJails
 from autograder.tournament.entry import Entry
 from autograder.tournament.referee import LIMITS, Side, play_game
-from autograder.warm import WarmJails
 
 _FORM = 1  # of the results that are kept; those of another form are played again
 

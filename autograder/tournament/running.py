@@ -95,7 +95,7 @@ def play_tournament(
     pairings: Sequence[Pairing],
     kept: Kept,
     executors: Callable[[], Executor],
-    ahead: int,
+    prefetch: int,
     on_progress: Callable[[], object],
 ) -> Tournament:
     """Play all pairings that were not played before, and keep each as soon as it is done.
@@ -111,7 +111,7 @@ def play_tournament(
             waiting.append((pairing.key, pairing))
         else:
             on_progress()
-    for key, pairing, games in run(play_pairing, waiting, executors, ahead):
+    for key, pairing, games in run(play_pairing, waiting, executors, prefetch):
         on_progress()
         if isinstance(games, JailMissing):
             raise games

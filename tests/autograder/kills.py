@@ -35,7 +35,7 @@ SIZE = 8
 PROGRAM = f"""
 import sys
 from autograder.__main__ import main
-from autograder.ending import take_signals
+from autograder.shutdown import take_signals
 take_signals()
 open("begun", "w").close()  # until here Python itself answers Ctrl+C
 class Smaller:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.grading import Wishes, grade_assignment
+from autograder.grading import RunOptions, grade_assignment
+from autograder.jail import WarmJails
 from autograder.sample import Sampler
-from autograder.warm import WarmJails
 from autograder.workers import make_executor
 from tests.autograder.conftest import LESSON, Autograder
 
@@ -259,7 +259,7 @@ def test_the_progress_moves_with_each_submission(course: Path, sampler: Sampler)
         folder,
         LESSON,
         in_turn(),
-        Wishes(partial(make_executor, 1, None), ahead=1),
+        RunOptions(partial(make_executor, 1, None), prefetch=1),
         on_wait=lambda: None,
         on_progress=lambda: moved.append((len(read), Path("autograded").exists())),
     )

@@ -10,8 +10,8 @@ import sys
 from dataclasses import asdict
 
 from autograder.course import lesson_order
-from autograder.ending import say_when_stopped, take_signals
-from autograder.scratch import scratch_folder
+from autograder.disk import scratch_folder
+from autograder.shutdown import say_when_stopped, take_signals
 from autograder.trouble import Trouble
 from tests.bench.contest import SCRATCH, Row, contest, graded, programs
 

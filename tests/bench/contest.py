@@ -18,8 +18,8 @@ from typing import Any
 from psutil import NoSuchProcess, Process, wait_procs
 
 from autograder.course import ROOT
+from autograder.disk import at_the_end, scratch_folder
 from autograder.sample import write_class
-from autograder.scratch import at_the_end, scratch_folder
 from autograder.trouble import Trouble
 from tests.lessons.right import right_styles
 

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from autograder.sample_damage import Cell, Desk, repairable, source_of, unreadable
+from autograder.sample.damages import Cell, Desk, repairable, source_of, unreadable
 
 # -- no notebook ----------------------------------------------------------------------------------
 

@@ -99,7 +99,7 @@ def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
 def test_a_scheduler_that_does_not_answer(
     address: str, hand_in: HandIn, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autograder.cluster._CONNECT", 1.0)
+    monkeypatch.setattr("autograder.workers.cluster._CONNECT", 1.0)
     hand_in("someone")
     assert_said(
         autograder("grade", LESSON, "--scheduler", address),

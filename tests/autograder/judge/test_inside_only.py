@@ -4,7 +4,6 @@ import pytest
 
 from autograder.jail import Jail
 from autograder.judge import Uses
-from autograder.needs import needs_inside
 from autograder.submission import Outcome
 from tests.autograder.judge.test_uses import verdict
 
@@ -37,27 +36,6 @@ def test_a_test_that_changes_what_the_program_has_is_not_for_outside(jail: Jail,
 def test_a_test_that_sees_a_variable_change_is_not_for_outside(jail: Jail, key: str, test: str):
     [check] = verdict(jail, key, (test,), Uses(is_learning=True)).checks
     assert check.outcome in (Outcome.ERROR, Outcome.FAILED)
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "assert len(df.query(f())) == 1",
-        "import timeit\nassert timeit.timeit(f(), number=1)",
-        "unittest.main(argv=[''], exit=False)",
-        "import math\nmath.sqrt = None\nassert f(4) == 2",
-        "sorted = None\nassert f([2, 1]) == [1, 2]",
-        "import signal\nsignal.alarm(1)\nassert f(1)",
-        "import sys\nsys.setrecursionlimit(99)\nassert f(1)",
-    ],
-)
-def test_what_changes_python_or_runs_an_answer_is_not_for_outside(source: str):
-    assert needs_inside(source, {"f"})
-
-
-@pytest.mark.parametrize("source", ["assert len(df.query('a > 1')) == 1", "f.x = 1", "code = f(1)"])
-def test_what_is_harmless_is_for_outside(source: str):
-    assert not needs_inside(source, {"f"})
 
 
 def test_what_can_not_be_told_as_it_is_is_not_told(jail: Jail):

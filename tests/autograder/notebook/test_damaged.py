@@ -8,7 +8,7 @@ from autograder.notebook.collect import collect
 from autograder.notebook.master import Master
 from autograder.pipeline import grade
 from autograder.sample import Sampler
-from autograder.sample_damage import Damage
+from autograder.sample.damages import Damage
 from tests.samples.damaged import DAMAGES
 from tests.tiers import one_in
 

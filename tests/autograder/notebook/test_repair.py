@@ -14,7 +14,7 @@ from autograder.notebook.master import Master, read_masters
 from autograder.notebook.reading import Unreadable
 from autograder.notebook.writing import as_notebook
 from autograder.sample import Sampler
-from autograder.sample_damage import Damage
+from autograder.sample.damages import Damage
 from autograder.submission import Kind, Submission
 from tests.autograder.submissions import read
 from tests.samples.damaged import DAMAGES

@@ -94,9 +94,9 @@ def _cause(verdict: Verdict) -> str:
     lost = [check for check in tests.values() if check.points < check.max_points]
     by_hand = {check.id for check in verdict.checks} - set(tests)
     untouched = [name for name in verdict.untouched if name not in by_hand]
-    known = {titles[check.misconception] for check in lost if check.misconception in titles}
-    if known:
-        return "; ".join(sorted(known))
+    mistakes = {titles[check.misconception] for check in lost if check.misconception in titles}
+    if mistakes:
+        return "; ".join(sorted(mistakes))
     if lost and untouched:
         return f"nothing was written in {' and '.join(untouched)}"
     return next((_summary(check.message) for check in lost if check.message), "")

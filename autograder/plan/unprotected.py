@@ -1,17 +1,21 @@
-"""Words in the text of a test for which it must run beside the student's code.
+"""Tests that cannot be protected, as their text shows: they run beside the student's code.
 
-Such a test could pass outside without having seen what it asks for. All others are tried out.
+Some could pass outside without having seen what they ask for, or would run an answer as code: words
+in their text tell. Others use names that only the student's process has. All others are tried out.
 """
 
 import ast
 import builtins
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
-from autograder.notebook.magics import as_python, without_magics
+from autograder.judge.namespace import mentioned
+from autograder.notebook.magics import as_python, is_cell_magic, without_magics
+from autograder.submission import Cell, Kind
 from autograder.wire.named import RUNNERS
 
-_SHARED = {
+_UNPROTECTED_WORDS = {
     "inspect": "it looks at the text of the program (inspect)",
     "mock": "it puts a mock in the place of something",
     "patch": "it puts something else in the place of a name (patch)",
@@ -57,14 +61,16 @@ _SHARED = {
 _OF_PYTHON = frozenset(dir(builtins))
 
 
-def needs_inside(source: str, defined: Collection[str]) -> str:
-    """Why a test must run inside, or nothing; `defined` are functions and classes of the student's.
+def why_unprotected(source: str, defined: Collection[str]) -> str:
+    """Return why a test must run inside; empty if no word of its text says so.
 
-    >>> needs_inside("del merge", {"merge"})
+    `defined` are the functions and classes of the student's.
+
+    >>> why_unprotected("del merge", {"merge"})
     'it deletes merge (line 1)'
-    >>> needs_inside("assert merge([2]) == [2]", {"merge"})
+    >>> why_unprotected("assert merge([2]) == [2]", {"merge"})
     ''
-    >>> needs_inside("assert merge([2) == [2]", {"merge"})
+    >>> why_unprotected("assert merge([2) == [2]", {"merge"})
     "it is no Python: closing parenthesis ')' does not match opening parenthesis '[', line 1"
     """
     try:
@@ -75,7 +81,7 @@ def needs_inside(source: str, defined: Collection[str]) -> str:
 
 
 def _no_python(source: str, error: Exception) -> str:
-    """Why a text is not even plain Python: what is not a notebook's own language is a mistake."""
+    """Return why a text is no plain Python; text that IPython cannot read either is a mistake."""
     try:
         ast.parse(as_python(source))
     except (SyntaxError, ValueError):
@@ -94,15 +100,18 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
     for node in _names(tree, ast.Store):
         if node.id in defined or node.id in _OF_PYTHON:
             yield _at(node, f"it puts something else in the place of {node.id}")
-    imported = {name for node in ast.walk(tree) for name in _imported(node)}
-    for attribute in _stored_attributes(tree):
-        owner = attribute.value
-        if isinstance(owner, ast.Name) and owner.id in imported:
-            yield _at(attribute, f"it puts something else in the place of {attribute.attr}")
+    imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    aliases = (alias for node in imports for alias in node.names)
+    imported = {(alias.asname or alias.name).partition(".")[0] for alias in aliases}
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
+            owner = part.value
+            if isinstance(owner, ast.Name) and owner.id in imported:
+                yield _at(part, f"it puts something else in the place of {part.attr}")
     for found in ast.walk(tree):
-        for name in _mentioned(found):
-            if name in _SHARED and not (isinstance(found, ast.Name) and name in own):
-                yield _at(found, _SHARED[name])
+        for name in _words(found):
+            if name in _UNPROTECTED_WORDS and not (isinstance(found, ast.Name) and name in own):
+                yield _at(found, _UNPROTECTED_WORDS[name])
         if isinstance(found, ast.Attribute) and ast.unparse(found) == "unittest.main":
             yield _at(found, "it looks for tests in the notebook")
     if why := runs_text(tree, defined):
@@ -113,7 +122,7 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
 
 
 def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
-    """Why some code must not run outside: it may run what it is answered. Or nothing.
+    """Return why some code must not run outside, as it may run what it is answered; or "".
 
     >>> runs_text(ast.parse("assert eval(repr(dog)).name == 'Rex'"))
     'it may run what the program answers as code: eval (line 1)'
@@ -123,17 +132,17 @@ def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
     found = (
         (node, name)
         for node in ast.walk(tree)
-        for name in _mentioned(node)
+        for name in _words(node)
         if name in RUNNERS and name not in defined and id(node) not in harmless
     )
     why = "it may run what the program answers as code: {}"
     return next((_at(node, why.format(name)) for node, name in found), "")
 
 
-def helper_needs_inside(source: str) -> str:
-    """Why a given cell must not run outside: a test may call a function of it. Or nothing.
+def why_helper_unprotected(source: str) -> str:
+    """Return why a given cell must not run outside, as a test may call its functions; or "".
 
-    >>> helper_needs_inside("def value(text):\\n    return eval(text)")
+    >>> why_helper_unprotected("def value(text):\\n    return eval(text)")
     'it may run what the program answers as code: eval (line 2)'
     """
     try:
@@ -155,7 +164,7 @@ def _names(tree: ast.AST, context: type) -> Iterator[ast.Name]:
             yield node
 
 
-def _mentioned(node: ast.AST) -> tuple[str, ...]:
+def _words(node: ast.AST) -> tuple[str, ...]:
     if isinstance(node, ast.Name):
         return (node.id,)
     if isinstance(node, ast.Attribute):
@@ -165,20 +174,71 @@ def _mentioned(node: ast.AST) -> tuple[str, ...]:
     return tuple((node.module or "").split(".")) if isinstance(node, ast.ImportFrom) else ()
 
 
-def _imported(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
-
-
-def _stored_attributes(tree: ast.AST) -> Iterator[ast.Attribute]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            yield node
-
-
 def _at_top(tree: ast.AST) -> Iterator[ast.AST]:
-    """All that does not stand in a function."""
+    """Yield all nodes that do not stand in a function."""
     for node in ast.iter_child_nodes(tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             yield node
             yield from _at_top(node)
+
+
+def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
+    """Return the tests that use names which only the student's process has: id → the reason.
+
+    `given` are the ids of the given cells that run inside only; the names that these bind are
+    meant, and those that helpers outside take from there. The student's code could have changed
+    them.
+    """
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    outside = [
+        cell for cell in code if cell.kind in (Kind.GIVEN, Kind.TEST) and cell.id not in given
+    ]
+    kept = {name for cell in outside if cell.kind is Kind.GIVEN for name in _bound_in(cell)}
+    answered = {name for cell in code if cell.kind is Kind.STUDENT for name in _bound_in(cell)}
+    inside = {name for cell in code if cell.id in given for name in _bound_in(cell)}
+    found = _spread(inside - kept - answered, outside)
+    tests = [cell for cell in outside if cell.kind is Kind.TEST]
+    used = {cell.id: found & mentioned(ast.Module(_body(cell), [])) for cell in tests}
+    return {
+        test: f"it uses {min(names)}, which needs a given cell that runs inside only"
+        for test, names in used.items()
+        if names
+    }
+
+
+def _spread(names: set[str], cells: Sequence[Cell]) -> set[str]:
+    """Return the names, and all that top-level statements make of them."""
+    statements = [node for cell in cells for node in _body(cell)]
+    before = -1
+    while names and len(names) != before:
+        before = len(names)
+        for node in statements:
+            if names & mentioned(node):
+                names |= set(_bound(node))
+    return names
+
+
+def _body(cell: Cell) -> list[ast.stmt]:
+    """Return the statements of a cell, also below a cell magic; none where they are no Python."""
+    source = cell.source.lstrip().partition("\n")[2] if is_cell_magic(cell.source) else cell.source
+    for read in (without_magics, as_python):  # the second reads `names = !ls`, too
+        with suppress(SyntaxError, ValueError):
+            return ast.parse(read(source)).body
+    return []
+
+
+def _bound_in(cell: Cell) -> Iterator[str]:
+    for node in _body(cell):
+        yield from _bound(node)
+
+
+def _bound(node: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement binds; a module is the real one on both sides."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.ImportFrom):
+        yield from (alias.asname or alias.name for alias in node.names)
+    else:
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                yield part.id

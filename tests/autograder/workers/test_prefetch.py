@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from autograder.ahead import Ahead, begin, remember, rest
 from autograder.jail import Conditions
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master
 from autograder.pipeline import get_ready, grade_all
 from autograder.sample import Sampler
+from autograder.workers.prefetch import PrefetchExecutor, begin, remember, rest
 from tests.autograder.gradebook.books import hands_in
 from tests.autograder.submissions import LESSON
 
@@ -59,16 +59,16 @@ def test_a_result_is_that_of_the_same_hand_in_masters_and_conditions(
     here: Path, master: Master
 ) -> None:
     inner = Noted()
-    ahead = begin(LESSON, True, False, inner, 2)
-    assert isinstance(ahead, Ahead)
+    prefetching = begin(LESSON, True, False, inner, 2)
+    assert isinstance(prefetching, PrefetchExecutor)
     do = partial(grade_all, masters=(master,), conditions=USUAL)
     ada, ben = (handed_in(here, student, master) for student in ("ada", "ben"))
-    ahead.submit(do, ben)
+    prefetching.submit(do, ben)
     assert len(inner.tasks) == 2  # ben's was begun before
-    ahead.submit(do, (replace(ada[0], fingerprint="another"),))
+    prefetching.submit(do, (replace(ada[0], fingerprint="another"),))
     assert len(inner.tasks) == 3
     others = replace(master, imports="import numpy")
-    ahead.submit(partial(grade_all, masters=(others,), conditions=USUAL), ada)
+    prefetching.submit(partial(grade_all, masters=(others,), conditions=USUAL), ada)
     assert len(inner.tasks) == 4
 
 

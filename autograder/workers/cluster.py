@@ -3,22 +3,26 @@
 import asyncio
 import json
 import logging
+import platform
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from autograder.console import say
-from autograder.fitness import Versions, versions_here, why_unfit
-from autograder.jail import Conditions
+from autograder.gradebook.cache import programs
+from autograder.jail import Conditions, Jail, JailMissing
 from autograder.trouble import Trouble
 
 _CONNECT = 10.0  # seconds in which a scheduler must answer
 _LOOK = 2.0  # seconds between two looks at the workers
 _LOOKS = 30  # looks without a worker that can do the work, after which the wait ends
+
+Versions = Mapping[str, str]
 
 
 class ClusterExecutor(Executor):
@@ -33,17 +37,17 @@ class ClusterExecutor(Executor):
     def __init__(self, scheduler: str, conditions: Conditions) -> None:
         self._client = _connect(scheduler)
         self._conditions = conditions
-        self._wanted = versions_here(conditions)
+        self._wanted = _versions_here(conditions)
         said = json.dumps([dict(self._wanted), conditions.confined])
         self._mark = f"autograder-{sha256(said.encode()).hexdigest()[:12]}"
-        self._known: dict[str, str] = {}  # worker → why it is refused, or empty
+        self._refusals: dict[str, str] = {}  # worker → why it is refused, or empty
         self._executor = self._client.get_executor(pure=False, resources={self._mark: 1})
         self._futures: weakref.WeakSet[Future[Any]] = weakref.WeakSet()
         self._is_gone = False
         self._ended = threading.Event()
         if not self._look():
             self.shutdown()
-            raise Trouble(_nobody(scheduler, bool(self._known)))
+            raise Trouble(_nobody(scheduler, bool(self._refusals)))
         threading.Thread(target=self._watch, name="looks at the cluster", daemon=True).start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -64,16 +68,16 @@ class ClusterExecutor(Executor):
     def _look(self) -> bool:
         """Test the workers that are new; return true if at least one worker will do."""
         there = set(self._client.nthreads())
-        new = sorted(there - set(self._known))
+        new = sorted(there - set(self._refusals))
         tried = (self._wanted, self._conditions, self._mark)
         answers = self._client.run(_admit, *tried, workers=new, on_error="return") if new else {}
         for worker, answer in answers.items():
             if isinstance(answer, OSError):
                 continue  # it has gone, or will be tested again
-            self._known[worker] = _as_reason(answer)
-            if self._known[worker]:
-                say(f"The worker {worker} gets no work: {self._known[worker]}", "yellow")
-        return any(self._known.get(worker) == "" for worker in there)
+            self._refusals[worker] = _as_reason(answer)
+            if self._refusals[worker]:
+                say(f"The worker {worker} gets no work: {self._refusals[worker]}", "yellow")
+        return any(self._refusals.get(worker) == "" for worker in there)
 
     def _watch(self) -> None:
         """Look at the workers every 2 seconds; if none will do for a minute, cancel all tasks.
@@ -101,10 +105,48 @@ def _cancel(future: Future[Any]) -> None:
 
 async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worker: Any) -> str:
     """Mark the worker on which this runs if it will do; else return why it will not."""
-    reason = await asyncio.to_thread(why_unfit, wanted, conditions)
+    reason = await asyncio.to_thread(_why_refused, wanted, conditions)
     if not reason:
         await dask_worker.set_resources(**{mark: dask_worker.state.nthreads})
     return reason
+
+
+def _versions_here(conditions: Conditions) -> Versions:
+    """Return the name and the version here of all that a result under these conditions rests on.
+
+    A worker must share them with the grader.
+    """
+    packages = {name.partition(".")[0] for name in conditions.preload}
+    return {
+        "course-2048": programs()[:12],
+        "Python": platform.python_version(),
+        "IPython": _version("ipython"),
+        **{name: _version(name) for name in sorted(packages)},
+    }
+
+
+def _why_refused(wanted: Versions, conditions: Conditions) -> str:
+    """Return why nothing can be graded here with the `wanted` versions; empty if it can."""
+    here = _versions_here(conditions)
+    reasons = [
+        f"it has {name} {here.get(name)}, not {version}"
+        for name, version in wanted.items()
+        if here.get(name) != version
+    ]
+    if not reasons and conditions.confined:
+        try:
+            with Jail("", conditions.limits):
+                pass
+        except JailMissing as error:
+            reasons.append(" ".join(str(error).split()))
+    return "; ".join(reasons)[:1000]
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"
 
 
 def _as_reason(answer: object) -> str:

@@ -12,23 +12,27 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from autograder.judge import Uses
-from autograder.needs import helper_needs_inside, needs_inside
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
-from autograder.reasons import not_right, only_inside
-from autograder.submission import CheckResult, Kind, Verdict
-from autograder.taint import tests_that_use
+from autograder.plan.unprotected import (
+    tests_of_student_names,
+    why_helper_unprotected,
+    why_unprotected,
+)
+from autograder.submission import CheckResult, Kind, Outcome, Verdict
 
-_MOST_WORDS = 300
+_MOST_WORDS = 300  # letters of a reason
+_LONGEST = 80  # letters of a line of the test
+_OF_STAND_INS = ("StandIn", "beside the program can ask", "cannot be given to the student's code")
 _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w+)")
-_GIVEN = 20  # given cells that are found, one after the other, to run inside only
+_MOST_GIVEN = 20  # given cells that are found, one after the other, to run inside only
 
 
 class Grade(Protocol):
     """Grades the answer key, from which the uses are learned, and the stub."""
 
     def __call__(self, handin: Handin, master: Master, *, uses: Uses) -> Verdict:
-        """The verdict on a hand-in."""
+        """Return the verdict on a hand-in."""
 
 
 class Place(StrEnum):
@@ -98,58 +102,58 @@ class Plan:
         return (*cause, *given, *tests) if given or tests else ()
 
     def applied(self, master: Master) -> Master:
-        """The master whose cells know where they run."""
+        """Return the master whose cells know where they run."""
         inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
         return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
 
     def as_json(self) -> dict[str, Any]:
-        """The plan as it is kept."""
+        """Return the plan as it is kept."""
         return asdict(self)
 
 
 def plan_from(said: Mapping[str, Any]) -> Plan:
-    """The plan that `as_json` gave."""
+    """Return the plan of which `as_json` gave this."""
     tests = tuple(Planned(**{**one, "place": Place(one["place"])}) for one in said["tests"])
     given, failing = (tuple((name, why) for name, why in said[key]) for key in ("given", "failing"))
     return Plan(said["notebook"], tests, given, said["uses"], failing, tuple(said["missing"]))
 
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
-    """The plan of a notebook, worked out by grading its answer key and its stub."""
+    """Return the plan of a notebook, worked out by grading its answer key and its stub."""
     if not any(cell.kind is Kind.TEST for cell in master.cells):
         return Plan(master.notebook)
-    needs = {
+    unprotected = {
         cell.id: why
         for cell in master.cells
-        if cell.kind is Kind.TEST and (why := needs_inside(cell.source, master.defined))
+        if cell.kind is Kind.TEST and (why := why_unprotected(cell.source, master.defined))
     }
-    given, verdict, uses = _with_given(master, key, grade, set(needs))
-    touched = tests_that_use(given, master.cells)
+    given, verdict, uses = _with_given(master, key, grade, set(unprotected))
+    of_student_names = tests_of_student_names(given, master.cells)
     outside = {check.id: check for check in verdict.checks}
     failed = {
-        name: only_inside(check, master.by_id[name].source)
+        name: _why_inside(check, master.by_id[name].source)
         for name, check in outside.items()
-        if not _is_full(check)
+        if check.points < check.max_points
     }
-    moved = set(touched) - set(needs)
-    needs = touched | needs
-    tried = {name for name in failed if master.by_id[name].kind is Kind.TEST} - set(needs)
-    placed = _placed(master, {*needs, *tried, *given})
+    moved = set(of_student_names) - set(unprotected)
+    unprotected = of_student_names | unprotected
+    tried = {name for name in failed if master.by_id[name].kind is Kind.TEST} - set(unprotected)
+    placed = _placed(master, {*unprotected, *tried, *given})
     if tried or moved:
         uses = Uses(is_learning=True)
         verdict = grade(key, placed, uses=uses)
     got = _points(verdict)
-    lost = {check.id: not_right(check, master.by_id[check.id].source) for check in verdict.checks}
+    lost = {check.id: _why_lost(check, master.by_id[check.id].source) for check in verdict.checks}
     stubs = _points(grade(stub, placed, uses=Uses.from_json(uses.as_json())))
     tests = []
     for cell in master.cells:
         if cell.kind is not Kind.TEST:
             continue
-        is_full, is_inside = got[cell.id] >= cell.points, cell.id in {*needs, *tried}
+        is_full, is_inside = got[cell.id] >= cell.points, cell.id in {*unprotected, *tried}
         place = Place.NOWHERE if not is_full else Place.INSIDE if is_inside else Place.OUTSIDE
-        why = needs.get(cell.id) or failed.get(cell.id, "")
+        why = unprotected.get(cell.id) or failed.get(cell.id, "")
         if not is_full:
-            why = lost[cell.id] if cell.id not in needs else f"{why}; {lost[cell.id]}"
+            why = lost[cell.id] if cell.id not in unprotected else f"{why}; {lost[cell.id]}"
         tests.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
     errors = list(_errors(verdict))
     failing = tuple((name, why) for name, why in errors if name in given)
@@ -161,10 +165,10 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
 def _with_given(
     master: Master, key: Handin, grade: Grade, inside: set[str]
 ) -> tuple[dict[str, str], Verdict, Uses]:
-    """The given cells that cannot run outside, with the reason, and the verdict without them."""
+    """Return the given cells that cannot run outside, why, and the verdict and uses without."""
     cells = (cell for cell in master.cells if cell.kind is Kind.GIVEN)
-    given = {cell.id: why for cell in cells if (why := helper_needs_inside(cell.source))}
-    for _ in range(_GIVEN):
+    given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}
+    for _ in range(_MOST_GIVEN):
         uses = Uses(is_learning=True)
         verdict = grade(key, _placed(master, {*inside, *given}), uses=uses)
         new = {name: why[:_MOST_WORDS] for name, why in verdict.broken.items() if name not in given}
@@ -175,7 +179,7 @@ def _with_given(
 
 
 def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
-    """The cells that stopped with an error in the jail, where none is wanted, and the error."""
+    """Yield the cells that stopped with an unwanted error in the jail, and the error."""
     for cell in json.loads(verdict.notebook or "{}").get("cells", ()):
         name = cell["metadata"].get("nbgrader", {}).get("grade_id")
         if "raises-exception" in cell["metadata"].get("tags", ()):
@@ -188,10 +192,6 @@ def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
 def _placed(master: Master, inside: set[str]) -> Master:
     cells = tuple(replace(cell, is_inside=cell.id in inside) for cell in master.cells)
     return replace(master, cells=cells)
-
-
-def _is_full(check: CheckResult) -> bool:
-    return check.points >= check.max_points
 
 
 def _points(verdict: Verdict) -> dict[str, float]:
@@ -212,3 +212,52 @@ def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
         f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"
         f"Mend them, and look with: autograder verify {assignment}. {anyway}."
     )
+
+
+def _why_inside(check: CheckResult, source: str) -> str:
+    """Return why a test that the answer key does not pass outside runs inside.
+
+    >>> check = CheckResult("dog", 0, 1, Outcome.FAILED, "AssertionError: no dog", line=2)
+    >>> _why_inside(check, "dog = Dog()\\nassert is_dog(dog)")
+    'line 2, `assert is_dog(dog)`, holds only beside the program: no dog'
+    """
+    verb = "holds" if check.outcome is Outcome.FAILED else "works"
+    return _sentence(check, source, f"{verb} only beside the program")
+
+
+def _why_lost(check: CheckResult, source: str) -> str:
+    """Return why the answer key does not pass a test at all.
+
+    >>> check = CheckResult("two", 0, 1, Outcome.FAILED, "AssertionError", line=1)
+    >>> _why_lost(check, "assert double(1) == 3")
+    'line 1, `assert double(1) == 3`, does not hold'
+    """
+    if check.outcome is Outcome.PASSED:
+        return "its last value gives no more"
+    is_late = check.outcome in (Outcome.TIMEOUT, Outcome.CRASHED)
+    verb = "does not hold" if check.outcome is Outcome.FAILED else "fails"
+    return _sentence(check, source, "does not come to its end" if is_late else verb)
+
+
+def _sentence(check: CheckResult, source: str, what: str) -> str:
+    said, line = _message(check), _line(check, source)
+    if line:
+        return f"{line}, {what}{f': {said}' if said else ''}"[:_MOST_WORDS]
+    return (said or check.outcome.value.replace("_", " "))[:_MOST_WORDS]
+
+
+def _line(check: CheckResult, source: str) -> str:
+    """Return the line of a test at which it ended, by its number and its text."""
+    lines = source.splitlines()
+    if not 0 < check.line <= len(lines):
+        return ""
+    text = lines[check.line - 1].strip()
+    return f"line {check.line}, `{text if len(text) <= _LONGEST else f'{text[:_LONGEST]}…'}`"
+
+
+def _message(check: CheckResult) -> str:
+    """Return the message of the test itself, or "" if its line says it better."""
+    said = next((line.strip() for line in check.message.splitlines() if line.strip()), "")
+    if any(word in said for word in _OF_STAND_INS):
+        return ""
+    return said.removeprefix("AssertionError").removeprefix(":").strip()

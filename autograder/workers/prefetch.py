@@ -19,7 +19,7 @@ from autograder.jail import Conditions
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master
 from autograder.pipeline import get_ready, grade_all
-from autograder.workers import cores
+from autograder.workers.executors import cores
 
 _MOST = 64  # hand-ins
 
@@ -30,7 +30,7 @@ Do = partial[Any]
 _asked = get_context().Event()  # shared by this process and those forked from it
 
 
-class Ahead(Executor):
+class PrefetchExecutor(Executor):
     """An executor that is given hand-ins before anybody asks for their results.
 
     Until somebody asks, `resting` of its processes get ready and then do nothing, so that a
@@ -88,15 +88,15 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
     If the run before has left no masters that fit, its processes only start their jails.
     """
     is_name = Path(lesson).name == lesson
-    known = Cache(Path(), lesson).to_begin_with(programs()) if is_name else None
-    if known is None or known[1].confined is not confined:
+    left = Cache(Path(), lesson).to_begin_with(programs()) if is_name else None
+    if left is None or left[1].confined is not confined:
         for _ in range(workers):
             executor.submit(get_ready, lesson, Conditions(confined))
         return executor
-    masters, conditions = known
+    masters, conditions = left
     do = partial(grade_all, masters=masters, conditions=conditions)
     handins = islice(_handed_in(lesson, masters, force), _MOST)
-    return Ahead(executor, do, handins, resting=int(workers >= cores()))
+    return PrefetchExecutor(executor, do, handins, resting=int(workers >= cores()))
 
 
 def remember(root: Path, masters: Masters, conditions: Conditions) -> None:

@@ -19,8 +19,8 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 
-from autograder.ending import do_last, end, numbers
 from autograder.jail import Conditions
+from autograder.shutdown import do_last, end, numbers
 from autograder.trouble import Trouble
 
 # start method of early processes: a fork need not load modules again; later, threads forbid it
@@ -57,7 +57,7 @@ def make_executor(
     `conditions` are those of the tasks; not every worker of a cluster may be able to keep them.
     """
     if scheduler is not None:
-        from autograder.cluster import ClusterExecutor  # only needed for a cluster
+        from autograder.workers.cluster import ClusterExecutor  # only needed for a cluster
 
         return ClusterExecutor(scheduler, conditions)
     if workers == 1:
@@ -65,7 +65,7 @@ def make_executor(
     return _processes(workers, "spawn")
 
 
-class Begun:
+class EarlyExecutors:
     """A factory of executors that starts the first one at once, so that its processes work early.
 
     `begin` is called with that executor and its number of processes, and returns the executor that
@@ -144,29 +144,30 @@ def run(
     do: Callable[[Task], Result],
     tasks: Iterable[tuple[Key, Task]],
     executors: Callable[[], Executor],
-    ahead: int,
+    prefetch: int,
 ) -> Iterator[tuple[Key, Task, Result | Exception]]:
-    """Yield each task with its key and its result as it is done; `ahead` are handed out at a time.
+    """Yield each task with its key and its result as it is done.
 
-    An exception that a task raises is its result. If a worker dies, the tasks that it may have had
-    are done again one by one; a task that ends its worker again has a `BrokenExecutor` as its
-    result. Raise `Trouble` if the cluster cannot be reached, or is gone.
+    `prefetch` tasks are handed out at a time. An exception that a task raises is its result. If a
+    worker dies, the tasks that it may have had are done again one by one; a task that ends its
+    worker again has a `BrokenExecutor` as its result. Raise `Trouble` if the cluster cannot be
+    reached, or is gone.
     """
     waiting = iter(tasks)
-    lost = yield from _run_together(do, waiting, executors, ahead)
+    lost = yield from _run_together(do, waiting, executors, prefetch)
     while lost:
         for key, task in lost:
             alone = yield from _run_together(do, iter([(key, task)]), executors, 1)
             if alone:
                 yield key, task, BrokenExecutor("it ended the process that graded it, twice")
-        lost = yield from _run_together(do, waiting, executors, ahead)
+        lost = yield from _run_together(do, waiting, executors, prefetch)
 
 
 def _run_together(
     do: Callable[[Task], Result],
     waiting: Iterator[tuple[Key, Task]],
     executors: Callable[[], Executor],
-    ahead: int,
+    prefetch: int,
 ) -> Generator[tuple[Key, Task, Result | Exception], None, list[tuple[Key, Task]]]:
     """Run tasks until all are done or a worker has died; return the tasks lost with it."""
     executor = executors()
@@ -174,7 +175,7 @@ def _run_together(
     lost: list[tuple[Key, Task]] = []
     try:
         while True:
-            for key, task in islice(waiting, 0 if lost else ahead - len(running)):
+            for key, task in islice(waiting, 0 if lost else prefetch - len(running)):
                 running[_submit(executor, do, task)] = key, task
             if not running:
                 return lost

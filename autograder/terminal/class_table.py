@@ -11,8 +11,14 @@ from autograder.classroom import Line
 from autograder.gradebook.grades import Result
 from autograder.grading import Grading
 from autograder.notebook.reading import printable
-from autograder.show import causes, keep_words_whole, new_table, score_text, show_problems
-from autograder.show_plan import not_protected
+from autograder.terminal.plan_table import not_protected
+from autograder.terminal.verdict_table import (
+    causes,
+    keep_words_whole,
+    new_table,
+    score_text,
+    show_problems,
+)
 
 _SHORT = 10  # names that are listed at most
 _PART = 1000  # lines of a table; a longer one is printed in parts, to bound the memory
@@ -70,14 +76,14 @@ def state(result: Result) -> str:
 
 
 def _show_lines(console: Console, grading: Grading) -> None:
-    known = {result.student: result for result in grading.results}
+    results = {result.student: result for result in grading.results}
     lines = grading.graded
-    has_states = any(state(known[line.student]) for line in lines if line.student in known)
+    has_states = any(state(results[line.student]) for line in lines if line.student in results)
     for first in range(0, len(lines), _PART):
-        console.print(_table(lines[first : first + _PART], known, has_states))
+        console.print(_table(lines[first : first + _PART], results, has_states))
 
 
-def _table(lines: Sequence[Line], known: Mapping[str, Result], has_states: bool) -> Table:
+def _table(lines: Sequence[Line], results: Mapping[str, Result], has_states: bool) -> Table:
     table = new_table("student")
     if has_states:
         table.add_column("state", ratio=2, overflow="fold")
@@ -85,7 +91,7 @@ def _table(lines: Sequence[Line], known: Mapping[str, Result], has_states: bool)
     table.add_column("likely cause", ratio=3, overflow="fold")
     for line in lines:
         assert line.verdict is not None
-        result = known.get(line.student)
+        result = results.get(line.student)
         said = [Text(state(result) if result else "")] if has_states else []
         found = result or line.verdict
         score = score_text(found.score, found.max_score)

@@ -21,9 +21,9 @@ from random import Random
 from typing import Any, Literal
 
 from autograder.course import cell_of, lesson
+from autograder.disk import scratch_folder
 from autograder.misconceptions import catalogue
-from autograder.sample_damage import DAMAGES
-from autograder.scratch import scratch_folder
+from autograder.sample.damages import DAMAGES
 
 # each kind once, in these turns; after that mostly right programs, as in a real class
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
@@ -154,22 +154,22 @@ class Sampler:
 
 def hostile_programs() -> dict[str, str]:
     """Return name → a wrong `merge` that attacks; its docstring says what it tries."""
-    path = Path(__file__).with_name("sample_hostile.toml")
+    path = Path(__file__).with_name("hostile.toml")
     programs: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
     return programs
 
 
 def make_class(sampler: Sampler, size: int) -> list[Student]:
     """Return a class of any size; the same size gives the same class."""
-    known = {kind: ones for kind, ones in sampler.students().items() if ones}
-    once = {kind: iter(ones) for kind, ones in known.items()}
-    everybody = sum(map(len, known.values()))
+    students = {kind: ones for kind, ones in sampler.students().items() if ones}
+    once = {kind: iter(ones) for kind, ones in students.items()}
+    everybody = sum(map(len, students.values()))
     first: list[Student] = []
     for kind in cycle(_TURNS):
         if len(first) == min(size, everybody):
             break
         first += islice(once.get(kind, iter(())), 1)
-    return [*first, *islice(_more(known), size - len(first))]
+    return [*first, *islice(_more(students), size - len(first))]
 
 
 def real_class(sampler: Sampler, size: int) -> list[Student]:
@@ -250,14 +250,14 @@ def write_class(
     return [student.name for student in students]
 
 
-def _more(known: dict[str, list[Student]]) -> Iterator[Student]:
+def _more(students: dict[str, list[Student]]) -> Iterator[Student]:
     """Yield students without end, in the shares of a real class, under names with numbers."""
     rng = Random(2048)
-    kinds = [kind for kind in _SHARES if kind in known]
+    kinds = [kind for kind in _SHARES if kind in students]
     shares = [_SHARES[kind] for kind in kinds]
     for number in count(2):
         [kind] = rng.choices(kinds, shares)
-        student = rng.choice(known[kind])
+        student = rng.choice(students[kind])
         yield Student(f"{student.name}-{number}", student.kind, student.hand_in)
 
 

@@ -5,8 +5,8 @@ import io
 from rich.console import Console
 from rich.text import Text
 
-from autograder.show import keep_words_whole, new_table, show_problems
 from autograder.submission import Verdict
+from autograder.terminal.verdict_table import keep_words_whole, new_table, show_problems
 
 
 def test_names_of_checks_are_not_broken_in_a_narrow_terminal() -> None:

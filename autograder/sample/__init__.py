@@ -1,0 +1,12 @@
+"""A sample class to try the grader with: right, wrong, damaged and hostile submissions."""
+
+from autograder.sample.sampler import (
+    Sampler,
+    Style,
+    hostile_programs,
+    make_class,
+    real_class,
+    write_class,
+)
+
+__all__ = ["Sampler", "Style", "hostile_programs", "make_class", "real_class", "write_class"]

@@ -1,0 +1,14 @@
+"""Tables in the terminal: plans of tests, verdicts on notebook files, and a class's results."""
+
+from autograder.terminal.class_table import show_grading, show_remarks, show_results
+from autograder.terminal.plan_table import show_plans
+from autograder.terminal.verdict_table import show_problems, show_verdicts
+
+__all__ = [
+    "show_grading",
+    "show_plans",
+    "show_problems",
+    "show_remarks",
+    "show_results",
+    "show_verdicts",
+]
