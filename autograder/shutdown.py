@@ -113,10 +113,15 @@ def _interrupted(number: int, frame: "FrameType | None") -> None:
 
 
 def end(status: int, said: str = "") -> "NoReturn":
-    """End this process at once, from any thread, after the registered callbacks; print `said`."""
+    """End this process at once, from any thread, after the registered callbacks; print `said`.
+
+    The other threads run on meanwhile, and nobody hears what they print: their files are removed
+    under them.
+    """
     _alive.acquire()
+    stderr = _mute()
     do_last()
-    _write(said)
+    _write(said, stderr)
     os._exit(status)
 
 
@@ -125,9 +130,20 @@ def _hear_no_more() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def _write(text: str) -> None:
+def _mute() -> int:
+    """Send to nowhere what this process still prints; return a descriptor of its old stderr."""
+    try:
+        stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    except OSError:  # it is closed, or there is no descriptor left
+        return 2
+    for number in (1, 2):
+        os.dup2(nowhere, number)
+    return stderr
+
+
+def _write(text: str, stderr: int = 2) -> None:
     """Write to stderr past Python's own buffer, which may be in use at this moment."""
     try:
-        os.write(2, text.encode())
+        os.write(stderr, text.encode())
     except OSError:  # the terminal may be gone
         return

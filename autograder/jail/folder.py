@@ -45,9 +45,9 @@ class OwnFolder:
         drop_last(self.remove)
         with self.writing():
             _remove(self.path)
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
+            if self._lock >= 0:
+                os.close(self._lock)
+                self._lock = -1
 
     @contextmanager
     def writing(self) -> Iterator[Path]:
