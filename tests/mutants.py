@@ -10,10 +10,13 @@ the editable install, the jail and every child process import the mutant. mutmut
 one process, by a variable that the jail clears) and cosmic-ray (one command for all mutants) fit
 neither the jail nor a choice of tests.
 
-A mutant is killed by a test that passes without it. It is alive if all tests that run through its
-line and all in the folder of the same name pass, not covered if besides no test runs through it,
-undecided if some of these did not fit into the time (try again with more `--minutes`), and gone if
-the tree has no such line. Coverage must be measured with the same `--tree`.
+Each mutant is tried alone with the quick tests that run through its line. Those that are left are
+tried together, many in one tree, with all tests that run through their lines and all in the folders
+of the same names: whoever a failing test could have noticed is tried with it alone.
+
+A mutant is killed by a test that passes without it, alive if no test notices it, not covered if
+besides no test runs through it, left if it was not yet tried together, and gone if the tree has no
+such line. Coverage must be measured with the same `--tree`.
 """
 
 import argparse
@@ -28,10 +31,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -41,7 +43,8 @@ import pytest
 from tests.lessons.mutations import CHANGES, _statements
 
 ROOT = Path(__file__).resolve().parent.parent
-STATES = ("killed", "alive", "not covered", "undecided", "gone")
+STATES = ("killed", "alive", "not covered", "left", "gone")
+TOGETHER = 30  # mutants
 SKIPPED_FILES = {"__main__.py", "damages.py"}
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params"}
 # Inside of an f-string, Python 3.11 does not know where a node is.
@@ -278,18 +281,23 @@ class Copy:
         return subprocess.Popen(command, env={**os.environ, **own}, **pipes)
 
     @contextmanager
-    def changed(self, mutant: Mutant, text: bytes) -> Iterator[None]:
-        """The mutant, with a time of its own: nobody takes another one's compiled file for it."""
-        file = self.folder / mutant.file
-        source, stat = file.read_bytes(), file.stat()
-        self._stamp += 1
-        try:
-            file.write_bytes(text)
-            os.utime(file, (10**9 + self._stamp,) * 2)
+    def changed(self, mutants: Mapping[Mutant, Edit]) -> Iterator[None]:
+        """The mutants, with times of their own: nobody takes another one's compiled file for it."""
+        by_file = defaultdict[str, list[Edit]](list)
+        for mutant, edit in mutants.items():
+            by_file[mutant.file].append(edit)
+        with ExitStack() as stack:
+            for name, edits_of_file in by_file.items():
+                file = self.folder / name
+                text, stat = file.read_bytes(), file.stat()
+                stack.callback(os.utime, file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+                stack.callback(file.write_bytes, text)
+                for edit in sorted(edits_of_file, key=lambda one: one.start, reverse=True):
+                    text = text[: edit.start] + edit.new.encode() + text[edit.end :]
+                self._stamp += 1
+                file.write_bytes(text)
+                os.utime(file, (10**9 + self._stamp,) * 2)
             yield
-        finally:
-            file.write_bytes(source)
-            os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
 
 class Suite:
@@ -300,6 +308,7 @@ class Suite:
 
         self._lines = CoverageData(str(coverage))
         self._lines.read()
+        self._contexts: dict[str, dict[int, list[str]]] = {}
         self.ids = set(ids)
         times = json.loads(Path(f"{coverage}.times").read_text())
         self.times = {self._plain(test): took for test, took in times.items()}
@@ -310,7 +319,9 @@ class Suite:
 
     def covering(self, mutant: Mutant, edit: Edit) -> set[str]:
         """Tests that ran these lines; what runs at import is anybody's who uses the file."""
-        contexts = self._lines.contexts_by_lineno(mutant.file)
+        if mutant.file not in self._contexts:
+            self._contexts[mutant.file] = self._lines.contexts_by_lineno(mutant.file)
+        contexts = self._contexts[mutant.file]
         lines = contexts if edit.lines is None else edit.lines
         seen = {name for line in lines for name in contexts.get(line, ())}
         return {self._plain(name.rpartition("|")[0]) for name in seen if name} & self.ids
@@ -345,57 +356,79 @@ class Suite:
 
 
 class Trial:
-    """Mutants, tried one after another; what is known is kept in a file."""
+    """Mutants, tried alone and then together; what is known is kept in a file."""
 
-    def __init__(self, copy: Copy, suite: Suite, into: Path, minutes: float) -> None:
-        self._copy, self._suite, self._into, self._longest = copy, suite, into, 60 * minutes
+    def __init__(self, copy: Copy, suite: Suite, into: Path, patience: float) -> None:
+        self._copy, self._suite, self._into, self._patience = copy, suite, into, patience
         self._passing = {row["test"]: row["passes"] for row in _rows(into) if "test" in row}
 
     def note(self, row: dict[str, Any]) -> None:
         with self._into.open("a") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
-    def of(self, mutant: Mutant, edit: Edit, text: bytes) -> dict[str, Any]:
-        covering = self._suite.covering(mutant, edit)
-        first = [
-            test for test in self._suite.ordered(covering, mutant) if self._suite.time(test) < QUICK
-        ][:FIRST]
-        rest = self._suite.ordered(covering - {*first}, mutant)
-        rest += self._suite.ordered(self._suite.mirrored(mutant) - {*first, *rest}, mutant)
-        chosen, seconds = [], START
-        for test in rest:
-            if seconds + self._suite.time(test) <= self._longest / 3:
-                chosen.append(test)
-                seconds += self._suite.time(test)
-        for tests in (first, chosen):
-            found = self._noticed(mutant, text, tests)
-            if found["state"] != "alive":
-                return found
-        if len(chosen) < len(rest):
-            return {"state": "undecided", "saw": f"{len(rest) - len(chosen)} tests left out"}
-        return {"state": "alive" if covering else "not covered"}
-
-    def _noticed(self, mutant: Mutant, text: bytes, tests: list[str]) -> dict[str, Any]:
-        """Killed by a test that passes without the mutant, or alive, or neither."""
+    def alone(self, mutant: Mutant, edit: Edit) -> dict[str, Any]:
+        """Killed by one of the quick tests, or left."""
+        ordered = self._suite.ordered(self._suite.covering(mutant, edit), mutant)
+        tests = [test for test in ordered if self._suite.time(test) < QUICK][:FIRST]
         while tests := [test for test in tests if self._passing.get(test, True)]:
-            usual = START + sum(map(self._suite.time, tests))
-            limit = min(self._longest, 3 * usual)
-            with self._copy.changed(mutant, text):
-                seen = self._copy.run("-x", tests=tests, limit=limit)
+            seen = self._run({mutant: edit}, tests, "-x")
             if seen["status"] in (0, 5):
                 break
-            if seen["status"] is None:
-                is_usual = self._copy.run("-x", tests=tests, limit=limit / 3)["status"] == 0
-                return {"state": "killed" if is_usual else "undecided", "saw": "no end"}
             by = seen["by"]
-            if by not in tests or self._passes(by):  # else the file could not be imported
+            if seen["status"] is None or by not in tests or self._passes(by):
                 return {"state": "killed", "by": by, "saw": seen["saw"]}
-        return {"state": "alive"}
+        return {"state": "left"}
+
+    def together(self, left: dict[Mutant, Edit]) -> Iterator[tuple[Mutant, dict[str, Any]]]:
+        """What becomes of each of these: as long as tests fail, those that they notice leave."""
+        tests = {t for m, e in left.items() for t in self._suite.covering(m, e)}
+        tests |= {test for mutant in left for test in self._suite.mirrored(mutant)}
+        while left:
+            seen = self._run(left, sorted(tests))
+            failed = set(seen.get("failed", ()))
+            if seen["status"] is None or not failed <= tests:  # no end, or a file that is no Python
+                if len(left) == 1:
+                    yield *left, {"state": "killed", "saw": "no end"}
+                    return
+                for half in range(2):
+                    yield from self.together(dict([*left.items()][half::2]))
+                return
+            killed = dict(self._noticed(left, [test for test in failed if self._passes(test)]))
+            yield from killed.items()
+            left = {mutant: edit for mutant, edit in left.items() if mutant not in killed}
+            tests = failed
+            if not killed:
+                break
+        for mutant, edit in left.items():
+            yield (
+                mutant,
+                {"state": "alive" if self._suite.covering(mutant, edit) else "not covered"},
+            )
+
+    def _noticed(
+        self, left: dict[Mutant, Edit], failed: list[str]
+    ) -> Iterator[tuple[Mutant, dict[str, Any]]]:
+        """Those of the mutants that one of these tests notices when it is alone."""
+        killed: set[Mutant] = set()
+        for test in sorted(failed, key=self._suite.time):
+            suspects = [m for m, e in left.items() if test in self._suite.covering(m, e)]
+            if killed.isdisjoint(suspects):
+                for mutant in suspects or left:
+                    seen = self._run({mutant: left[mutant]}, [test])
+                    if seen["status"] not in (0, 5):
+                        killed.add(mutant)
+                        yield mutant, {"state": "killed", "by": test, "saw": seen["saw"]}
+                        break
+
+    def _run(self, mutants: dict[Mutant, Edit], tests: list[str], *options: str) -> Any:
+        limit = self._patience * (START + sum(map(self._suite.time, tests)))
+        with self._copy.changed(mutants):
+            return self._copy.run(*options, tests=tests, limit=limit)
 
     def _passes(self, test: str) -> bool:
-        """It passes without the mutant, alone."""
+        """It passes without any mutant, alone."""
         if test not in self._passing:
-            self._passing[test] = self._copy.run(tests=[test], limit=self._longest)["status"] == 0
+            self._passing[test] = self._copy.run(tests=[test])["status"] == 0
             self.note({"test": test, "passes": self._passing[test]})
         return self._passing[test]
 
@@ -427,10 +460,10 @@ def main() -> None:
     parser.add_argument("--into", type=Path, help="results, one a line; goes on where it was ended")
     parser.add_argument("--sample", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=3, help="for a run of tests, at the most")
+    parser.add_argument("--patience", type=float, default=3, help="times what tests took, measured")
     parser.add_argument("--tree", type=Path, default=ROOT, help="another checkout, with its tests")
     parser.add_argument("--only", type=Path, help="the mutants of these results")
-    lived = ("alive", "not covered", "undecided")
+    lived = ("alive", "not covered", "left")
     parser.add_argument("--state", nargs="+", choices=STATES, default=lived, help="for --only")
     parser.add_argument("-m", dest="expression", default="", help="which tests, as for pytest")
     if sys.argv[1:2] == ["serve"]:
@@ -469,27 +502,47 @@ def run(copy: Copy, given: argparse.Namespace) -> None:
     if seen["status"] != 0:
         sys.exit((copy.work / "log").read_text()[-2000:])
     suite = Suite(given.coverage, seen["ids"])
-    trial = Trial(copy, suite, given.into, given.minutes)
+    trial = Trial(copy, suite, given.into, given.patience)
     with copy.warm(seen["modules"]):
         try_all(wanted, copy, trial, given.into)
 
 
 def try_all(wanted: list[Mutant], copy: Copy, trial: Trial, into: Path) -> None:
-    """Those that were not yet tried; tells what became of each, and of all."""
-    done = {row["id"] for row in _rows(into) if "id" in row}
-    for number, mutant in enumerate(wanted, 1):
-        if mutant.id in done:
-            continue
-        begun, here = time.monotonic(), find_again(copy.folder, mutant)
+    """Try those that were not yet tried; tell what became of each, and of all."""
+    known = {row["id"]: row for row in _rows(into) if "id" in row}
+    left: dict[Mutant, Edit] = {}
+
+    def tell(mutant: Mutant, found: dict[str, Any]) -> None:
+        known[mutant.id] = {"id": mutant.id, **asdict(mutant), "by": "", "saw": "", **found}
+        trial.note(known[mutant.id])
+        print(f"{found['state']} {mutant.id} {found.get('by', '')}", flush=True)
+
+    for mutant in wanted:
+        here = find_again(copy.folder, mutant)
         edit = edits(copy.folder, mutant.file)[here] if here else None
-        source = (copy.folder / mutant.file).read_bytes() if here else b""
-        text = mutated(source, edit) if edit else None
-        found = trial.of(here, edit, text) if here and edit and text else {"state": "gone"}
-        seconds = round(time.monotonic() - begun, 1)
-        row = {"id": mutant.id, **asdict(mutant), "by": "", "saw": "", **found, "seconds": seconds}
-        trial.note(row)
-        print(f"{number}/{len(wanted)} {row['state']} {mutant.id} {row['by']}", flush=True)
-    print(table([row for row in _rows(into) if "id" in row]))
+        if (
+            here is None
+            or edit is None
+            or not mutated((copy.folder / here.file).read_bytes(), edit)
+        ):
+            tell(mutant, {"state": "gone"})
+            continue
+        if mutant.id not in known:
+            tell(mutant, trial.alone(here, edit))
+        if known[mutant.id]["state"] == "left":
+            left[here] = edit
+    while left:
+        group: dict[Mutant, Edit] = {}
+        for mutant, edit in left.items():
+            if len(group) < TOGETHER and not any(
+                one.file == mutant.file and other.start < edit.end and edit.start < other.end
+                for one, other in group.items()
+            ):
+                group[mutant] = edit
+        left = {mutant: edit for mutant, edit in left.items() if mutant not in group}
+        for mutant, found in trial.together(group):
+            tell(mutant, found)
+    print(table(list(known.values())))
 
 
 # The rest runs in the process of the tests: forks, and a plugin of pytest.
@@ -517,7 +570,7 @@ def serve(modules: list[str]) -> None:
     sys.exit()
 
 
-_told: dict[str, Any] = {"times": {}, "ids": []}
+_told: dict[str, Any] = {"times": {}, "ids": [], "failed": []}
 
 
 @pytest.hookimpl(trylast=True)
@@ -547,6 +600,8 @@ def pytest_collectreport(report: pytest.CollectReport) -> None:
 
 
 def _tell_failure(report: Any) -> None:
+    if report.failed:
+        _told["failed"].append(report.nodeid)
     if report.failed and "by" not in _told:
         last = [line for line in report.longreprtext.splitlines() if line.startswith("E  ")]
         _told.update(by=report.nodeid, saw=(last or [report.longreprtext])[0][:300])
