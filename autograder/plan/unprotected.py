@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from autograder.judge.namespace import mentioned
+from autograder.jail.inside.names import names_of
 from autograder.notebook.magics import as_python, is_cell_magic, without_magics
 from autograder.submission import Cell, Kind
 from autograder.wire.named import RUNNERS
@@ -198,7 +198,7 @@ def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dic
     inside = {name for cell in code if cell.id in given for name in _bound_in(cell)}
     found = _spread(inside - kept - answered, outside)
     tests = [cell for cell in outside if cell.kind is Kind.TEST]
-    used = {cell.id: found & mentioned(ast.Module(_body(cell), [])) for cell in tests}
+    used = {cell.id: found & names_of(_body(cell)).needed for cell in tests}
     return {
         test: f"it uses {min(names)}, which needs a given cell that runs inside only"
         for test, names in used.items()
@@ -213,8 +213,8 @@ def _spread(names: set[str], cells: Sequence[Cell]) -> set[str]:
     while names and len(names) != before:
         before = len(names)
         for node in statements:
-            if names & mentioned(node):
-                names |= set(_bound(node))
+            if names & names_of([node]).needed:
+                names |= _bound(node)
     return names
 
 
@@ -223,7 +223,9 @@ def _body(cell: Cell) -> list[ast.stmt]:
     source = cell.source.lstrip().partition("\n")[2] if is_cell_magic(cell.source) else cell.source
     for read in (without_magics, as_python):  # the second reads `names = !ls`, too
         with suppress(SyntaxError, ValueError):
-            return ast.parse(read(source)).body
+            body = ast.parse(read(source)).body
+            names_of(body)  # that it can be compiled, too
+            return body
     return []
 
 
@@ -232,13 +234,9 @@ def _bound_in(cell: Cell) -> Iterator[str]:
         yield from _bound(node)
 
 
-def _bound(node: ast.stmt) -> Iterator[str]:
-    """Yield the names that a statement binds; a module is the real one on both sides."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield node.name
-    elif isinstance(node, ast.ImportFrom):
-        yield from (alias.asname or alias.name for alias in node.names)
-    else:
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-                yield part.id
+def _bound(node: ast.stmt) -> frozenset[str]:
+    """Return the names that a statement binds; a module is the real one on both sides."""
+    modules = (
+        alias for part in ast.walk(node) if isinstance(part, ast.Import) for alias in part.names
+    )
+    return names_of([node]).bound - {(one.asname or one.name).partition(".")[0] for one in modules}
