@@ -21,7 +21,7 @@ def write_lesson(lesson_id: str, folder: Path, gives_points: bool = True) -> Non
     """Writes the packages `course` and `autograder` as the jail of a lesson offers them."""
     has_course = lesson_id == ARENA or is_lesson(lesson_id)
     files: dict[str, Path | str] = {**_course(lesson_id, gives_points)} if has_course else {}
-    for place in ("wire", "wire/kinds", "jail/inside"):
+    for place in ("wire", "jail/inside"):
         for path in (AUTOGRADER / place).glob("*.py"):
             files[f"autograder/{place}/{path.name}"] = path
     files |= {"autograder/__init__.py": "", "autograder/jail/__init__.py": ""}

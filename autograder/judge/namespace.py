@@ -123,7 +123,7 @@ class Namespace:
         self._names.clear()
         self._names.update(known)
 
-    def _asked_for(self, mentioned: set[str]) -> list[str]:
+    def _asked_for(self, mentioned: frozenset[str] | set[str]) -> list[str]:
         """The names to look up in the jail: given names win, but not over those of exercises."""
         known = set(self._names) | set(_BUILTINS)
         return sorted(name for name in mentioned if name in self._exercises or name not in known)

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from functools import lru_cache
-from random import Random
 from typing import Any
 
 from autograder.wire.budget import (
@@ -11,21 +9,17 @@ from autograder.wire.budget import (
     HANDLE,
     ITEM,
     PARTS,
-    RANDOM,
     SCALAR,
     Budget,
     may_collide,
     refuse_collisions,
 )
-from autograder.wire.encoder import MAX_BITS, MAX_DEPTH, WORDS
+from autograder.wire.encoder import MAX_BITS, MAX_DEPTH
 from autograder.wire.frames import WireError
-from autograder.wire.kinds import Kind, kind_of_tag
-from autograder.wire.renewal import renew
-from autograder.wire.tuples import from_parts
+from autograder.wire.kinds import Kind, kind_of, kind_of_tag, refill
 
 _SIMPLE = frozenset((bool, int, float, str))
 _ONLY_INT = {int}
-_STATE_VERSION = 3
 
 
 class Decoder:
@@ -66,7 +60,10 @@ class Decoder:
     def commit(self) -> None:
         """Change the values that were passed in as the other side has. Raises `WireError`."""
         for original, now in self._staged.values():
-            renew(original, now)
+            try:
+                _renew(original, now)
+            except Exception as error:
+                raise WireError(f"what was passed in cannot change so: {_kind(error)}") from None
 
     def _decode(self, data: Any, depth: int) -> Any:
         kind = type(data)
@@ -166,10 +163,16 @@ class Decoder:
     def _by_parts(self, content: Any, kind: Kind, depth: int) -> Any:
         self._budget.spend(PARTS)
         if kind.renew is not None:
-            return self._later(lambda: kind.make(*self._items(content, depth)))
-        value = kind.make(*self._items(content, depth))
+            return self._later(lambda: self._made(content, kind, depth))
+        value = self._made(content, kind, depth)
         self._may_collide.append(value)
         return value
+
+    def _made(self, content: Any, kind: Kind, depth: int) -> Any:
+        parts = list(self._items(content, depth))
+        if not kind.takes(parts):
+            raise WireError("a part of a value is of another type")
+        return kind.make(*parts)
 
     def _later(self, make: Callable[[], Any]) -> Any:
         """A changeable value that is there only when its parts are."""
@@ -218,16 +221,6 @@ class Decoder:
             raise WireError("there are no names here")
         self._budget.spend(SCALAR)
         return self._find(content)
-
-    def _named_tuple(self, content: Any, depth: int) -> Any:
-        value = from_parts(*self._items(content, depth))
-        self._may_collide.append(value)
-        return value
-
-    def _random(self, content: Any, depth: int) -> Any:
-        self._budget.spend(RANDOM)
-        # Without a seed of its own: its state comes next.
-        return self._new(Random.__new__(Random), content, _fill_random, depth)
 
     def _int(self, content: Any, depth: int) -> int:
         if type(content) is not str or len(content) > MAX_BITS // 4 + 4:
@@ -284,11 +277,9 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
     "set": Decoder._set,
     "frozenset": Decoder._frozenset,
     "dict": Decoder._dict,
-    "random": Decoder._random,
     "ref": Decoder._ref,
     "same": Decoder._same,
     "handle": Decoder._handle_of,
-    "named tuple": Decoder._named_tuple,
     "named": Decoder._named,
     "given": Decoder._shared_class,
     "object": Decoder._object,
@@ -299,9 +290,19 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
 def _may_change(tag: str) -> bool:
     """Return true if values of a tag are mutable, so that one can come back changed."""
     if tag in _TAGS:
-        return tag in ("set", "dict", "random", "object")
+        return tag in ("set", "dict", "object")
     kind = kind_of_tag(tag)
     return kind is not None and kind.renew is not None
+
+
+def _renew(value: Any, now: Any) -> None:
+    """Make a value what another one of its type is."""
+    found = kind_of(type(value))
+    if found is not None and found[1].renew is not None:
+        found[1].renew(value, now)
+    else:
+        is_container = type(value) in (list, dict, set)
+        refill(*((value, now) if is_container else (value.__dict__, now.__dict__)))
 
 
 def _with_state(kind: type, state: dict[str, Any]) -> Any:
@@ -328,15 +329,3 @@ def _pair(content: Any) -> list[Any]:
     if len(_list(content)) != 2:
         raise WireError("a key has no value")
     return list(content)
-
-
-def _fill_random(value: Random, content: Any, depth: int) -> None:
-    words, gauss = _list(content)
-    if gauss is not None and type(gauss) is not float:
-        raise WireError("the state of a Random is not one")
-    value.setstate((_STATE_VERSION, _words(words), gauss))
-
-
-@lru_cache(maxsize=1024)  # tests ask many functions with the same chance
-def _words(text: str) -> tuple[int, ...]:
-    return WORDS.unpack(bytes.fromhex(text))

@@ -181,22 +181,19 @@ def coded(size: int) -> str:
         {"Generator": [{"dict": [["bit_generator", "os"]]}]},
         {"RangeIndex": [0, 10**12, 1, None]},
         {"column": ["pickle", []]},
-        {
-            "column": [
-                "category",
-                {"array": ["|i1", {"tuple": [1]}, "BQ=="]},
-                {"column": ["str", []]},
-                False,
-            ]
-        },
+        {"column": [[], "int64[pyarrow]"]},
+        {"column": [["x"], "Int64"]},
+        {"column": [["x"], {"category dtype": ["x", False]}]},
         {
             "frame": [
-                {"index": [{"column": ["str", ["a"]]}, None, None]},
+                {"index": [{"column": [["a"], "str"]}, None, None]},
                 {"RangeIndex": [0, 2, 1, None]},
-                [{"column": ["Int64", [1]]}],
+                [{"column": [[1], "Int64"]}],
             ]
         },
-        {"index": [{"column": ["str", ["a"]]}, None, "D"]},
+        {"index": [{"column": [["a"], "str"]}, None, "D"]},
+        {"RangeIndex": [0, 1.5, 1, None]},
+        {"Timestamp": ["2024-01-01", None]},
         {"Decimal": ["1E+999999"]},
         {"Decimal": ["9" * 6000]},
         {"Fraction": [1, 0]},
