@@ -12,11 +12,10 @@ from typing import Any
 
 from autograder.course import is_silenced, make_ahead, silenced
 from autograder.jail.inside.names import names_of
-from autograder.judge.aliases import changed_variable
-from autograder.judge.asking import NAMES, rewritten
 from autograder.judge.errors import error_text, line_of
 from autograder.judge.process import Process
-from autograder.judge.uses import position
+from autograder.judge.proxy import NAMES, rewritten
+from autograder.judge.uses import changed_variable, position
 from autograder.notebook.magics import without_magics
 from autograder.submission import Cell, Kind
 from autograder.wire import Decoder

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
+from signal import SIGINT
 from typing import Any
 from unittest.mock import patch
 
@@ -180,17 +181,20 @@ class Races:
     @contextmanager
     def under_way(self) -> Iterator[None]:
         """In here what is odd has little time, and interrupts come late."""
-        timed, put = Process._timed, Session.put
+        ask, send = Process._ask, Session._send
 
-        def little(process: Process, most: float, label: str, *more: Any) -> Any:
-            return timed(process, self._seconds() if "odd" in label else most, label, *more)
+        def little(process: Process, *given: Any, **more: Any) -> Any:
+            session, question, most, label, *others = given
+            most = self._seconds() if "odd" in label else most
+            return ask(process, session, question, most, label, *others, **more)
 
-        def interrupted(session: Session, *given: Any) -> None:
-            if not session._nested and self._chance.random() < 0.5:
-                session._interrupt()
-            put(session, *given)
+        def interrupted(session: Session, frame: bytes) -> None:
+            is_for_the_program = b'"do"' in frame
+            if is_for_the_program and self._chance.random() < 0.5:
+                session.signal(SIGINT)
+            send(session, frame)
 
-        with patch.object(Process, "_timed", little), patch.object(Session, "put", interrupted):
+        with patch.object(Process, "_ask", little), patch.object(Session, "_send", interrupted):
             yield
 
 

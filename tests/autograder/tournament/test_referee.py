@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from signal import SIGSTOP
 
 import pytest
 
@@ -190,7 +191,7 @@ def test_an_agent_spends_nothing_while_it_waits_for_a_processor(
     resume, waited, asleep = Session.resume, list[float](), list[Session]()
 
     def stay_asleep(session: Session) -> None:
-        session.pause()
+        session.signal(SIGSTOP)
         asleep.append(session)
 
     def look(_meter: Meter, seconds: float) -> None:
