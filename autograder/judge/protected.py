@@ -189,7 +189,7 @@ class _Server:
         self._namespace = Namespace(set(answered), self.submission.imports, self.broken)
         playing.think_on(lambda: self.process.clock.spent)
         self._asked = asked_for()
-        guard_against_code(lambda: self._process.testing, self._process.refuse)
+        guard_against_code(lambda: self.process.testing, self.process.refuse)
         while True:
             question = unpack(channel.receive())
             channel.send(pack(self._answer(question.get("cell"))))
