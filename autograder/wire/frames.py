@@ -14,6 +14,7 @@ MAX_WEIGHT = 100_000_000
 
 LENGTH = struct.Struct(">I")
 _MOST = 2**18  # bytes that are read at once
+_SHORTEST = 0.001  # seconds for which a frame may wait to be sent
 _REST = 0.5  # seconds after a deadline in which a frame must be whole that has begun to come
 
 # Bytes of memory that a part of a frame takes once it is read.
@@ -92,15 +93,12 @@ class Channel:
 
         Raises `TimeoutError` at the deadline, `OSError` if the other side is gone.
         """
-        if deadline is None:
+        if deadline is not None:
+            self._wire.settimeout(max(deadline - time.monotonic(), _SHORTEST))
+        try:
             self._wire.sendall(frames)
-            return
-        rest = memoryview(frames)
-        while rest:
-            try:
-                rest = rest[self._wire.send(rest, socket.MSG_DONTWAIT) :]
-            except BlockingIOError:
-                self._wait(select.POLLOUT, deadline)
+        finally:
+            self._wire.settimeout(None)
 
     def receive(self, deadline: float | None = None) -> bytes:
         """Return the body of the next frame, for `unpack`.
@@ -118,7 +116,8 @@ class Channel:
             try:
                 chunk = self._wire.recv(_MOST, socket.MSG_DONTWAIT if deadline is not None else 0)
             except BlockingIOError:
-                self._wait(select.POLLIN, deadline)
+                if deadline is not None and not self.comes(deadline - time.monotonic()):
+                    raise TimeoutError("the deadline is over") from None
                 continue
             if not chunk:
                 raise EOFError("the other side has closed the wire")
@@ -130,7 +129,9 @@ class Channel:
 
     def comes(self, seconds: float) -> bool:
         """Finds out if more comes within so many seconds."""
-        return self._is_ready(select.POLLIN, seconds)
+        watched = select.poll()
+        watched.register(self._wire, select.POLLIN)
+        return bool(watched.poll(ceil(max(seconds, 0) * 1000)))
 
     def close(self) -> None:
         """Closes the wire."""
@@ -145,12 +146,3 @@ class Channel:
         if length > MAX_BYTES:
             raise WireError("a frame is too large")
         return LENGTH.size + int(length)
-
-    def _wait(self, for_what: int, deadline: float | None) -> None:
-        if deadline is not None and not self._is_ready(for_what, deadline - time.monotonic()):
-            raise TimeoutError("the deadline is over")
-
-    def _is_ready(self, for_what: int, seconds: float) -> bool:
-        watched = select.poll()
-        watched.register(self._wire, for_what)
-        return bool(watched.poll(ceil(max(seconds, 0) * 1000)))
