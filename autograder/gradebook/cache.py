@@ -18,8 +18,8 @@ from typing import Any
 from autograder import course
 from autograder.gradebook.timestamp import FILE
 from autograder.jail import Conditions
+from autograder.notebook.files import Unreadable, read_bytes
 from autograder.notebook.master import Master
-from autograder.notebook.reading import Unreadable, read_bytes
 
 FOLDER = ".autograder-plans"
 

@@ -14,9 +14,8 @@ from nbgrader.preprocessors import ClearHiddenTests
 
 from autograder.gradebook.timestamp import exchange_zone, read_timestamp
 from autograder.notebook.collect import Handin, collect
-from autograder.notebook.hidden import Delimiters
-from autograder.notebook.master import Master, assignments_in
-from autograder.notebook.reading import printable
+from autograder.notebook.master import Delimiters, Master, assignments_in
+from autograder.notebook.text import printable
 from autograder.trouble import Trouble
 
 
@@ -50,13 +49,6 @@ class CourseFolder:
 
     def __init__(self, program: Any = None) -> None:
         self.app = _configured() if program is None else program
-
-    @classmethod
-    def of(cls, part: Any) -> "CourseFolder":
-        """Return the course folder of the nbgrader program that a preprocessor belongs to."""
-        while not hasattr(part, "coursedir"):
-            part = part.parent
-        return cls(part)
 
     @property
     def directory(self) -> Any:

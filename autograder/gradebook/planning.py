@@ -42,10 +42,6 @@ class PlannedAssignment:
     plans: tuple[Plan, ...]
     masters: tuple[Master, ...]
 
-    def master_of(self, notebook: str) -> Master:
-        """Return the master of a notebook by its name; raise `KeyError` if there is none."""
-        return {master.notebook: master for master in self.masters}[f"{notebook}.ipynb"]
-
     def refuse_wrong_tests(self, anyway: str) -> None:
         """Raise `Trouble` if the tests themselves are wrong; `anyway` says how to grade by them."""
         if troubles := troubles_of(self.plans):

@@ -188,7 +188,7 @@ def test_nbgraders_own_program_refuses_tests_that_are_not_right(
     WRONG_KEY.put(course)
     log = nbgrader("autograde", "odd", "--create", status=1)
     assert "double-right: the answer key gets 0 of 1: line 1, `assert double(2)" in log
-    assert "c.Judge.anyway = True" in log
+    assert "c.Autograde.anyway = True" in log
     assert not (course / "autograded" / "key").exists()
 
 
