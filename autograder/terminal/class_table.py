@@ -10,7 +10,7 @@ from rich.text import Text
 from autograder.classroom import Line
 from autograder.gradebook.grades import Result
 from autograder.grading import Grading
-from autograder.notebook.reading import printable
+from autograder.notebook.text import printable
 from autograder.terminal.plan_table import not_protected
 from autograder.terminal.verdict_table import (
     causes,

@@ -8,8 +8,7 @@ from rich.text import Text
 
 from autograder.course import is_lesson
 from autograder.misconceptions import catalogue, general
-from autograder.notebook.reading import printable
-from autograder.notebook.text import gathered
+from autograder.notebook.text import gathered, printable
 from autograder.submission import Outcome, Verdict
 
 _WORD = 24  # letters; a longer word may be broken

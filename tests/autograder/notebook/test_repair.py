@@ -10,8 +10,8 @@ import pytest
 
 from autograder.course import ROOT
 from autograder.notebook.collect import identify
+from autograder.notebook.files import Unreadable
 from autograder.notebook.master import Master, read_masters
-from autograder.notebook.reading import Unreadable
 from autograder.notebook.writing import as_notebook
 from autograder.sample import Sampler
 from autograder.sample.damages import Damage
