@@ -16,12 +16,12 @@ c.Jail.submission = 60
 # nbgrader's own programs, too, run the student's code in a jail and the tests outside of it, and
 # what students get back shows no hidden test. To show them: c.Withhold.show_hidden = True
 try:
-    from autograder.gradebook.autograde import use_autograder
+    from autograder.autograde import use_autograder
 except ModuleNotFoundError as missing:
     needs = f"{missing.name} is missing, so nothing can be graded here: "
     print(f"{needs}pip install 'course-2048[grader]'", file=sys.stderr)
     # without it, nothing is run and nothing is shown
-    c.Autograde.autograde_preprocessors = ["autograder.gradebook.autograde.Autograde"]
+    c.Autograde.autograde_preprocessors = ["autograder.autograde.Autograde"]
     c.GenerateFeedback.preprocessors = ["autograder.gradebook.notes.Withhold"]
 else:
     use_autograder(c)
