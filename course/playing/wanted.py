@@ -51,8 +51,6 @@ WANTED = {
     "move_cursor": "square of the board",
 }
 
-RIGHT: dict[str, Function] = {name: getattr(rules, name) for name in WANTED}
-
 
 def reference(given: Mapping[str, Function]) -> dict[str, Any]:
     """Return the rules anew, with the given functions in the place of their own at every depth.
