@@ -141,14 +141,6 @@ def test_a_record_replays_to_the_same_end():
         assert [done for _, _, done in replay.said] == match.answers
 
 
-def test_a_record_replays_to_the_same_end():
-    for seed in range(5):
-        match = played(rounds=40, seed=seed)
-        replay = Replayed(match.record())
-        assert replay.boards[-1] == match.board
-        assert [done for _, _, done in replay.said] == match.answers
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("better", "worse", "least"),
