@@ -32,32 +32,38 @@ IN_CELLS = {
     "value from a value": (["START = 2\nSIZE = START + 2"], "SIZE", 4),
     "value from a helper of a helper": (
         ["def four():\n    return two() * 2\n", "def two():\n    return 2\n", "SIZE = four()"],
-        *("SIZE", 4),
+        "SIZE",
+        4,
     ),
     "dataclass": (
         ["from dataclasses import dataclass\n@dataclass\nclass Tile:\n    value: int = 8\n"],
-        *("Tile().value", 8),
+        "Tile().value",
+        8,
     ),
     "dataclass with annotations for later": (
         [
             "from __future__ import annotations\nfrom dataclasses import dataclass",
             "@dataclass\nclass Tile:\n    value: Later = 8\n",
         ],
-        *("Tile().value", 8),
+        "Tile().value",
+        8,
     ),
     "NamedTuple": (
         ["from typing import NamedTuple\nclass Tile(NamedTuple):\n    value: int = 8\n"],
-        *("Tile().value", 8),
+        "Tile().value",
+        8,
     ),
     "Enum": (["from enum import Enum\nclass Way(Enum):\n    LEFT = 8\n"], "Way.LEFT.value", 8),
     "base class": (
         ["class Root:\n    size = 8\n", "class Tile(Root):\n    pass\n"],
-        *("Tile.size", 8),
+        "Tile.size",
+        8,
     ),
     "cache": (["from functools import cache\n@cache\ndef pad():\n    return 8\n"], "pad()", 8),
     "attribute of an attribute": (
         ["from types import SimpleNamespace as Space\nrules = Space(line=Space(size=8))"],
-        *("rules.line.size", 8),
+        "rules.line.size",
+        8,
     ),
     "names of Jupyter": ([], "open and display and get_ipython and 4", 4),
     "two on one line": (["ZERO = 0 ; ONE = 1"], "[ZERO, ONE]", [0, 1]),
@@ -89,17 +95,20 @@ def twice(f):
 IN_FIRST_LINES = {
     "default": ("SIZE = [4]", "def merge(line, size=SIZE):\n    return size\n", [4]),
     "annotation": (
-        *("Board = list[list[int]]", "def merge(line: Board) -> Board:\n    return [4]\n"),
+        "Board = list[list[int]]",
+        "def merge(line: Board) -> Board:\n    return [4]\n",
         [4],
     ),
     "class annotated": (
-        *("class Line(list):\n    pass\n", "def merge(line: Line):\n    return [4]\n"),
+        "class Line(list):\n    pass\n",
+        "def merge(line: Line):\n    return [4]\n",
         [4],
     ),
     "decorator that wraps": (WRAPS, "@twice\ndef merge(line):\n    return [4]\n", [4, 4]),
     "decorator with a value": (
         "def by(n):\n    return lambda f: lambda line: [n]\nN = 4",
-        *("@by(N)\ndef merge(line):\n    pass\n", [4]),
+        "@by(N)\ndef merge(line):\n    pass\n",
+        [4],
     ),
     "lambda with a name": ("SIZE = 4", "merge = lambda line: [SIZE]", [4]),
 }
@@ -152,26 +161,31 @@ REFUSED = {
     "missing below": (["def pad(line):\n    return paddd\n"], "pad(line)", "pad uses paddd"),
     "with": (
         ["import io\nwith io.StringIO() as PAGE:\n    pass"],
-        *("PAGE", "PAGE what it is: give it its value in one line"),
+        "PAGE",
+        "PAGE what it is: give it its value in one line",
     ),
     "attribute set later": (
         ["from types import SimpleNamespace\nbest = SimpleNamespace()", "best.tile = 4"],
-        *("best.tile", "best what it is: give it its value in one line"),
+        "best.tile",
+        "best what it is: give it its value in one line",
     ),
     "no cell": (
         ["BEST = [1][0]", "__x = In.clear(); BEST = object()", "In.clear()"],
-        *("BEST", "source of BEST is not known any more"),
+        "BEST",
+        "source of BEST is not known any more",
     ),
     "fails in the file": (
         [
             "import sys\nSIZE = len(sys.argv[99:]) or None\nTILE = SIZE or int('4')",
             "def int(x):\n    raise RuntimeError('no number')\n",
         ],
-        *("TILE", "would not run with it: RuntimeError: no number"),
+        "TILE",
+        "would not run with it: RuntimeError: no number",
     ),
     "kept before": (
         ["from course import kept\nold = kept('slide')"],
-        *("old(line)", "old, which is what was kept before"),
+        "old(line)",
+        "old, which is what was kept before",
     ),
 }
 
