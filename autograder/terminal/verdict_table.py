@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.course import is_lesson
-from autograder.misconceptions import catalogue, general
+from autograder.course import general, is_lesson
+from autograder.misconceptions import catalogue
 from autograder.notebook.reading import printable
 from autograder.notebook.text import gathered
 from autograder.submission import Outcome, Verdict
@@ -87,7 +87,7 @@ def _cause(verdict: Verdict) -> str:
     """Return the titles of the known mistakes, or else the first thing that went wrong."""
     if not verdict.is_readable:
         return verdict.problems[0]
-    titles = {entry.id: entry.title for entry in general()}
+    titles = {entry.id: entry.title for entry in general().values()}
     if is_lesson(verdict.lesson):
         titles |= {entry.id: entry.title for entry in catalogue(verdict.lesson).misconceptions}
     tests = {check.id: check for check in verdict.checks if check.outcome is not Outcome.MANUAL}
