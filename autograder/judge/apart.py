@@ -2,9 +2,10 @@
 
 The fork is restricted, answers the grader's questions, and ends with the submission: what tests
 change in Python and its libraries ends with it, as with the kernel of nbgrader. The tests are the
-instructor's, but some run what a program has answered: `df.query(answer)`.
+instructor's; text that a program has answered never becomes code in there.
 """
 
+import ast
 import gc
 import os
 import signal
@@ -21,6 +22,17 @@ from typing import NoReturn
 from autograder.jail import GENEROUS, Jail, Meter, Session, clock_of, rights
 from autograder.shutdown import numbers
 from autograder.wire import Channel, pack
+
+# Whatever makes code of text raises one of these audit events first, in any library.
+_MAKES_CODE = {"compile", "code.__new__", "function.__new__", "marshal.loads", "pickle.find_class"}
+# These make it of the tests themselves, of files, and of names that they have looked at.
+_TRUSTED = {
+    "autograder.judge.namespace",
+    "collections",
+    "dataclasses",
+    "importlib._bootstrap",
+    "importlib._bootstrap_external",
+}
 
 
 def begin_apart(serve: Callable[[Channel], object], jail: Jail, folder: Path) -> Session:
@@ -48,6 +60,37 @@ def begin_apart(serve: Callable[[Channel], object], jail: Jail, folder: Path) ->
     )
     end, send = partial(_end, process), partial(os.kill, process)
     return Session(Channel(ours), jail.limits, end, send, meter)
+
+
+def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str], object]) -> None:
+    """From now on, call `refuse` before text becomes code that is not the tests' own.
+
+    It raises, so that the code never runs. `testing` returns the source of the test that runs now,
+    or `None`. Only what stands in it as a whole text, as in `eval("1 + 1")`, may become code.
+    Python has no way to take this back: the process is to end soon.
+    """
+
+    def hear(event: str, arguments: tuple[object, ...]) -> None:
+        if event not in _MAKES_CODE or (source := testing()) is None:
+            return
+        caller = sys._getframe(1)
+        if caller.f_code is ast.parse.__code__ or caller.f_globals.get("__name__") in _TRUSTED:
+            return
+        if event != "compile" or _squeezed(arguments[0]) not in _texts(source):
+            refuse("text becomes code, and an answer could have made it")
+
+    sys.addaudithook(hear)
+
+
+def _texts(source: str) -> set[str]:
+    """Return the texts that stand in a test."""
+    constants = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
+    return {_squeezed(node.value) for node in constants if isinstance(node.value, str)}
+
+
+def _squeezed(text: object) -> str:
+    """Return a text without blanks: pandas puts some between the words of `df.query("a > 1")`."""
+    return "".join(text.decode().split() if isinstance(text, bytes) else str(text).split())
 
 
 def _run(

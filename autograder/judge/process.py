@@ -38,6 +38,7 @@ class Process:
         self.given: dict[str, type] = {}
         self.uses = uses
         self._test = ""
+        self._source = ""
         self.words: frozenset[str] = frozenset()
         self._unseen: Container[str] = ()
         self._aliases = Aliases()
@@ -63,6 +64,7 @@ class Process:
         self._is_testing = True
         self.budget = Budget()
         self._test = test
+        self._source = source
         self.words = frozenset(re.findall(r"\w+", source))
         self._unseen = unseen
         self._aliases.clear()
@@ -74,6 +76,11 @@ class Process:
         self._is_testing = False
         if self.budget.spent > _LARGE:
             gc.collect()
+
+    @property
+    def testing(self) -> str | None:
+        """The source of the test that now runs, if one does."""
+        return self._source if self._is_testing else None
 
     def run(self, cell: Cell) -> Any:
         """Run a cell of the notebook and return its outputs, as the jail tells them. Raises `Lost`.

@@ -23,7 +23,7 @@ from autograder.jail import (
     TimedOut,
     write_files,
 )
-from autograder.judge.apart import begin_apart
+from autograder.judge.apart import begin_apart, guard_against_code
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of, place_of, said_by
 from autograder.judge.namespace import Namespace, prepare, unseen_places
@@ -210,6 +210,7 @@ class _Server:
         self._namespace = Namespace(set(answered), self._submission.imports, self._broken)
         playing.think_on(lambda: self._process.clock.spent)
         self._asked = asked_for()
+        guard_against_code(lambda: self._process.testing, self._process.refuse)
         while True:
             question = unpack(channel.receive())
             channel.send(pack(self._answer(question.get("cell"))))

@@ -13,7 +13,7 @@ from typing import Any
 from autograder.judge.namespace import mentioned
 from autograder.notebook.magics import as_python, is_cell_magic, without_magics
 from autograder.submission import Cell, Kind
-from autograder.wire.named import RUNNERS
+from autograder.wire.named import CALLERS
 
 _UNPROTECTED_WORDS = {
     "inspect": "it looks at the text of the program (inspect)",
@@ -133,7 +133,7 @@ def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
         (node, name)
         for node in ast.walk(tree)
         for name in _words(node)
-        if name in RUNNERS and name not in defined and id(node) not in harmless
+        if name in CALLERS and name not in defined and id(node) not in harmless
     )
     why = "it may run what the program answers as code: {}"
     return next((_at(node, why.format(name)) for node, name in found), "")

@@ -22,14 +22,12 @@ _CLASSES = frozenset(
         *("numpy", "pandas"),
     )
 )
-# These may run what they are given: an answer could say that its test has passed.
-RUNNERS = frozenset(
+# These call things by names in what they are given: an answer could say that its test has passed.
+# What makes code of text is heard when it does so: see `guard_against_code`.
+CALLERS = frozenset(
     (
-        *("eval", "exec", "__import__", "import_module", "subprocess", "system", "popen"),
-        *("pickle", "cloudpickle", "dill", "joblib", "shelve", "marshal", "unsafe_load"),
-        *("read_pickle", "_pickle", "jsonpickle", "yaml", "sympify", "parse_expr", "numexpr"),
-        *("query", "timeit", "doctest", "runpy", "runsource", "runcode", "InteractiveInterpreter"),
-        *("dictConfig", "fileConfig", "get_type_hints", "FunctionType", "CodeType"),
+        *("eval", "query", "yaml", "unsafe_load", "jsonpickle", "dictConfig", "fileConfig"),
+        *("__import__", "import_module", "subprocess", "system", "popen"),
     )
 )
 _OF_NUMPY = ("ndarray", "dtype")
@@ -77,12 +75,12 @@ def find(full_name: str) -> Any:
 
 
 def is_harmless(full_name: str) -> bool:
-    """Return true if a thing of a library runs nothing that it is given.
+    """Return true if a thing of a library calls nothing by a name that it is given.
 
-    >>> is_harmless("math.sqrt"), is_harmless("_pickle.loads"), is_harmless("builtins.eval")
+    >>> is_harmless("math.sqrt"), is_harmless("yaml.load"), is_harmless("builtins.eval")
     (True, False, False)
     """
-    return RUNNERS.isdisjoint(full_name.split("."))
+    return CALLERS.isdisjoint(full_name.split("."))
 
 
 def find_class(full_name: Any) -> Any:

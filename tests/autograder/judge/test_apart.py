@@ -80,6 +80,37 @@ FORBIDDEN = {
     "another socket": "import socket as s\ns.socketpair(s.AF_UNIX, s.SOCK_DGRAM)",
     "more memory": "import resource as r\nr.setrlimit(r.RLIMIT_AS, (2**60, 2**60))",
 }
+EXITS = """
+TEXT = "__import__('os')._exit(0)"
+class Exits:
+    def __reduce__(self): return eval, (TEXT,)
+CODE = pickle.dumps(Exits())
+"""
+HELPER = "def value_of(text): return eval(text)"
+AS_CODE = {
+    "eval": "eval(merge(str))",
+    "a part": "eval(f'1 + {merge(str)}')",
+    "a helper": "value_of(merge(str))",
+    "its own catch": "try: eval(merge(str))\nexcept BaseException: assert True",
+    "a type": "from typing import get_type_hints\ndef f(x: merge(str)): pass\nget_type_hints(f)",
+    "timeit": "import timeit\ntimeit.timeit(merge(str), number=1)",
+    "doctest": "import doctest\ndoctest.run_docstring_examples('>>> ' + merge(str), {})",
+    "a template": "import jinja2\njinja2.Template('{% if ' + merge(str)[:0] + '1 %}{% endif %}')",
+    "pickle": "import pickle\npickle.loads(merge(bytes))",
+    "pandas": "import io, pandas\npandas.read_pickle(io.BytesIO(merge(bytes)))",
+    "a tree": "import ast\nexec(compile(ast.parse(merge(str)), 'answer', 'exec'))",
+    "an older code": "(lambda: 1).__code__.replace(co_name=merge(str))",
+}
+OWN_CODE = """
+import ast, collections, dataclasses, json.tool, pandas, pickle
+assert eval("1 + 1") == 2 and ast.literal_eval("[" + "2]") == [2]
+assert len(pandas.DataFrame({"a": [1, 2]}).query("a>1 and a < 3")) == 1
+assert collections.namedtuple("Pair", "a b")(1, 2).b == 2
+@dataclasses.dataclass(order=True)
+class Point:
+    x: int = 0
+assert Point(1) > Point() and pickle.loads(pickle.dumps([1, {2}])) == [1, {2}]
+"""
 ENDS = {
     "exit": "import os\nos._exit(0)",
     "fault": "import ctypes\nctypes.string_at(0)",
@@ -105,14 +136,25 @@ def test_nothing_that_a_test_changes_is_left_for_the_next_student(jail: Jail):
 
 
 @pytest.mark.parametrize("code", FORBIDDEN.values(), ids=FORBIDDEN)
-def test_what_an_answer_does_if_a_test_runs_it_is_refused(jail: Jail, tmp_path: Path, code: str):
+def test_a_test_has_no_rights(jail: Jail, tmp_path: Path, code: str):
     place = tmp_path / "gradebook.db"
     place.write_text("grades")
-    answer = f"import os\n{code.format(place=str(place))}"
-    check = verdict_on(jail, f"def merge(): return {answer!r}", "exec(merge(), {})")
+    check = verdict_on(jail, "merge = len", f"import os\n{code.format(place=str(place))}")
     assert check.outcome in (Outcome.ERROR, Outcome.FAILED)
     assert "Error" in check.message
     assert (place.read_text(), os.listdir(tmp_path)) == ("grades", [place.name])
+
+
+@pytest.mark.parametrize("test", AS_CODE.values(), ids=AS_CODE)
+def test_no_answer_becomes_code(jail: Jail, test: str):
+    student = f"import pickle\n{EXITS}\ndef merge(kind): return str(TEXT) if kind is str else CODE"
+    check = verdict_on(jail, student, test, given=HELPER)
+    assert "text becomes code" in check.message, check.message
+
+
+def test_the_texts_of_a_test_may_become_code(jail: Jail):
+    check = verdict_on(jail, "merge = len", OWN_CODE)
+    assert check.outcome is Outcome.PASSED, check.message
 
 
 def test_the_files_that_the_grader_has_open_are_out_of_reach(jail: Jail, tmp_path: Path):

@@ -9,7 +9,6 @@ from autograder.plan.unprotected import why_unprotected
     "source",
     [
         "assert len(df.query(f())) == 1",
-        "import timeit\nassert timeit.timeit(f(), number=1)",
         "unittest.main(argv=[''], exit=False)",
         "import math\nmath.sqrt = None\nassert f(4) == 2",
         "sorted = None\nassert f([2, 1]) == [1, 2]",
