@@ -8,7 +8,7 @@ import sys
 
 from autograder.course import FOLDER, ROOT, lessons
 from autograder.misconceptions.authoring import fill_in, problems, tidy
-from autograder.misconceptions.tables import write_tables
+from autograder.misconceptions.tables import write_digests
 
 SOURCE = ROOT / "source"
 
@@ -18,7 +18,7 @@ for lesson in lessons():
 missing = [sentence for lesson in lessons() for sentence in problems(lesson, SOURCE)]
 if missing:
     sys.exit("\n".join([*missing, "Write what is missing, then run this again."]))
-write_tables()
+write_digests()
 released = json.loads((FOLDER / "mine" / "visible.json").read_text(encoding="utf-8"))
 for lesson in lessons():
     checks = {check for exercise in lesson.exercises for check in released.get(exercise.name, ())}
