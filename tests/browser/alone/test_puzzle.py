@@ -138,6 +138,9 @@ def test_everything_is_said_in_short_sentences(blank: BlankPage) -> None:
 def test_the_buttons_do_what_the_keys_do(blank: BlankPage) -> None:
     page = show(blank)
     first, second, *others = lines(page)
+    choose(page, first)
+    blank.press("Tab")
+    assert page.locator(":focus").get_attribute("role") != "option"
     page.locator(f"{PROGRAM} li").nth(1).click()
     blank.click("Move the line up", "Indent the line more")
     assert lines(page) == [second, first, *others]
@@ -145,9 +148,6 @@ def test_the_buttons_do_what_the_keys_do(blank: BlankPage) -> None:
     blank.click("Indent the line less", "Line into the bin, or out of it")
     assert lines(page) == [first, *others]
     assert lines(page, BIN) == [second]
-    choose(page, first)
-    blank.press("Tab")
-    assert page.locator(":focus").get_attribute("role") != "option"
     blank.add_view()  # one that is drawn anew shows the lines as they were
     assert page.locator(PROGRAM).nth(1).locator("code").all_text_contents() == [first, *others]
 
