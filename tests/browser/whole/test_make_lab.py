@@ -17,8 +17,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from autograder.course import ROOT
-from tests.browser.notebooks import READY, NotebookPage, until
+from tests.browser.notebooks import READY, NotebookPage
 from tests.browser.servers import Server
+from tests.waiting import until
 
 pytestmark = [pytest.mark.deep, pytest.mark.xdist_group("make-lab")]
 ADDRESS = r"    http://localhost:\d+/lab/tree/0-meet-the-game/meet-the-game\.ipynb\?token=\w+"

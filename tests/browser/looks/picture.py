@@ -1,4 +1,4 @@
-"""The picture at the top of README.md: `python -m tests.browser.picture`."""
+"""The picture at the top of README.md: `python -m tests.browser.looks.picture`."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,9 +9,9 @@ from autograder.course import ROOT
 from autograder.misconceptions import catalogue
 from course.lessons import lesson
 from tests.browser.conftest import CHROMIUM, OPTIONS
-from tests.browser.learner import solutions
 from tests.browser.notebooks import NotebookPage
 from tests.browser.servers import jupyter_server
+from tests.browser.whole.learner import solutions
 from tests.waiting import until
 
 FIRST, PASSED, LAST = "merge-board", ("merge-a-pair", "merge-across-gaps"), "merge-once"

@@ -9,8 +9,8 @@ from autograder.misconceptions import catalogue
 from course.lessons import Lesson, built_before, lesson, lessons
 from course.rules import is_over, slide
 from course.rules.board import Board
-from tests.browser.learner import Learner, solutions, traced
 from tests.browser.notebooks import NotebookPage
+from tests.browser.whole.learner import Learner, solutions, traced
 from tests.waiting import until
 
 KEYS = {"ArrowLeft": "left", "ArrowUp": "up", "ArrowRight": "right", "ArrowDown": "down"}

@@ -14,8 +14,8 @@ from autograder.course import ROOT
 from course.lessons import Lesson
 from course.lite.build import build
 from course.lite.serve import server
-from tests.browser.learner import solutions
 from tests.browser.notebooks import PANEL, NotebookPage
+from tests.browser.whole.learner import solutions
 from tests.waiting import until
 
 FETCHED = ROOT / ".venv" / "for-lite"

@@ -12,9 +12,9 @@ from autograder.misconceptions import catalogue
 from course.lab.start import MAP
 from course.lessons import lessons
 from course.mine.results import Results, write
-from tests.browser.learner import solutions
 from tests.browser.notebooks import NotebookPage, notebook_of
 from tests.browser.servers import jupyter_server
+from tests.browser.whole.learner import solutions
 
 SIZES = {"wide": 1200, "narrow": 400}
 MERGING, GAME = "1-merge-a-line", "6-the-whole-game"

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from course.playing.match import Match
 from course.playing.players import Functions
-from tests.browser.axe import violations
+from tests.browser.blank import violations
 from tests.browser.notebooks import NotebookPage
 from tests.waiting import until
 

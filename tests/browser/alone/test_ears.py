@@ -1,4 +1,4 @@
-"""The board in the dark: played by what a learner's own functions say, with tones for merges."""
+"""The board for the ear: what is said, the board in the dark, and tones for merges."""
 
 import re
 from pathlib import Path
@@ -13,9 +13,8 @@ from course import play, rules
 from course.lessons import lesson
 from course.rules import find_square, slide
 from course.widgets import picture
-from tests.browser.axe import violations
-from tests.browser.blank import BlankPage
-from tests.browser.listener import Listener
+from tests.browser.alone.listener import Listener
+from tests.browser.blank import BlankPage, violations
 
 LESSON = "8-play-by-ear"
 LONGEST = 100  # characters of one announcement
@@ -26,6 +25,35 @@ HIDDEN = (
 # If an application itself has the focus, Orca keeps the keys; a grid inside of it gets them.
 IS_HEARD = "() => document.activeElement.matches('[role=application] > [role=grid]')"
 LINES = "() => [...document.querySelectorAll('.c2048-transcript li')].map(line => line.textContent)"
+
+
+def test_the_reading_cursor_walks_reads_and_stops_at_the_wall(blank: BlankPage) -> None:
+    blank.play(board=[[2, 0], [4, 8]], keys="ear")
+    listener = Listener(blank.page)
+    keys = ["ArrowRight", "ArrowRight", "ArrowDown", "c", "ArrowLeft", "r", "s"]
+    assert [listener.press(key) for key in keys] == [
+        "B1 zero",
+        "B1 zero",
+        "B2 8",
+        "Column B: zero, 8",
+        "A2 4",
+        "Row 2: 4, 8",
+        "Score 0, 0 moves",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        ([[2, 4, 0]], "Nothing moved."),
+        ([[1024, 1024, 0], [0, 0, 0]], "Merged into 2048. 2048 points."),
+        ([[2, 2], [8, 16]], "Game over."),
+    ],
+    ids=["nothing moved", "won", "over"],
+)
+def test_what_a_slide_did_is_said(blank: BlankPage, board, said: str) -> None:
+    blank.play(board=board, keys="ear", p_four=0)
+    assert said in Listener(blank.page).press("Shift+ArrowLeft")
 
 
 def learners_own() -> dict[str, Any]:
@@ -94,24 +122,21 @@ def test_the_lights_go_off_and_on_and_the_keys_stay_with_the_board(blank: BlankP
     assert listener.press("Shift+ArrowLeft").startswith("Merged into 4. 4 points. New 2 at ")
     assert page.evaluate(HIDDEN)
     assert page.get_by_role("group", name="What was said").is_visible()
-    page.get_by_role("button", name="Lights off").click()
+    blank.click("Lights off")
     assert not page.evaluate(HIDDEN)
     assert not page.get_by_role("group", name="What was said").is_visible()
-    page.get_by_role("button", name="Lights off").click()
-    page.get_by_role("button", name="Keys for the ear").click()
+    blank.click("Lights off", "Keys for the ear")
     assert not page.evaluate(HIDDEN)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_in_the_dark(blank: BlankPage, dark: bool) -> None:
+def test_axe_finds_nothing_in_the_dark(blank: BlankPage) -> None:
     blank.page.emulate_media(reduced_motion="reduce")
-    blank.show(play(board=[[2, 2, 0]], keys="ear"), views=2, dark=dark)
+    blank.show(play(board=[[2, 2, 0]], keys="ear"), views=2)
     for view in range(2):
-        blank.page.get_by_role("button", name="Lights off").nth(view).click()
-        blank.page.get_by_role("button", name="Sounds").nth(view).click()
-        blank.page.locator(".c2048-left").nth(view).click()
-    blank.settle()
-    assert violations(blank.page) == []
+        blank.click("Lights off", "Sounds", "Slide left", view=view)
+    for dark in (False, True):
+        blank.dress(dark=dark)
+        assert violations(blank.page) == []
 
 
 TONES = """async ([script, board, merged]) => {
@@ -167,8 +192,7 @@ def test_sounds_are_off_until_they_are_switched_on_and_that_is_remembered(blank:
         page.evaluate("() => { window.tones = []; }")
         switch = page.get_by_role("button", name="Sounds")
         assert switch.get_attribute("aria-pressed") == str(is_on).lower()
-        page.locator(".c2048-left").click()
-        blank.settle()
+        blank.click("Slide left")
         assert page.evaluate("window.tones") == ([262, 220] if is_on else [])
         if not is_on:
             switch.click()

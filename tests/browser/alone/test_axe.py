@@ -18,10 +18,9 @@ from course.widgets.charts import compare
 from course.widgets.picture import board_html
 from course.widgets.progress import Pieces, Progress
 from course.widgets.success import Success
-from tests.browser.axe import violations
-from tests.browser.blank import BlankPage
-from tests.browser.calls import calls
-from tests.browser.puzzles import arrange, check, known, puzzle_of
+from tests.browser.alone.calls import calls
+from tests.browser.alone.puzzles import arrange, check, known, puzzle_of
+from tests.browser.blank import BlankPage, violations
 from tests.course.playing import learners
 from tests.tiers import some_in_every_run
 
@@ -121,7 +120,7 @@ def test_axe_finds_nothing_in_a_puzzle_that_was_checked(blank: BlankPage, is_rig
     arrange(blank.page, merge, merge.lines if is_right else merge.lines[1:])
     check(blank.page)
     blank.settle()
-    assert blank.page.locator(".c2048-note").inner_text().startswith("✓" if is_right else "✗")
+    assert blank.note().startswith("✓" if is_right else "✗")
     assert in_both_themes(blank) == []
 
 
@@ -129,10 +128,10 @@ def test_axe_finds_nothing_while_the_board_waits(timed_blank: BlankPage) -> None
     blank = timed_blank
     blank.show(play())
     blank.is_deaf = True
-    blank.page.locator(".c2048-left").click()
+    blank.click("Slide left")
     blank.page.clock.run_for(2100)
     blank.page.clock.resume()
-    assert "Still waiting" in blank.page.locator(".c2048-note").inner_text()
+    assert "Still waiting" in blank.note()
     assert violations(blank.page) == []
 
 
