@@ -235,19 +235,3 @@ class Shape:
 def test_no_state_takes_the_place_of_a_method(state: Any):
     with pytest.raises(WireError):
         Decoder(given={"Shape": Shape}).decode({"object": ["Shape", {"dict": state}]})
-
-
-PRIME = 2**61 - 1
-COLLIDING = {
-    "complex": [{"complex": [float(n), 0.0]} for n in range(3)]
-    + [{"complex": [float(-1000003 * n), float(n)]} for n in range(1, 100)],
-    "fractions": [{"Fraction": [{"int": hex(n * PRIME)}, 1]} for n in range(1, 100)],
-    "decimals": [{"Decimal": [str(n * PRIME)]} for n in range(1, 100)],
-    "ranges": [{"tuple": [{"range": [0, 0, 1]}, {"int": hex(n * PRIME)}]} for n in range(1, 100)],
-}
-
-
-@pytest.mark.parametrize("keys", COLLIDING.values(), ids=COLLIDING)
-def test_values_that_were_made_to_collide_are_refused(keys: Any):
-    with pytest.raises(WireError, match="hash"):
-        Decoder().decode({"set": keys})
