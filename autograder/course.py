@@ -115,7 +115,7 @@ def drawn(message: str, call: str, arguments: Sequence[Any]) -> str:
 
 def drawn_style() -> str:
     """Return the style sheet for the pictures that `drawn` makes."""
-    return read("picture.css")
+    return read("tiles.css")
 
 
 def is_silenced(name: str) -> bool:

@@ -1,4 +1,6 @@
-// arrangement.js: which lines stand where and how far they are indented; nothing is drawn here.
+// lines.js: which lines stand where and how far they are indented; and how a line is dragged.
+
+const NEAR = 5; // pixels: until then it is a click
 
 export class Arrangement {
   // `count` lines, all in the program, indented `base` times; or as they were `before`.
@@ -53,7 +55,6 @@ export class Arrangement {
     const { list, row } = this.find(id);
     const other = list === "rows" ? "bin" : "rows";
     this.put(id, other, this[other].length, row.indent);
-    return other;
   }
 
   // In words: "Position 3 of 7, indented twice."
@@ -71,4 +72,52 @@ function copied(rows) {
 export function indented({ indent }) {
   const often = ["not indented", "indented once", "indented twice"];
   return often[indent] ?? `indented ${indent} times`;
+}
+
+// A line follows the mouse, the pen or the finger.
+export class Dragging {
+  // `start(id)`, `move(id, list, index, right)` and `end(isKept)` tell what happens; `right` is how
+  // many pixels the line was drawn to the right. A finger takes a line by its grip, because
+  // anywhere else it scrolls the page.
+  constructor({ root, lists, start, move, end }) {
+    Object.assign(this, { root, lists, start, move, end });
+    this.held = null;
+    root.addEventListener("pointerdown", (event) => this.down(event));
+    root.addEventListener("pointermove", (event) => this.follow(event));
+    root.addEventListener("pointerup", () => this.release(true));
+    root.addEventListener("pointercancel", () => this.release(false));
+  }
+
+  down({ target, pointerType, button, clientX, clientY, pointerId }) {
+    const line = target.closest("[data-line]");
+    const isTaken = pointerType === "mouse" || target.closest(".c2048-grip");
+    if (!line || !isTaken || button !== 0 || this.held) return;
+    this.held = { line, x: clientX, y: clientY, pointerId, isMoving: false };
+  }
+
+  follow({ clientX, clientY, pointerId }) {
+    const { held, lists } = this;
+    if (!held || pointerId !== held.pointerId) return;
+    const id = Number(held.line.dataset.line);
+    if (!held.isMoving) {
+      if (Math.hypot(clientX - held.x, clientY - held.y) < NEAR) return;
+      held.isMoving = true;
+      this.root.setPointerCapture(pointerId);
+      this.start(id);
+    }
+    const list = clientY > lists.bin.getBoundingClientRect().top ? "bin" : "rows";
+    const above = [...lists[list].children].filter((line) => {
+      const { top, height } = line.getBoundingClientRect();
+      return line !== held.line && top + height / 2 < clientY;
+    });
+    this.move(id, list, above.length, clientX - held.x);
+  }
+
+  // Lets go; returns whether a line was on its way.
+  release(isKept) {
+    const wasMoving = Boolean(this.held?.isMoving);
+    this.held = null;
+    if (wasMoving) this.end(isKept);
+    return wasMoving;
+  }
 }

@@ -1,36 +1,33 @@
 // code.js: the source of the function that runs, with the line that has run.
 
-import { make, OWN_KEYS } from "./parts.js";
+import { make, OWN_KEYS } from "../parts/parts.js";
 
 export class Code {
   constructor(blocks) {
     this.blocks = blocks;
     this.way = make("div", "c2048-step-where");
     this.box = make("div", "c2048-step-code", { ...OWN_KEYS, role: "group", tabindex: "0" });
-    this.parts = [this.way, this.box];
     this.box.hidden = !blocks.length;
   }
 
   // Shows the code of the innermost call, and which calls wait for it.
   show(step, states) {
     if (!this.blocks.length) return;
-    const state = states[states.length - 1];
+    const { block, lines } = states.at(-1);
+    const { first } = this.blocks[block];
     this.showWay(states, step.hidden);
-    this.take(state.block);
-    const { first } = this.blocks[state.block];
-    const [start, end] = state.lines;
+    if (this.block !== block) this.take(block);
     this.lines.forEach((line, index) => {
-      const isHere = start <= first + index && first + index <= end;
+      const isHere = lines[0] <= first + index && first + index <= lines[1];
       line.classList.toggle("c2048-step-here", isHere);
       line.classList.toggle("c2048-step-failed", isHere && step.kind === "error");
       if (isHere) line.setAttribute("aria-current", "step");
       else line.removeAttribute("aria-current");
     });
-    this.intoView(this.lines[start - first]);
+    this.intoView(this.lines[lines[0] - first]);
   }
 
   take(block) {
-    if (this.block === block) return;
     this.block = block;
     const { name, first, lines } = this.blocks[block];
     this.box.setAttribute("aria-label", `The code of ${name}`);
@@ -39,21 +36,16 @@ export class Code {
   }
 
   line(number, parts) {
-    const line = make("div", "c2048-step-line");
-    const text = make("code");
     // Spaces at the start would be a place to break a long line at.
-    const [space] = parts
-      .map(([part]) => part)
-      .join("")
-      .replaceAll("\t", "    ")
-      .match(/^ */);
-    text.style.setProperty("--indent", `${space.length}ch`);
+    const whole = parts.map(([part]) => part).join("");
+    const [space] = whole.replaceAll("\t", "    ").match(/^ */);
+    const text = make("code", "", { style: `--indent: ${space.length}ch` });
     for (const [part, kind] of parts) {
       const shown = text.textContent ? part : part.trimStart();
       text.append(kind ? make("span", `c2048-py-${kind}`, {}, shown) : shown);
     }
-    line.append(make("span", "c2048-step-number", {}, String(number)), text);
-    return line;
+    const name = make("span", "c2048-step-number", {}, String(number));
+    return make("div", "c2048-step-line", {}, name, text);
   }
 
   showWay(states, hidden) {

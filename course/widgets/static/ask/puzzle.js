@@ -1,24 +1,34 @@
 // puzzle.js: the lines of a program are put in order, by keys, by hand or by ear.
 
-import { Arrangement, indented } from "./arrangement.js";
-import { Dragging } from "./dragging.js";
-import { button, hideSaved, make, notebookKeys, OWN_KEYS, uniqueId, withCode } from "./parts.js";
-import { Tiles } from "./tiles.js";
+import {
+  announce,
+  button,
+  make,
+  OWN_KEYS,
+  uniqueId,
+  View,
+  widget,
+  withCode,
+} from "../parts/parts.js";
+import { Tiles } from "../parts/tiles.js";
+import { Arrangement, Dragging, indented } from "./lines.js";
 
 const PATIENT = 2000; // milliseconds until an answer is late
 
-const HELP =
+const KEYS =
   "Keys: up and down choose a line. Space picks it up and puts it down. While it is picked up, " +
   "the arrows move and indent it, and Escape puts it back. Delete throws it into the bin.";
-const LOST = "There is no answer. Run this cell again to go on.";
+const NONE = "There is no answer. Run this cell again to go on.";
 const LATE = "Still waiting for an answer. If you started the kernel anew, run this cell again.";
 
 // What the lines were like when the puzzle was last seen: a notebook may draw it anew.
 const lastSeen = new WeakMap();
 
-class PuzzleView {
+class PuzzleView extends View {
   constructor(model, el) {
-    this.model = model;
+    const heading = uniqueId("title");
+    const group = { role: "group", "aria-labelledby": heading };
+    super(model, el, "c2048-column c2048-puzzle", group);
     this.puzzle = model.get("puzzle");
     const { lines, base, deepest } = this.puzzle;
     this.lines = new Arrangement(lines.length, base, deepest, lastSeen.get(model));
@@ -26,79 +36,58 @@ class PuzzleView {
     this.current = this.lines.rows[0]?.id ?? 0;
     this.before = null; // the arrangement from before a line was picked up
     this.marked = null;
-    this.build(el);
+    this.options = lines.map((text, id) => option(text, id));
+    this.build(heading);
+    this.listen();
     this.draw();
-    this.unhide = hideSaved(model);
-    this.heard = (content) => this.hear(content);
-    model.on("msg:custom", this.heard);
+    this.on("msg:custom", (content) => this.hear(content));
+    this.ends.push(() => {
+      clearTimeout(this.patience);
+      this.tiles?.stop();
+    });
   }
 
-  build(el) {
+  build(heading) {
     const { title, name, task, given } = this.puzzle;
-    const heading = uniqueId("title");
-    this.root = make("div", "c2048 c2048-puzzle", { role: "group", "aria-labelledby": heading });
     const ask = make("p", "c2048-ask", { id: heading }, `${title}: a puzzle about ${name}`);
-    this.head = make("pre", "c2048-given", {}, given.join("\n"));
-    this.lists = {
-      rows: this.list("Your program"),
-      bin: this.list("Bin, for lines that do not belong", "c2048-bin"),
-    };
+    const bin = listbox("Bin, for lines that do not belong", "c2048-bin");
+    this.lists = { rows: listbox("Your program"), bin };
+    const head = make("pre", "c2048-given", {}, given.join("\n"));
     this.binName = make("p", "c2048-bin-name", { "aria-hidden": "true" });
-    this.boxes = make("div", "c2048-boxes");
-    this.boxes.append(this.head, this.lists.rows, this.binName, this.lists.bin);
-    this.try = button("Check my program", "Check", "c2048-strong c2048-wide");
-    this.try.addEventListener("click", () => this.check());
+    this.boxes = make("div", "c2048-boxes", {}, head, this.lists.rows, this.binName, bin);
+    const tools = [
+      button("↑", () => this.step(-1), "Move the line up"),
+      button("↓", () => this.step(1), "Move the line down"),
+      button("←", () => this.shift(-1), "Indent the line less"),
+      button("→", () => this.shift(1), "Indent the line more"),
+      button("Bin", () => this.change(), "Line into the bin, or out of it"),
+      button("Check", () => this.check(), "Check my program", "c2048-strong c2048-wide"),
+    ];
+    const about = { role: "toolbar", "aria-label": "The chosen line" };
+    const bar = make("div", "c2048-bar", about, ...tools);
     this.note = make("div", "c2048-note");
     this.played = make("div", "c2048-played");
+    const summary = make("summary", "", {}, "Keys");
+    const help = make("details", "c2048-help", {}, summary, make("p", "", {}, KEYS));
     this.said = make("p", "c2048-hidden", { role: "status" });
-    const help = make("details", "c2048-help");
-    help.append(make("summary", "", {}, "Keys"), make("p", "", {}, HELP));
-    this.root.append(ask, withCode("p", task), this.boxes, this.tools(), this.note, this.played);
+    this.root.append(ask, withCode("p", task), this.boxes, bar, this.note, this.played);
     this.root.append(help, this.said);
-    this.root.addEventListener("keydown", (event) => this.key(event));
-    this.listen();
-    notebookKeys(this.root);
-    el.replaceChildren(this.root);
-  }
-
-  list(label, more = "") {
-    return make("ul", `c2048-lines ${more}`, { role: "listbox", "aria-label": label });
-  }
-
-  tools() {
-    const bar = make("div", "c2048-bar", { role: "toolbar", "aria-label": "The chosen line" });
-    const tools = [
-      ["Move the line up", "↑", () => this.step(-1)],
-      ["Move the line down", "↓", () => this.step(1)],
-      ["Indent the line less", "←", () => this.shift(-1)],
-      ["Indent the line more", "→", () => this.shift(1)],
-      ["Line into the bin, or out of it", "Bin", () => this.change()],
-    ];
-    for (const [label, text, act] of tools) {
-      const tool = button(label, text);
-      tool.addEventListener("click", act);
-      bar.append(tool);
-    }
-    bar.append(this.try);
-    return bar;
   }
 
   listen() {
-    this.boxes.addEventListener("click", ({ target }) => {
+    const chosen = ({ type, target }) => {
       const line = target.closest("[data-line]");
-      if (line) this.choose(Number(line.dataset.line));
-    });
-    this.boxes.addEventListener("focusin", ({ target }) => {
-      const line = target.closest("[data-line]");
-      if (line && !this.isDrawing) this.choose(Number(line.dataset.line));
-    });
+      if (line && !(type === "focusin" && this.isDrawing)) this.choose(Number(line.dataset.line));
+    };
+    this.boxes.addEventListener("click", chosen);
+    this.boxes.addEventListener("focusin", chosen);
     this.boxes.addEventListener("focusout", () => {
       if (this.before && !this.isDrawing && !this.dragging.held) this.drop();
     });
     this.dragging = new Dragging({
       root: this.boxes,
       lists: this.lists,
-      start: (id) => this.take(id),
+      start: (id) => this.pickUp(id),
       move: (id, list, index, right) => this.drag(id, list, index, right),
       end: (isKept) => (isKept ? this.drop() : this.putBack()),
     });
@@ -108,7 +97,6 @@ class PuzzleView {
   draw() {
     const hadFocus = this.boxes.contains(document.activeElement);
     this.isDrawing = true;
-    this.options ??= this.puzzle.lines.map((text, id) => this.option(text, id));
     for (const [name, list] of Object.entries(this.lists)) {
       const wanted = this.lines[name].map((row) => this.options[row.id]);
       if (wanted.some((line, at) => line !== list.children[at]) || !wanted.length) {
@@ -121,16 +109,6 @@ class PuzzleView {
     if (hadFocus) this.options[this.current].focus();
     this.isDrawing = false;
     lastSeen.set(this.model, this.lines.snapshot());
-  }
-
-  option(text, id) {
-    const line = make("li", "c2048-line", { role: "option", "data-line": id, ...OWN_KEYS });
-    line.append(
-      make("span", "c2048-grip", { "aria-hidden": "true" }, "⠿"),
-      make("span", "c2048-place", { "aria-hidden": "true" }),
-      make("code", "", {}, text),
-    );
-    return line;
   }
 
   dress(row, index, name) {
@@ -153,7 +131,7 @@ class PuzzleView {
   }
 
   say(words) {
-    this.said.textContent = words === this.said.textContent ? `${words}\u00a0` : words;
+    announce(this.said, words);
   }
 
   choose(id) {
@@ -164,7 +142,7 @@ class PuzzleView {
     if (document.activeElement !== this.options[id]) this.options[id].focus();
   }
 
-  take(id) {
+  pickUp(id) {
     this.current = id;
     this.before = this.lines.snapshot();
     this.draw();
@@ -192,18 +170,16 @@ class PuzzleView {
   }
 
   step(by) {
-    if (this.lines.moveBy(this.current, by)) return this.changed();
-    const { list } = this.lines.find(this.current);
-    const whole = list === "bin" ? "in the bin" : "of the program";
-    return this.say(`It is the ${by < 0 ? "first" : "last"} line ${whole} already.`);
+    const whole = this.isElsewhere("rows") ? "in the bin" : "of the program";
+    if (this.lines.moveBy(this.current, by)) this.changed();
+    else this.say(`It is the ${by < 0 ? "first" : "last"} line ${whole} already.`);
   }
 
   shift(by) {
-    if (this.lines.indentBy(this.current, by)) return this.changed();
-    const { list } = this.lines.find(this.current);
-    if (list === "bin") return this.say("Lines in the bin are not indented.");
     const head = this.puzzle.given.at(-1).trim();
-    return this.say(by < 0 ? `It has to stand below ${head}` : "It cannot be indented further.");
+    if (this.lines.indentBy(this.current, by)) this.changed();
+    else if (this.isElsewhere("rows")) this.say("Lines in the bin are not indented.");
+    else this.say(by < 0 ? `It has to stand below ${head}` : "It cannot be indented further.");
   }
 
   // Into the bin, or out of it. The line that takes its place is the next to be chosen.
@@ -220,14 +196,13 @@ class PuzzleView {
   }
 
   changed() {
-    this.clearRight();
+    if (this.note.dataset.kind === "right") this.clear();
     this.draw();
     this.say(this.lines.words(this.current));
   }
 
-  key(event) {
-    const { key, altKey, ctrlKey, metaKey, target } = event;
-    if (key === "Escape" && this.dragging.release(false)) return this.used(event);
+  key({ key, altKey, ctrlKey, metaKey, target }) {
+    if (key === "Escape" && this.dragging.release(false)) return true;
     if (!target.closest("[data-line]") || ctrlKey || metaKey) return false;
     const isHeld = this.before !== null || altKey;
     const acts = {
@@ -241,20 +216,14 @@ class PuzzleView {
       Backspace: () => this.change(),
       Escape: this.before && (() => this.putBack()),
     };
-    if (!acts[key]) return false;
-    acts[key]();
-    return this.used(event);
-  }
-
-  used(event) {
-    event.preventDefault();
-    event.stopPropagation();
-    return true;
+    acts[key]?.();
+    return Boolean(acts[key]);
   }
 
   pick() {
-    if (this.before) return this.drop();
-    return this.isElsewhere("rows") ? this.change() : this.take(this.current);
+    if (this.before) this.drop();
+    else if (this.isElsewhere("rows")) this.change();
+    else this.pickUp(this.current);
   }
 
   walk(by) {
@@ -274,7 +243,7 @@ class PuzzleView {
       this.model.send({ rows, view: this.id });
     } catch {
       clearTimeout(this.patience);
-      this.tell("stuck", LOST);
+      this.tell("stuck", NONE);
     }
   }
 
@@ -296,33 +265,21 @@ class PuzzleView {
     this.say(sentence.replaceAll("`", ""));
   }
 
+  // What the program does, in words, and as boards before and after. Tiles glide only where they can
+  // be seen.
   play({ call, text, before, after, motion }) {
-    const words = make("p", "c2048-call");
-    words.append(make("code", "", {}, call));
-    if (text !== null && !after) words.append(" gives ", make("code", "", {}, text));
-    this.played.append(words);
-    if (!before && !after) return;
-    const boards = make("div", "c2048-two");
-    if (before) boards.append(this.board(before, "Before"));
-    if (before && after) boards.append(make("span", "c2048-arrow", { "aria-hidden": "true" }, "→"));
-    if (after) boards.append(this.board(after, "After", motion && { from: before, motion }));
-    this.played.append(boards);
-  }
-
-  board(board, label, moved = null) {
-    const strip = make("div", "c2048-strip");
-    strip.style.setProperty("--columns", board[0].length);
-    const tiles = new Tiles(board.length, board[0].length, label);
-    strip.append(tiles.table);
-    if (moved) tiles.show(moved.from);
-    this.tiles = tiles;
-    // Tiles glide only where they can be seen.
-    requestAnimationFrame(() => tiles.show(board, { motion: moved?.motion ?? null }));
-    return strip;
-  }
-
-  clearRight() {
-    if (this.note.dataset.kind === "right") this.clear();
+    const gives = text !== null && !after ? [" gives ", make("code", "", {}, text)] : [];
+    this.played.append(make("p", "c2048-call", {}, make("code", "", {}, call), ...gives));
+    const boards = Object.entries({ Before: before, After: after }).filter(([, board]) => board);
+    const strips = boards.map(([label, board]) => {
+      const tiles = new Tiles(board, label);
+      tiles.show((motion && before) || board);
+      if (board === after) requestAnimationFrame(() => tiles.show(after, { motion }));
+      this.tiles = tiles;
+      return tiles.strip();
+    });
+    if (strips[1]) strips.splice(1, 0, make("span", "c2048-arrow", { "aria-hidden": "true" }, "→"));
+    if (strips.length) this.played.append(make("div", "c2048-bar c2048-two", {}, ...strips));
   }
 
   clear() {
@@ -332,18 +289,18 @@ class PuzzleView {
     this.note.replaceChildren();
     this.played.replaceChildren();
   }
-
-  remove() {
-    clearTimeout(this.patience);
-    this.model.off("msg:custom", this.heard);
-    this.tiles?.stop();
-    this.unhide();
-  }
 }
 
-export default {
-  render({ model, el }) {
-    const view = new PuzzleView(model, el);
-    return () => view.remove();
-  },
-};
+function listbox(label, more = "") {
+  return make("ul", `c2048-column c2048-lines ${more}`, { role: "listbox", "aria-label": label });
+}
+
+// A line of the pile: a grip for fingers, its number in the program, its text.
+function option(text, id) {
+  const unheard = { "aria-hidden": "true" };
+  const parts = [make("span", "c2048-grip", unheard, "⠿"), make("span", "c2048-place", unheard)];
+  const about = { role: "option", "data-line": id, ...OWN_KEYS };
+  return make("li", "c2048-line", about, ...parts, make("code", "", {}, text));
+}
+
+export default widget(PuzzleView);

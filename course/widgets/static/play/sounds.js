@@ -1,6 +1,6 @@
 // sounds.js: a tone for each merge. Its pitch is the value, its side is the column.
 
-import { remember, remembered } from "./parts.js";
+import { remember, remembered } from "../parts/parts.js";
 
 const LOWEST = 220; // hertz, of a 4
 const STEP = 3; // semitones from one value to the next
