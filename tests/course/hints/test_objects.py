@@ -2,14 +2,18 @@
 
 from random import Random
 
-from autograder.misconceptions import catalogue
 from course.hints.diagnosis import diagnose
-from course.hints.drive import drive
 from course.hints.facts import UNKNOWN, agrees, digests
+from course.hints.known import probes_of
+from course.hints.objects import game, values_of
 from course.hints.observe import call_of, observe
 from course.rules import Game, new_board
 
-PROBES = [call_of(probe) for probe in catalogue("6-the-whole-game").probes["Game"]]
+PROBES = [call_of(probe) for probe in probes_of("Game")[1]]
+
+
+def drive(make, probes):
+    return values_of(game(make, probes))
 
 
 class OtherChance(Game):
@@ -99,4 +103,4 @@ def test_a_method_in_place_of_a_property_is_seen():
 
 
 def test_a_game_is_observed_by_its_name():
-    assert observe(Game, "game", ["apart()"]) == [[]]
+    assert observe(Game, "game", ["apart()"]).facts == [[]]

@@ -7,7 +7,8 @@ import pytest
 from autograder.misconceptions import catalogue
 from autograder.misconceptions.tables import define
 from course import rules
-from course.hints.chance import spawning, starting, taking_turns
+from course.answers import NoAnswer
+from course.hints.drawing import spawning, starting, taking_turns
 from course.hints.observe import observe
 from tests.lessons.right import right_styles
 
@@ -61,8 +62,7 @@ def test_a_mistake_shows_in_its_fact(mistake, fact, value):
 
 def test_a_search_that_never_ends_on_a_full_board_is_a_fact_like_others():
     entry = next(found for found in KNOWN.misconceptions if found.id == "full-hangs")
-    facts = observe(define(entry, KNOWN.lesson), "spawning", [])
-    assert facts is not None
+    facts = observe(define(entry, KNOWN.lesson), "spawning", []).facts
     assert facts[-1] == ["a full board", ["does not come back"]]
     assert facts[:-1] == spawning(rules.spawn, [])[:-1]
 
@@ -73,13 +73,14 @@ def test_a_function_that_never_comes_back_shows_nothing():
         while True:
             pass
 
-    assert observe(spawn, "spawning", []) is None
+    with pytest.raises(NoAnswer):
+        observe(spawn, "spawning", [])
 
 
 @pytest.mark.parametrize("answer", [None, 7, [], [2, 0], [[2], [2, 4]], "board", [[None]]])
 @pytest.mark.parametrize("exercise", OBSERVERS)
 def test_any_answer_can_be_observed(exercise, answer):
-    assert observe(lambda *arguments: answer, NAMES[exercise], []) is not None
+    assert observe(lambda *arguments: answer, NAMES[exercise], []).facts
 
 
 @pytest.mark.deep
