@@ -5,7 +5,7 @@ Agents that were written for the platform Sessdsa.2048 play here unchanged. Such
 told to it by their exponents: a 2 is 1, a 4 is 2. The names of its methods are the platform's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -83,6 +83,14 @@ class LookAheadAgent:
         """Return the push that leaves it best off after the opponent's best push."""
         board, player = view["board"], view["player"]
         return max(view["legal"], key=lambda way: _answered(push(board, player, str(way)), player))
+
+
+# Our own agents by their names; the one that plays by chance has its seed passed, if there is one.
+OPPONENTS: dict[str, Callable[..., Any]] = {
+    "chance": RandomAgent,
+    "greedy": lambda seed=None: GreedyAgent(),
+    "ahead": lambda seed=None: LookAheadAgent(),
+}
 
 
 def worth(board: Board, player: int) -> int:
