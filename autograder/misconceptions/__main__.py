@@ -7,7 +7,7 @@ import sys
 
 from autograder.course import ROOT, lessons
 from autograder.misconceptions.authoring import fill_in, problems, tidy
-from autograder.misconceptions.tables import write_tables
+from autograder.misconceptions.tables import write_digests
 
 SOURCE = ROOT / "source"
 
@@ -17,7 +17,7 @@ for lesson in lessons():
 missing = [sentence for lesson in lessons() for sentence in problems(lesson, SOURCE)]
 if missing:
     sys.exit("\n".join([*missing, "Write what is missing, then run this again."]))
-write_tables()
+write_digests()
 for lesson in lessons():
     for sentence in fill_in(lesson, SOURCE):
         print(sentence)
