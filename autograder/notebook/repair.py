@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from itertools import count
 
-from autograder.notebook.marks import changed_marks, is_as_released
 from autograder.notebook.markup import as_plain_text, harmless, too_long
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.matching import Matches, match, moved
@@ -169,10 +168,10 @@ def _differences(cell: RawCell, original: MasterCell) -> Iterator[str]:
         yield (
             f"{original.name} is as it was given out, but the master has changed since; "
             "the master copy was used"
-            if is_as_released(cell)
+            if cell.is_as_released
             else f"{original.name} had been changed; the master copy was used"
         )
-    changed = changed_marks(cell, original)
+    changed = cell.changed_marks(original.metadata["nbgrader"])
     if changed:
         what = ", ".join(changed)
         yield f"the marks of {original.name} had been changed ({what}); the master's count"

@@ -7,7 +7,7 @@ from statistics import mean, median
 
 from autograder.course import title_of
 from autograder.gradebook.grades import ClassGrades, StudentGrades
-from autograder.notebook.text import gathered
+from autograder.notebook.text import gathered, lost_in_short
 from autograder.reports.alike import groups_of
 from autograder.reports.causes import causes_of
 from autograder.reports.items import items_of
@@ -81,13 +81,12 @@ def mistakes_of(book: ClassGrades) -> list[Mistake]:
 
 def lost_by(book: ClassGrades, student: StudentGrades) -> str:
     """Name the checks that a student lost, or, if that is shorter, all but those that hold."""
-    given = [one for one in book.asked if one.key in student.marks]
-    tests = [one for one in given if not student.marks[one.key].waits]
-    lost = [one.key[1] for one in tests if student.marks[one.key].score < one.points]
-    held = [one.key[1] for one in tests if student.marks[one.key].score >= one.points]
-    if not held or len(lost) <= len(held) + 2:
-        return ", ".join(lost) if held else "all"
-    return f"all but {', '.join(held)}"
+    lost: dict[bool, list[str]] = {True: [], False: []}
+    for one in book.asked:
+        mark = student.marks.get(one.key)
+        if mark is not None and not mark.waits:
+            lost[mark.score < one.points].append(one.key[1])
+    return lost_in_short(lost[True], lost[False])
 
 
 def _bars(here: Iterable[StudentGrades]) -> list[Bar]:

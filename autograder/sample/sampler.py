@@ -12,7 +12,7 @@ import shutil
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import count, cycle, islice
@@ -25,10 +25,9 @@ from autograder.disk import scratch_folder
 from autograder.misconceptions import catalogue
 from autograder.sample.damages import DAMAGES
 
-# each kind once, in these turns; after that mostly right programs, as in a real class
+# one of each kind, in these turns
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
 _OTHERS = 12  # right programs in other words
-_SHARES = {"right": 75, "wrong": 16, "slip": 5, "damaged": 3, "hostile": 1}
 
 _PROGRAMS, _WRONG, _BROKEN = 316, 43, 9
 _DUE = datetime(2026, 3, 1, 12)
@@ -160,16 +159,23 @@ def hostile_programs() -> dict[str, str]:
 
 
 def make_class(sampler: Sampler, size: int) -> list[Student]:
-    """Return a class of any size; the same size gives the same class."""
-    students = {kind: ones for kind, ones in sampler.students().items() if ones}
-    once = {kind: iter(ones) for kind, ones in students.items()}
-    everybody = sum(map(len, students.values()))
-    first: list[Student] = []
+    """Return a class of any size: one student of each kind, in turns; then the same with numbers.
+
+    The same size gives the same class.
+    """
+    kinds = sampler.students()
+    everybody = sum(map(len, kinds.values()))
+    waiting = {kind: iter(students) for kind, students in kinds.items()}
+    zoo: list[Student] = []
     for kind in cycle(_TURNS):
-        if len(first) == min(size, everybody):
+        if len(zoo) == everybody:
             break
-        first += islice(once.get(kind, iter(())), 1)
-    return [*first, *islice(_more(students), size - len(first))]
+        zoo += islice(waiting[kind], 1)
+    rounds = ((number, one) for number in count(1) for one in zoo)
+    return [
+        replace(one, name=one.name + f"-{number}" * (number > 1))
+        for number, one in islice(rounds, size)
+    ]
 
 
 def real_class(sampler: Sampler, size: int) -> list[Student]:
@@ -248,17 +254,6 @@ def write_class(
             student.hand_in(new / "submitted" / student.name / lesson_id)
         new.rename(into)
     return [student.name for student in students]
-
-
-def _more(students: dict[str, list[Student]]) -> Iterator[Student]:
-    """Yield students without end, in the shares of a real class, under names with numbers."""
-    rng = Random(2048)
-    kinds = [kind for kind in _SHARES if kind in students]
-    shares = [_SHARES[kind] for kind in kinds]
-    for number in count(2):
-        [kind] = rng.choices(kinds, shares)
-        student = rng.choice(students[kind])
-        yield Student(f"{student.name}-{number}", student.kind, student.hand_in)
 
 
 def _save(notebook: dict[str, Any], name: str, folder: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.course import playing
 from autograder.jail import Crashed, Jail, Limits, TimedOut
-from autograder.notebook.reading import printable
+from autograder.notebook.text import printable
 from autograder.tournament.entry import Entry
 from autograder.wire import Decoder, WireError
 

@@ -52,7 +52,7 @@ def test_the_lesson_of_the_duel_has_no_duel_to_copy_from():
 from importlib import import_module
 names = ["course.rules.duel", "course.rules.agent", "course.playing", "course.playing.agents",
          "course.playing.phases", "course.playing.trials", "course.widgets.duel",
-         "course.widgets.tournament", "course.hints.tables", "course.games", "course.cases"]
+         "course.widgets.tournament", "course.hints.known", "course.games", "course.cases"]
 for name in names:
     try:
         import_module(name)

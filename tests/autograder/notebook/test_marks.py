@@ -10,7 +10,6 @@ from nbgrader.utils import compute_checksum
 
 from autograder.course import ROOT
 from autograder.notebook.collect import handin_of, understand
-from autograder.notebook.marks import is_as_released
 from autograder.notebook.master import Master, MasterError, master_of, read_assignment, read_master
 from autograder.notebook.reading import RawCell, parse
 from autograder.sample import Sampler
@@ -48,7 +47,7 @@ def test_the_checksum_is_nbgraders(lesson_id: str) -> None:
     assert known
     for one in known:
         assert compute_checksum(one) == one.metadata.nbgrader["checksum"]
-        assert is_as_released(RawCell(one.cell_type, one.source, one.id, one.metadata.nbgrader))
+        assert RawCell(one.cell_type, one.source, one.id, one.metadata.nbgrader).is_as_released
 
 
 @pytest.mark.parametrize("change", [{"points": 5}, {"points": 0}, {"schema_version": 4}], ids=str)
