@@ -14,7 +14,7 @@ from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
 from course.mine.blocks import first_line
-from course.steps.values import cut
+from course.playing.calls import cut
 
 MOST_LINES = 400
 LONGEST_NAME = 40
