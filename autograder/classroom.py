@@ -8,7 +8,7 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from autograder.gradebook.autograded import Autograded, Graded
+from autograder.gradebook.autograded import Autograded
 from autograder.gradebook.cache import (
     Dependencies,
     dependencies_of,
@@ -16,7 +16,7 @@ from autograder.gradebook.cache import (
     why_stale,
 )
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.gradebook.scores import Entry, Scores, recorded_scores, write
+from autograder.gradebook.scores import Graded, Scores, recorded_scores, write
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
@@ -172,11 +172,11 @@ class Classroom:
         entries, said = [], []
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)
-            entries.append(Entry(task.folder.student, verdicts, timestamp))
+            entries.append(Graded(task.folder, verdicts, task.dependencies, timestamp))
             said.append(_with(self._short(together(verdicts)), problem))
         refused = write(self.course, entries)
-        kept = [(task, vs) for task, vs in batch if task.folder.student not in refused]
-        put = iter(self._autograded.put([Graded(t.folder, vs, t.dependencies) for t, vs in kept]))
+        kept = [entry for entry in entries if entry.student not in refused]
+        put = iter(self._autograded.put(kept))
         for (task, _), verdict in zip(batch, said, strict=True):
             student, problem = task.folder.student, ""
             if student in refused:

@@ -30,6 +30,14 @@ NoJail = Annotated[
     bool,
     typer.Option("--no-jail", help="Run students' code without a jail. Only code that you trust."),
 ]
+OneStudent = Annotated[str | None, typer.Option("--student", help="Only this student.")]
+Workers = Annotated[
+    int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
+]
+Scheduler = Annotated[
+    str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
+]
+Csv = Annotated[Path | None, typer.Option(help="Also write a table for a spreadsheet.")]
 Lesson = Annotated[str, typer.Argument(help="A folder in source/, such as 1-merge-a-line.")]
 
 
@@ -112,13 +120,9 @@ def check(
 @app.command()
 def grade(
     lesson: Lesson,
-    student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
-    ] = None,
+    student: OneStudent = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     force: Annotated[bool, typer.Option("--force", help="Grade again what was graded.")] = False,
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Grade by tests that are not right, too.")
@@ -136,7 +140,9 @@ def grade(
     from autograder.workers.prefetch import begin
 
     _warn(no_jail)
-    workers = min(workers or cores(), 1 if student else _about(lesson) or cores())
+    # nbgrader says later what was handed in; the usual folder says about how much it is
+    handed_in = 1 if student else len(list(Path("submitted").glob(f"*/{escape(lesson)}")))
+    workers = min(workers or cores(), handed_in or cores())
     # they work while this process loads nbgrader, which takes long
     executors = EarlyExecutors(workers, scheduler, partial(begin, lesson, not no_jail, force))
     from autograder.gradebook.course_folder import CourseFolder
@@ -162,7 +168,7 @@ def grade(
 @app.command()
 def results(
     lesson: Lesson,
-    csv: Annotated[Path | None, typer.Option(help="Also write a table for a spreadsheet.")] = None,
+    csv: Csv = None,
 ) -> None:
     """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins."""
     from autograder.disk import put_table
@@ -180,7 +186,7 @@ def results(
 @app.command()
 def feedback(
     lesson: Lesson,
-    student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
+    student: OneStudent = None,
 ) -> None:
     """Write one page for each student: what holds, what does not yet, and what a person said.
 
@@ -202,7 +208,7 @@ def feedback(
 @app.command()
 def report(
     lesson: Lesson,
-    csv: Annotated[Path | None, typer.Option(help="Also write a table for a spreadsheet.")] = None,
+    csv: Csv = None,
 ) -> None:
     """Write one page for the class: scores, hard checks, mistakes, and whom to look at."""
     from autograder.gradebook.course_folder import CourseFolder
@@ -244,12 +250,8 @@ def tournament(
     seconds: Annotated[
         float, typer.Option(min=0.01, max=60, help="An agent's seconds of the processor in a game.")
     ] = 5.0,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
-    ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     into: Annotated[Path, typer.Option(help="Where the results are kept.")] = Path("tournament"),
     no_jail: NoJail = False,
 ) -> None:
@@ -309,11 +311,6 @@ def _refuse_unknown(course: "CourseFolder", assignment: str) -> None:
     if assignment not in known:
         there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
         stop(f"{course.source} has no assignment {assignment}; {there}")
-
-
-def _about(assignment: str) -> int:
-    """Count the hand-ins in `submitted/`, the usual folder; nbgrader says the number later."""
-    return len(list(Path("submitted").glob(f"*/{escape(assignment)}")))
 
 
 def _warn(no_jail: bool) -> None:

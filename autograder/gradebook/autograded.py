@@ -6,7 +6,6 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,8 +13,8 @@ from nbgrader.converters import Autograde
 
 from autograder.disk import at_the_end, keep_on_disk
 from autograder.gradebook.cache import Dependencies
-from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.gradebook.scores import scores_of
+from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.scores import Graded, scores_of
 from autograder.notebook.files import (
     NBGRADERS_FILES,
     Unreadable,
@@ -30,15 +29,6 @@ _UNFINISHED = ".unfinished-"
 
 Thing = TypeVar("Thing")
 Made = TypeVar("Made")
-
-
-@dataclass(frozen=True)
-class Graded:
-    """A hand-in, with a verdict for each notebook and what each verdict depends on."""
-
-    folder: Folder
-    verdicts: Sequence[Verdict]
-    dependencies: Sequence[Dependencies]
 
 
 class Autograded:
@@ -74,7 +64,7 @@ class Autograded:
                 return [
                     scratch
                     if isinstance(scratch, Exception)
-                    else _tried(self._put_in_place, (graded.folder.student, scratch))
+                    else _tried(self._put_in_place, (graded.student, scratch))
                     for graded, scratch in zip(handed_in, made, strict=True)
                 ]
             finally:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,14 @@ def programs() -> str:
         for file in (file for name in names for file in _programs(folder / name)):
             found[f"{folder.name}/{file.relative_to(folder)}"] = _digest(file.read_bytes())
     return digest_of(found)
+
+
+def version_of(package: str) -> str:
+    """Return the version of an installed package, or `none`."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"
 
 
 def _programs(path: Path) -> Iterator[Path]:

@@ -7,7 +7,6 @@ cached until the master or the versions change.
 import platform
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from nbgrader.preprocessors import Execute
@@ -15,7 +14,7 @@ from traitlets import Float, Integer, List, Unicode, default
 from traitlets.config import Configurable
 
 from autograder.gradebook.assignment import Prepared, prepare
-from autograder.gradebook.cache import Cache, digest_of, shared_dependencies
+from autograder.gradebook.cache import Cache, digest_of, shared_dependencies, version_of
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.jail import Conditions, Limits
 from autograder.notebook.master import Master
@@ -67,7 +66,7 @@ def plan_assignment(course: CourseFolder, assignment: str, confined: bool) -> Pl
 def _plan_for(cache: Cache, one: Prepared, conditions: Conditions) -> Plan:
     """Return the plan of a notebook, which depends on its answers, the grader and the packages."""
     packages = ("ipython", *(name.partition(".")[0] for name in conditions.preload))
-    versions = {name: _version(name) for name in packages}
+    versions = {name: version_of(name) for name in packages}
     shared = shared_dependencies(one.master, conditions)
     digest = digest_of([shared, one.key.digest, platform.python_version(), versions])
     name = f"plan of {one.master.notebook}"
@@ -78,13 +77,6 @@ def _plan_for(cache: Cache, one: Prepared, conditions: Conditions) -> Plan:
     if not plan.troubles:  # they may come from a full disk
         cache.put(name, digest, plan)
     return plan
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "none"
 
 
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:

@@ -89,7 +89,10 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     assignment it is.
     """
     handin = _collect_file(path)
-    shares = {master.lesson: _share(handin, master) for master in masters}
+    shares = {}
+    for master in masters:
+        held = _overlap(handin, master)
+        shares[master.lesson] = held / len(master.cells) if held > 1 else 0.0  # one says nothing
     best = max(shares.values(), default=0.0)
     likely = [master for master in masters if best > 0.5 and shares[master.lesson] == best]
     if len(likely) == 1:
@@ -108,12 +111,6 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
         f"neither its cells nor its name say which assignment it is; known are {known}; "
         "say which with --lesson"
     )
-
-
-def _share(handin: Handin, master: Master) -> float:
-    """Return the share of the master's cells that a notebook holds; a single one counts as 0."""
-    held = _overlap(handin, master)
-    return held / len(master.cells) if held > 1 else 0.0
 
 
 def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:

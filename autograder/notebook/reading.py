@@ -182,7 +182,8 @@ def _cell_list(notebook: dict[str, Any], problems: list[str]) -> list[Any]:
         return cells
     sheets = notebook.get("worksheets")
     if isinstance(sheets, list):
-        return [cell for sheet in sheets for cell in _list(_dict(sheet).get("cells"))]
+        lists = (_dict(sheet).get("cells") for sheet in sheets)
+        return [cell for cells in lists if isinstance(cells, list) for cell in cells]
     raise Unreadable("it is JSON, but not a notebook: it has no list of cells")
 
 
@@ -225,10 +226,6 @@ def _attachments(value: Any) -> dict[str, dict[str, str]]:
 
 def _dict(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _short(value: Any) -> str:

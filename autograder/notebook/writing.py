@@ -74,16 +74,15 @@ def _as_cell(cell: Cell, count: int, outputs: Outputs) -> dict[str, Any]:
         "source": cell.source,
     }
     if cell.cell_type == "code":
-        counted = [_counted(output, count) for output in outputs]
-        return {**form, "execution_count": count, "outputs": counted}
+        number = {"execution_count": count}
+        counted = [
+            output | (number if output["output_type"] == "execute_result" else {})
+            for output in outputs
+        ]
+        return {**form, **number, "outputs": counted}
     if cell.attachments:
         form["attachments"] = {name: dict(kinds) for name, kinds in cell.attachments.items()}
     return form
-
-
-def _counted(output: dict[str, Any], count: int) -> dict[str, Any]:
-    is_result = output["output_type"] == "execute_result"
-    return {**output, "execution_count": count} if is_result else output
 
 
 def _as_output(check: CheckResult) -> Outputs:

@@ -93,22 +93,26 @@ class Sampler:
         ] or [(f"right-in-own-words-{n}", self.in_own_words(Random(n))) for n in range(1, _OTHERS)]
         return {
             "right": [
-                self._student(name, "right", self.notebook(**answer))
+                self.student_of(name, "right", self.notebook(**answer))
                 for name, answer in [("right-as-in-the-source", {}), *rights]
             ],
             "wrong": [
-                self._student(
+                self.student_of(
                     one.id, "wrong", self.notebook(**{cell_of(one.exercise): one.specimen})
                 )
                 for one in wrong
             ],
-            "slip": [self._student(name, "slip", slip) for name, slip in self._slips(main)],
+            "slip": [self.student_of(name, "slip", slip) for name, slip in self._slips(main)],
             "damaged": [
-                Student(damage.name, "damaged", partial(self._spoil, damage.hand_in))
+                Student(
+                    damage.name,
+                    "damaged",
+                    partial(damage.hand_in, name=self.lesson.notebook, notebook=self.notebook()),
+                )
                 for damage in DAMAGES
             ],
             "hostile": [
-                self._student(_slug(name), "hostile", self.notebook(merge=program))
+                self.student_of(_slug(name), "hostile", self.notebook(merge=program))
                 for name, program in hostile_programs().items()
                 if "merge" in self.solutions
             ],
@@ -119,15 +123,6 @@ class Sampler:
         styles = rng.sample(self.styles, len(self.styles))
         answers = self.solutions | {cell_of(one.exercise): one.program for one in styles}
         return {cell: in_own_words(text, rng) for cell, text in answers.items()}
-
-    def student_of(self, name: str, kind: str, answers: dict[str, str], timestamp: str) -> Student:
-        """Return a student who handed in these answers at a time."""
-
-        def hand_in(folder: Path) -> None:
-            _save(self.notebook(**answers), self.lesson.notebook, folder)
-            (folder / "timestamp.txt").write_text(timestamp, encoding="utf-8")
-
-        return Student(name, kind, hand_in)
 
     def _slips(self, main: str) -> Iterator[tuple[str, dict[str, Any]]]:
         right = self.solutions[main]
@@ -144,11 +139,19 @@ class Sampler:
                 cell["source"] = programs[cell["id"]].strip("\n")
         return notebook
 
-    def _student(self, name: str, kind: str, notebook: dict[str, Any]) -> Student:
-        return Student(name, kind, partial(_save, notebook, self.lesson.notebook))
+    def student_of(
+        self, name: str, kind: str, notebook: dict[str, Any], timestamp: str = ""
+    ) -> Student:
+        """Return a student who handed in a notebook, perhaps at a time."""
 
-    def _spoil(self, hand_in: Callable[..., None], folder: Path) -> None:
-        hand_in(folder, self.lesson.notebook, self.notebook())
+        def hand_in(folder: Path) -> None:
+            folder.mkdir(parents=True)
+            text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+            (folder / self.lesson.notebook).write_text(text, encoding="utf-8")
+            if timestamp:
+                (folder / "timestamp.txt").write_text(timestamp, encoding="utf-8")
+
+        return Student(name, kind, hand_in)
 
 
 def hostile_programs() -> dict[str, str]:
@@ -202,7 +205,7 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
         # mostly in the last days, now and then too late
         hours = -rng.expovariate(1 / 30) if rng.random() > _LATE else rng.uniform(1, 50)
         handed_in = f"{_DUE + timedelta(hours=hours):%Y-%m-%d %H:%M:%S} UTC"
-        students.append(sampler.student_of(name, kind, answers, handed_in))
+        students.append(sampler.student_of(name, kind, sampler.notebook(**answers), handed_in))
     return students
 
 
@@ -254,12 +257,6 @@ def write_class(
             student.hand_in(new / "submitted" / student.name / lesson_id)
         new.rename(into)
     return [student.name for student in students]
-
-
-def _save(notebook: dict[str, Any], name: str, folder: Path) -> None:
-    folder.mkdir(parents=True)
-    text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-    (folder / name).write_text(text, encoding="utf-8")
 
 
 def _solution(cell: dict[str, Any]) -> str:

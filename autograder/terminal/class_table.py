@@ -46,7 +46,10 @@ def show_results(console: Console, results: Sequence[Result]) -> None:
 def show_grading(console: Console, grading: Grading) -> None:
     """Print the hand-ins that were graded, with the scores of the gradebook, and every problem."""
     if grading.graded:
-        _show_lines(console, grading)
+        lines, known = grading.graded, {result.student: result for result in grading.results}
+        has_states = any(state(known[line.student]) for line in lines if line.student in known)
+        for first in range(0, len(lines), _PART):
+            console.print(_table(lines[first : first + _PART], known, has_states))
         for sentence in not_protected(grading.plans):
             console.print(Text(sentence), soft_wrap=not console.is_terminal)
         show_problems(
@@ -73,14 +76,6 @@ def state(result: Result) -> str:
         penalty = f"{result.late_penalty:g}" if result.late_penalty else "nothing"
         parts.append(f"{duration(result.late_seconds)} late, {penalty} taken off")
     return "; ".join(parts)
-
-
-def _show_lines(console: Console, grading: Grading) -> None:
-    results = {result.student: result for result in grading.results}
-    lines = grading.graded
-    has_states = any(state(results[line.student]) for line in lines if line.student in results)
-    for first in range(0, len(lines), _PART):
-        console.print(_table(lines[first : first + _PART], results, has_states))
 
 
 def _table(lines: Sequence[Line], results: Mapping[str, Result], has_states: bool) -> Table:

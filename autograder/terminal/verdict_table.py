@@ -86,10 +86,7 @@ def _cause(verdict: Verdict) -> str:
         return "; ".join(sorted(mistakes))
     if lost and untouched:
         return f"nothing was written in {' and '.join(untouched)}"
-    return next((_summary(check.message) for check in lost if check.message), "")
-
-
-def _summary(message: str) -> str:
+    message = next((check.message for check in lost if check.message), "")
     lines = [" ".join(line.split()) for line in message.splitlines() if line.strip()]
     summary = printable(" · ".join(lines[:3]))
     return summary if len(summary) <= _LONGEST else f"{summary[: _LONGEST - 1]}…"

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 
@@ -133,7 +133,10 @@ class Kept:
         """Return the games of a pairing, if all were played; a damaged file counts as none."""
         try:
             data = json.loads(self._file(pairing).read_text("utf-8"))
-            games = [Played.from_json(game) for game in data["games"]]
+            games = [
+                Played(**{**game, "seconds": tuple(map(float, game["seconds"]))})
+                for game in data["games"]
+            ]
         except (OSError, ValueError, TypeError, KeyError):
             return None
         return games if len(games) == 2 * pairing.terms.games else None
@@ -141,7 +144,7 @@ class Kept:
     def keep(self, pairing: Pairing, games: list[Played]) -> None:
         """Write the games of a pairing. Raise `OSError` if that cannot be done."""
         names = [pairing.one.name, pairing.other.name]
-        data = {"pairing": names, "games": [game.as_json() for game in games]}
+        data = {"pairing": names, "games": [asdict(game) for game in games]}
         put_file(self._file(pairing), json.dumps(data, ensure_ascii=False) + "\n")
 
     def _file(self, pairing: Pairing) -> Path:

@@ -175,13 +175,8 @@ class Functions(Player):
         )
 
     def spare(self) -> State:
-        """Return the start that was asked for, with a board by the rules if none was given.
-
-        The game's own chance is not used up.
-        """
-        twin = Random()
-        twin.setstate(self.rng.getstate())
-        board = deepcopy(self.first) or rules.new_board(self.height, self.width, twin)
+        """Return the start that was asked for, with a board by the rules if none was given."""
+        board = deepcopy(self.first) or rules.new_board(self.height, self.width, Random(0))
         return State(board, score=self.score, moves=self.moves)
 
     def begin(self) -> State:

@@ -210,25 +210,19 @@ def check_board(board: Any) -> None:
     if not 1 <= len(board) <= LARGEST_SIDE:
         raise Refusal(f"board has {len(board)} rows: a board has 1 to {LARGEST_SIDE} of them")
     for number, row in enumerate(board):
-        _check_row(f"board[{number}]", row)
+        name = f"board[{number}]"
+        if type(row) is not list:
+            raise Refusal(f"{name} is {shown(row)}: a row must be a list of whole numbers")
+        squares = f"{name} has {len(row)} square{'' if len(row) == 1 else 's'}"
+        if not 1 <= len(row) <= LARGEST_SIDE:
+            raise Refusal(f"{squares}: a row has 1 to {LARGEST_SIDE} of them")
+        for column, tile in enumerate(row):
+            said = f"{name}[{column}] is {shown(tile)}"
+            if type(tile) is not int:
+                kind = type(tile).__name__
+                raise Refusal(f"{said}, of the type {kind}: it must be an int, as 2 is")
+            if tile < 0 or tile == 1 or tile & (tile - 1) or tile >= LIMIT:
+                raise Refusal(f"{said}: a square holds 0, or a tile such as 2, 4, 8 or 16")
         if len(row) != len(board[0]):
-            lengths = f"board[{number}] has {_squares(row)} and board[0] has {len(board[0])}"
+            lengths = f"{squares} and board[0] has {len(board[0])}"
             raise Refusal(f"{lengths}: all rows must be of one length")
-
-
-def _check_row(name: str, row: Any) -> None:
-    if type(row) is not list:
-        raise Refusal(f"{name} is {shown(row)}: a row must be a list of whole numbers")
-    if not 1 <= len(row) <= LARGEST_SIDE:
-        raise Refusal(f"{name} has {_squares(row)}: a row has 1 to {LARGEST_SIDE} of them")
-    for column, tile in enumerate(row):
-        said = f"{name}[{column}] is {shown(tile)}"
-        if type(tile) is not int:
-            kind = type(tile).__name__
-            raise Refusal(f"{said}, of the type {kind}: it must be an int, as 2 is")
-        if tile < 0 or tile == 1 or tile & (tile - 1) or tile >= LIMIT:
-            raise Refusal(f"{said}: a square holds 0, or a tile such as 2, 4, 8 or 16")
-
-
-def _squares(row: list[Any]) -> str:
-    return f"{len(row)} square{'' if len(row) == 1 else 's'}"

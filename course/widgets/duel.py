@@ -8,7 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 from course.plainly import plainly
-from course.playing import GreedyAgent, LookAheadAgent, RandomAgent
+from course.playing import OPPONENTS
 from course.playing.calls import latest, shown
 from course.playing.phases import Reason
 from course.playing.pieces import DUEL
@@ -20,11 +20,6 @@ from course.rules.speech import name_square
 from course.widgets.live import DROPPED, LiveBoard, check_arguments
 from course.widgets.picture import read
 
-OPPONENTS: dict[str, Callable[[], Any]] = {
-    "chance": RandomAgent,
-    "greedy": GreedyAgent,
-    "ahead": LookAheadAgent,
-}
 ROUNDS = 100
 MOST_ROUNDS = 500
 NUMBERS = {1: "first", -1: "second"}

@@ -6,12 +6,11 @@ from time import monotonic
 from typing import Any
 
 from course.plainly import plainly
-from course.playing import Duel, LookAheadAgent, Reason, play_between, public_numbers, trials
+from course.playing import OPPONENTS, Duel, Reason, play_between, public_numbers
 from course.playing.calls import shown
 from course.refusal import Refusal
 from course.widgets.charts import Chart
 
-OPPONENTS = trials.OPPONENTS | {"ahead": lambda seed: LookAheadAgent()}
 NAMES = {"chance": "by chance", "greedy": "greedy", "ahead": "looks ahead"}
 WHO = {
     "chance": "the agent that plays by chance",

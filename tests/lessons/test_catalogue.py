@@ -200,6 +200,7 @@ def exercises() -> list[object]:
     ]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("known", "name"), exercises())
 def test_an_exercise_has_right_programs_in_twelve_styles(known, name):
     programs = [entry.program for entry in right_styles(known.lesson) if entry.exercise == name]

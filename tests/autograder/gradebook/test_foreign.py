@@ -24,7 +24,6 @@ HASTY = "c.Jail.call = 0.5\nc.Jail.cell = 1.0\n"
 POINTS = {
     "words": {"key": 8, "stub": 0, "wrong": 4.5, "endless": 2, "hostile": 4},
     "rain": {"key": 4, "stub": 0, "wrong": 2, "endless": 2, "hostile": 0},
-    "sales": {"key": 3, "stub": 0, "wrong": 2, "endless": 0, "hostile": 0},
     "two": {"key": 2, "stub": 0, "wrong": 1, "endless": 0, "hostile": 0},
 }
 INSIDE = {

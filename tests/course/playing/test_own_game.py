@@ -123,21 +123,6 @@ def test_what_is_no_game_is_refused(thing) -> None:
         match(thing)
 
 
-def test_the_second_chance_is_offered_taken_and_taken_back() -> None:
-    game = SpecialGame(2, 2, Random(1))
-    game.board, game.score = [[512, 2], [4, 256]], 3000
-    played = match(game)
-    assert (played.is_over, played.can_continue) == (True, True)
-    assert played.continue_().said == "The game goes on. 2 tiles are cleared. Score 952, 0 moves"
-    assert (played.board, played.can_continue) == ([[512, 0], [0, 256]], False)
-    played.undo()
-    assert (game.board, game.has_continued, played.can_continue) == (
-        [[512, 2], [4, 256]],
-        False,
-        True,
-    )
-
-
 def test_a_game_that_becomes_special_while_it_is_played_is_played_as_one() -> None:
     game = Game(2, 2, Random(1))
     played = match(game)

@@ -88,10 +88,13 @@ def test_a_wrong_second_chance_is_named_and_marked_on_the_board(options) -> None
 def test_the_notebook_plays_the_special_rules(options) -> None:
     talking = Talk(play(**options))
     answer = talking.say("continue")
+    assert answer["said"].startswith("The game goes on. 2 tiles are cleared. Score ")
     assert answer["state"]["board"] == [[512, 0], [0, 256]]
     assert answer["state"]["note"] is None
     assert answer["state"]["canContinue"] is False
     assert talking.say("undo")["state"]["canContinue"] is True
+    game = options.get("game")
+    assert game is None or (game.board, game.score, game.has_continued) == (LOST, 3000, False)
 
 
 def test_a_second_chance_that_is_offered_twice_is_named() -> None:

@@ -86,40 +86,19 @@ class Hostile:
     def __init__(self):
         self.tile = 2
 
-    def __repr__(self):
-        self.asked.append("repr")
-        raise ValueError
-
-    __str__ = __repr__
-
-    def __eq__(self, other):
-        self.asked.append("eq")
-        return True
-
-    __hash__ = None
-
-    def __len__(self):
-        self.asked.append("len")
-        return 3
-
-    def __iter__(self):
-        self.asked.append("iter")
-        return iter([1])
-
     def __getattr__(self, name):
         if not name.startswith("__"):
             self.asked.append(name)
         raise AttributeError(name)
 
-    @property
-    def __class__(self):
-        self.asked.append("class")
-        return list
+    def _noticed(self, *others):
+        self.asked.append("noticed")
+        raise ValueError
 
-    @property
-    def secret(self):
-        self.asked.append("secret")
-        return 1
+    __repr__ = __str__ = __eq__ = __len__ = __iter__ = _noticed
+    __hash__ = None
+    __class__ = property(_noticed)
+    secret = property(_noticed)
 
 
 class HostileList(list):
