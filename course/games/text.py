@@ -30,7 +30,8 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
     >>> text_facts("[[2, 0, 4], [0, 0, 8]]\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
     [False, False, True]
     """
-    lines, below = text.splitlines(), []
+    lines = text.splitlines()
+    below: list[str] = []
     is_long = len(lines) > len(board)
     rows = [[tile for tile in row if tile] for row in board]
     for line in lines:
