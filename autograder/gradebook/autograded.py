@@ -80,8 +80,6 @@ class Autograded:
     def _write(self, graded: Graded) -> Path:
         """Write a student's files into a new folder, and return it; they are in `new` in it."""
         root, source, master = self._course.autograded, graded.folder.path, self._master
-        root.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=root))
         own, _ = files_beside(source, master.files.keys() - master.editable)  # problems are known
         files = {**master.files, **own}
         for name in NBGRADERS_FILES:
@@ -89,10 +87,12 @@ class Autograded:
                 files[name] = read_bytes(source / name)
         for verdict, depends_on in zip(graded.verdicts, graded.dependencies, strict=True):
             files[verdict.file] = as_text(graded_notebook(verdict, depends_on)).encode()
+        root.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=root))
         try:
             for name, data in files.items():
                 path = scratch / "new" / name
-                # a student's file may have the name of a master's folder, which comes first
+                # a student's may be in the way of one of the master's, which comes first
                 with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_bytes(data)

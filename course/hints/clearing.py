@@ -6,9 +6,18 @@ from typing import Any
 
 from course.answers import Answer, NoAnswer
 from course.cases import gone_tiles, is_board, is_like_before
-from course.hints.drawing import Slips, ask, only, part, passed_in, same_rng
+from course.hints.drawing import (
+    OTHER_SHAPE,
+    PAIR,
+    Slips,
+    ask,
+    of_groups,
+    only,
+    part,
+    passed_in,
+    same_rng,
+)
 from course.hints.facts import UNKNOWN
-from course.hints.slips.of_kinds import of_error_named
 from course.rules.board import Board
 
 Function = Callable[..., Any]
@@ -21,9 +30,6 @@ FEW = [[512, 2], [4, 256]]
 NONE = [[512, 256], [256, 512]]
 
 TIMES, MORE = 60, 150
-
-PAIR = "tuple of board, int"
-OTHER_SHAPE = "a board of another shape"
 
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
@@ -120,34 +126,6 @@ def _when_few(function: Function) -> list[Any]:
     return [[sorted(set(map(_kind, each))), _counts(board, each)] for board, each in asked]
 
 
-_KINDS = {
-    "NoneType": "returns-nothing",
-    "str": "returns-text",
-    "bool": "returns-flag",
-    "int": "returns-number",
-    "list": "wrong-brackets",
-    "board": "returns-board-alone",
-}
-
-
-def _of_kinds(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
-    """Return the slips of the kinds of answers on each of a few boards."""
-    right = wanted[0][0]
-    odd = next((kind for kinds in got for kind in kinds if kind != right), "")
-    if not odd or odd == "raises NotImplementedError":
-        return []
-    if odd.startswith("raises"):
-        is_seldom = any(odd in kinds and right in kinds for kinds in got)
-        return ["stops-sometimes"] if is_seldom else of_error_named(odd.removeprefix("raises "), "")
-    if odd == OTHER_SHAPE:
-        return ["other-shape"]
-    if odd == "tuple of int, board":
-        return ["pair-turned"]
-    if odd == "NoneType" and any(right in kinds for kinds in got):
-        return ["forgets-return"]
-    return [_KINDS.get(odd.partition(" of ")[0], "other-kind")]
-
-
 def _of_counts(wanted: list[list[int]], got: list[list[int]]) -> list[str]:
     right, seen = set(chain(*wanted)), set(chain(*got))
     if seen == {0}:
@@ -166,7 +144,7 @@ def _of_the_cleared(wanted: list[int], got: list[int]) -> list[str]:
 
 
 SLIPS: dict[str, Slips] = {
-    "answers": _of_kinds,
+    "answers": of_groups,
     "the board passed in": only("changes-its-argument"),
     "how many": _of_counts,
     "which": _of_the_cleared,

@@ -246,14 +246,20 @@ def of_fours(got: str) -> list[str]:
     return [*filter(None, [words.get(got, "too-many-fours")])]
 
 
-_KINDS = {
+PAIR = "tuple of board, int"
+OTHER_SHAPE = "a board of another shape"
+KINDS = {
     "NoneType": "returns-nothing",
     "str": "returns-text",
     "bool": "returns-flag",
     "int": "returns-number",
     "tuple": "returns-several",
     "list": "returns-no-board",
+    "list of": "wrong-brackets",
+    "board of": "returns-board-alone",
+    "tuple of int, board": "pair-turned",
     "an error": "error-returned",
+    OTHER_SHAPE: "other-shape",
 }
 
 
@@ -269,13 +275,15 @@ def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
         return ["other-error" if is_raised else "no-error"]
     error = next((kind.removeprefix("raises ") for kind in odd if kind.startswith("raises")), None)
     if error is not None:
-        return ["stops-sometimes"] if "board" in got else of_error_named(error, "")
+        is_seldom = bool({"board", PAIR} & {*got})
+        return ["stops-sometimes"] if is_seldom else of_error_named(error, "")
     if odd == ["NoneType"] and len(got) > 1:
         return ["forgets-return"]
-    return [_KINDS.get(odd[0], "other-kind")]
+    kind = odd[0] if odd[0] in KINDS else odd[0].partition(" of ")[0] + " of"
+    return [KINDS.get(kind, "other-kind")]
 
 
-def _of_groups(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
+def of_groups(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
     """Return the slips of the answers on each of a few boards, taken together."""
     return list(dict.fromkeys(chain.from_iterable(map(_of_kinds, wanted, got))))
 
@@ -290,7 +298,7 @@ def _of_legal(_wanted: list[str], got: list[str]) -> list[str]:
 
 
 def _of_other_legal(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
-    return ["legal-move-does-nothing"] if ["as it was"] in got else _of_groups(wanted, got)
+    return ["legal-move-does-nothing"] if ["as it was"] in got else of_groups(wanted, got)
 
 
 def _of_counts(wanted: list[int], got: list[int]) -> list[str]:
@@ -313,7 +321,7 @@ def _of_the_last(wanted: list[Any], got: list[Any]) -> list[str]:
 
 
 SLIPS: dict[str, Slips] = {
-    "answers": _of_groups,
+    "answers": of_groups,
     "the board passed in": only("changes-its-argument"),
     "new tiles": _of_counts,
     "tiles": lambda wanted, got: _of_counts([*chain(*wanted)], [*chain(*got)]),
@@ -322,7 +330,7 @@ SLIPS: dict[str, Slips] = {
     "rows": only("shared-rows"),
     "a legal move": _of_legal,
     "other legal moves": _of_other_legal,
-    "small boards": _of_groups,
+    "small boards": of_groups,
     "4s": lambda wanted, got: of_fours(got),
     "neither 2 nor 4": only("no-two-and-no-four"),
     "4s, p_four 0 and 1": _if_counted("p-four-not-obeyed"),

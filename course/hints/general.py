@@ -6,13 +6,13 @@ beside the right ones. If a check has failed, they describe the call for which i
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from course.answers import Failure
 from course.hints import clearing, drawing
 from course.hints.facts import agrees, gives_errors_only
-from course.hints.known import Diagnosis, general, general_about
+from course.hints.known import TEXTS, Diagnosis, general
 from course.hints.objects import Fact
 from course.hints.observe import Observation, asked
 from course.hints.slips import Asked, slips_of, slips_of_all
@@ -63,15 +63,18 @@ class Slip:
     @property
     def diagnosis(self) -> Diagnosis:
         """What to say: the texts of the entry, with the name and the example filled in."""
-        entry = general_about(self.id, self.exercise, self.name or self.exercise.split(".")[-1])
+        entry = general()[self.id]
+        name = self.name or self.exercise.rpartition(".")[2]
+        said = {key: getattr(entry, key).replace("{name}", name) for key in TEXTS}
         more = "" if self.is_all else OTHERS_TOO
-        explain = " ".join(filter(None, [entry.explain, self.example, more]))
-        watch = f" `{self.watch}` shows your code at work, line by line." if self.watch else ""
-        call = self.watch.removeprefix("watch(").removesuffix(")").replace(", ", "(", 1) + ")"
-        # The check that failed may be about one of the other answers.
-        is_plain = self.is_all or self.is_near or not self.watch
-        nudge = entry.nudge if is_plain else f"Try `{call}`. {entry.nudge}"
-        return replace(entry, nudge=nudge, explain=explain, show=entry.show + watch)
+        said["explain"] = " ".join(filter(None, [said["explain"], self.example, more]))
+        if self.watch:
+            said["show"] += f" `{self.watch}` shows your code at work, line by line."
+            if not self.is_all and not self.is_near:
+                # The check that failed may be about one of the other answers.
+                call = self.watch.removeprefix("watch(").replace(", ", "(", 1)
+                said["nudge"] = f"Try `{call}`. {said['nudge']}"
+        return Diagnosis(exercise=self.exercise, **said)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ The texts stand in `course/exercises/`, and in `general.toml` those that are tru
 import json
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -98,13 +98,6 @@ def general() -> dict[str, Diagnosis]:
     """Return the general entries by their ids, the closer ones first; they name no exercise."""
     entries = tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"]
     return {entry.id: entry for entry in _texts(entries, "")}
-
-
-def general_about(id: str, exercise: str, name: str) -> Diagnosis:
-    """Return a general entry about an exercise, with a name filled in."""
-    entry = general()[id]
-    texts = {key: getattr(entry, key).replace("{name}", name) for key in TEXTS}
-    return replace(entry, exercise=exercise, **texts)
 
 
 def is_mistake(name: str) -> bool:

@@ -38,7 +38,7 @@ def example_of(wanted: Fact, got: Fact) -> str:
         return ""
     if is_error(got.value) and got.value["error"].startswith("raises"):
         return f"For example, `{got.question}` {got.value['error']}."
-    if got.label in ("slid", "new tiles", "board", "text", "all") or is_error(got.value):
+    if got.label in ("slid", "new tiles", "board", "text", "all") or isinstance(got.value, dict):
         question = got.question
         for label in ("slid", "new tiles"):
             question = question.replace(f"game.{label}", "game.board")

@@ -10,7 +10,7 @@ import pytest
 import course
 from autograder.course import files_in_jail
 from autograder.jail import Jail
-from autograder.jail.lesson import write_lesson
+from autograder.jail.folder import write_lesson
 from course.lessons import built_before, lessons
 from tests.autograder.submissions import printed
 

@@ -1,8 +1,7 @@
 """The time that the board takes to answer a key, wherever it is played.
 
-`python -m tests.browser.looks.speed` prints the play table, then the times of the board beside
-those of sixteen ipywidgets buttons in the same run, then those of the course in a browser alone,
-and what its site takes to load. With `table`, `buttons` or `site`, it prints only these parts.
+`python -m tests.browser.looks.speed` prints the play table, then the times of the course in a
+browser alone, and what its site takes to load. With `table` or `site`, it prints only this part.
 
 Each row of the play table is a way to start Jupyter, a notebook of one cell or a hundred, a player,
 and a size. The hundred are the whole lesson of the game, solved and run, and a board below it.
@@ -28,26 +27,20 @@ from tests.browser.whole.learner import ROOT, solutions
 from tests.browser.whole.site import SitePage, built_site, path_of
 
 KEYS = 100
-MOVES = ".c2048-number:last-child .c2048-value"  # counts the legal ones
-# Acts, waits until the count of moves changes, and then until the frame with it is painted.
-PRESS = """async (root, [act, counter, keys]) => {
+# Presses a key, waits until the count of legal moves changes, then until the frame is painted.
+PRESS = """async (root, keys) => {
   const times = [];
-  const directions = ['left', 'down', 'right', 'up'];
-  const press = (direction) => {
-    const key = 'Arrow' + direction[0].toUpperCase() + direction.slice(1);
-    root.querySelector('.c2048-field')
-      .dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-  };
-  const click = (direction) => root.querySelector('.go-' + direction).click();
+  const press = (direction) => root.querySelector('.c2048-field').dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Arrow' + direction, bubbles: true, cancelable: true }));
   const changed = () => new Promise((done) => {
-    const node = root.querySelector(counter);
     const late = setTimeout(() => done(null), 500); // the move was not legal
     const observer = new MutationObserver(() => {
       observer.disconnect();
       clearTimeout(late);
       done(performance.now());
     });
-    observer.observe(node, { childList: true, characterData: true, subtree: true });
+    const moves = root.querySelector('.c2048-number:last-child .c2048-value');
+    observer.observe(moves, { childList: true, characterData: true, subtree: true });
   });
   const painted = () => new Promise((done) => requestAnimationFrame(() => {
     const channel = new MessageChannel();
@@ -57,7 +50,7 @@ PRESS = """async (root, [act, counter, keys]) => {
   for (let i = 0; times.length < keys && i < 8 * keys; i += 1) {
     const start = performance.now();
     const change = changed();
-    (act === 'key' ? press : click)(directions[i % 4]);
+    press(['Left', 'Down', 'Right', 'Up'][i % 4]);
     const at = await change;
     if (at !== null) times.push([at - start, (await painted()) - start]);
     await new Promise((done) => setTimeout(done, 60)); // as a quick player does
@@ -80,36 +73,11 @@ PLAYERS = {
     "own Game": "play(game=Game({size}, {size}, Random(1)))",
 }
 OURS = "from course import play\nfrom course.rules import merge\nplay(merge=merge, seed=1)"
-BUTTONS = """import ipywidgets
-from course.rules import Game
-from random import Random
-game = Game(rng=Random(1))
-tiles = [ipywidgets.Button() for _ in range(16)]
-moves = ipywidgets.Label()
-def show():
-    for tile, value in zip(tiles, sum(game.board, [])):
-        tile.description = str(value or "")
-    moves.value = str(game.moves)
-def button(direction):
-    made = ipywidgets.Button(description=direction)
-    made.add_class("go-" + direction)
-    made.on_click(lambda _: (game.move(direction), show()))
-    return made
-moves.add_class("moves")
-show()
-grid = ipywidgets.GridBox(tiles, layout={"grid_template_columns": "repeat(4, 80px)"})
-ipywidgets.VBox([grid, moves, *map(button, ("left", "down", "right", "up"))])"""
 
 
-def times_of(root: Locator, act: str = "key", counter: str = MOVES) -> list[list[float]]:
-    """Of each key, or click, the time in ms until the board changed, and until it was painted."""
-    return list(root.evaluate(PRESS, [act, counter, KEYS]))
-
-
-def print_times(of: str, times: list[list[float]]) -> None:
-    """Print the medians, and the times that 95 of 100 keys do not exceed."""
-    for index, end in enumerate(("changed", "painted")):
-        print(f"{f'{of}: key to {end}':44} {in_short([each[index] for each in times])}")
+def times_of(root: Locator) -> list[list[float]]:
+    """Of each key, the time in ms until the board changed, and until it was painted."""
+    return list(root.evaluate(PRESS, KEYS))
 
 
 def in_short(times: list[float]) -> str:
@@ -163,22 +131,6 @@ def rows_of(page: NotebookPage, cells: int) -> Iterator[tuple[str, list[list[flo
             yield f"{cells:5} | {player:9} | {size} × {size}", times_of(board)
 
 
-def print_buttons(browser: Browser) -> None:
-    """Print the times of the board, of sixteen buttons, and the ratio of their medians."""
-    with TemporaryDirectory() as folder, jupyter_server(Path(folder)) as server:
-        lab = NotebookPage(browser.new_page(), server, "lab")
-        lab.open([OURS, BUTTONS])
-        lab.run_all()
-        lab.page.locator(".go-up").wait_for()
-        ours = times_of(lab.page.locator(".c2048-play"))
-        theirs = times_of(lab.page.locator("body"), "click", ".moves")
-    print(f"over {KEYS} keys, in ms                            median    95 %")
-    print_times("the board", ours)
-    print_times("sixteen buttons", theirs)
-    ratio = median(each[1] for each in theirs) / median(each[1] for each in ours)
-    print(f"{'ratio of the medians, painted':44} {ratio:8.1f}")
-
-
 def print_site(browser: Browser) -> None:
     """Print the site's size and loading times, and the times of its board."""
     with TemporaryDirectory() as folder, built_site(Path(folder)) as site:
@@ -197,10 +149,13 @@ def print_site(browser: Browser) -> None:
         notebook = SitePage(page, site, "notebook")  # type: ignore[arg-type]
         notebook.until_ready()
         notebook.ask(OURS)
-        print_times("in a browser alone", times_of(page.locator(".c2048-play")))
+        times = times_of(page.locator(".c2048-play"))
+        print(f"over {KEYS} keys, in ms                            median    95 %")
+        for index, end in enumerate(("changed", "painted")):
+            print(f"{f'key to {end}':44} {in_short([each[index] for each in times])}")
 
 
-PARTS = {"table": print_table, "buttons": print_buttons, "site": print_site}
+PARTS = {"table": print_table, "site": print_site}
 
 if __name__ == "__main__":
     with sync_playwright() as playwright:

@@ -118,6 +118,10 @@ def test_the_map_never_writes(place: Path):
     assert not (place / FILE).exists()
 
 
+def test_the_map_links_to_every_lesson() -> None:
+    assert Progress({})._repr_html_().count("<a href=") == len(lessons())
+
+
 def test_a_course_that_is_done_has_no_next_lesson(place: Path):
     done = Progress({entry.id: Results(set(entry.checks)) for entry in lessons()})
     assert done.next is None

@@ -3,13 +3,13 @@
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from autograder.wire.frames import Unfit
-from autograder.wire.kinds.kind import Kind, exactly
-from autograder.wire.kinds.registry import kind_of
+from autograder.wire.kinds import Kind, kind_of
 
 # numbers, texts, dates; no records. Objects are written as a tuple of plain values.
 _DTYPE = re.compile(r"[<>|=][biufcSUmM]\d{1,6}(?:\[\d{0,4}[a-zA-Zμ]{1,2}\])?")
@@ -29,8 +29,8 @@ _DEEPEST = 10
 _GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
 
-def _dtype(text: Any) -> np.dtype[Any]:
-    if len(exactly(text, str)) > 20 or not _DTYPE.fullmatch(text):
+def _dtype(text: str) -> np.dtype[Any]:
+    if len(text) > 20 or not _DTYPE.fullmatch(text):
         raise ValueError("this is no dtype")
     dtype: np.dtype[Any] = np.dtype(text)
     return dtype
@@ -51,16 +51,16 @@ def _array_parts(value: np.ndarray[Any, Any]) -> list[Any]:
     return [*_dtype_parts(value.dtype), value.shape, b64encode(value.tobytes()).decode()]
 
 
-def _array(dtype: Any, shape: Any, content: Any) -> np.ndarray[Any, Any]:
-    size = 1
-    for length in exactly(shape, tuple):
-        size *= max(exactly(length, int), 1)
-        if length < 0 or size > MAX_ELEMENTS:
-            raise ValueError("an array has no such shape")
+def _array(dtype: str, shape: tuple[Any, ...], content: Any) -> np.ndarray[Any, Any]:
+    if any(type(length) is not int or length < 0 for length in shape) or (
+        prod(max(length, 1) for length in shape) > MAX_ELEMENTS
+    ):
+        raise ValueError("an array has no such shape")
     if dtype == _OBJECTS:
-        return _of_objects(shape, exactly(content, tuple))
-    buffer = bytearray(b64decode(exactly(content, str), validate=True))
-    exact = _checked(dtype, shape, buffer)
+        return _of_objects(shape, content)
+    exact, buffer = _dtype(dtype), bytearray(b64decode(content, validate=True))
+    if prod(shape) * exact.itemsize != len(buffer):
+        raise ValueError("an array is of another size")
     return np.ndarray(shape, exact, buffer) if buffer else np.zeros(shape, exact)
 
 
@@ -82,22 +82,12 @@ def _is_plain(item: Any, depth: int) -> bool:
 
 
 def _of_objects(shape: tuple[int, ...], items: tuple[Any, ...]) -> np.ndarray[Any, Any]:
-    if not _are_plain(items):
+    if type(items) is not tuple or not _are_plain(items):
         raise ValueError("an array of objects holds more than plain values")
     value = np.empty(len(items), object)
     for place, item in enumerate(items):
         value[place] = item
     return value.reshape(shape)
-
-
-def _checked(text: Any, shape: tuple[int, ...], buffer: bytearray) -> np.dtype[Any]:
-    """The dtype of an array, if the buffer holds just as many of them."""
-    dtype, count = _dtype(text), 1
-    for length in shape:
-        count *= length
-    if count * dtype.itemsize != len(buffer):
-        raise ValueError("an array is of another size")
-    return dtype
 
 
 def _renew_array(value: np.ndarray[Any, Any], now: np.ndarray[Any, Any]) -> None:
@@ -111,7 +101,7 @@ def _scalar_parts(value: np.generic) -> list[Any]:
     return [*_dtype_parts(value.dtype), b64encode(value.tobytes()).decode()]
 
 
-def _scalar(dtype: Any, content: Any) -> Any:
+def _scalar(dtype: str, content: str) -> Any:
     return _array(dtype, (1,), content)[0]
 
 
@@ -123,9 +113,9 @@ def _generator_parts(value: np.random.Generator) -> list[Any]:
     return [state]
 
 
-def _generator(state: Any) -> np.random.Generator:
-    name = exactly(state, dict)["bit_generator"]
-    if exactly(name, str) not in _GENERATORS:
+def _generator(state: dict[str, Any]) -> np.random.Generator:
+    name = state["bit_generator"]
+    if type(name) is not str or name not in _GENERATORS:
         raise ValueError("there is no such random generator")
     bits = getattr(np.random, name)(0)
     bits.state = state
@@ -137,15 +127,10 @@ def _renew_generator(value: np.random.Generator, now: np.random.Generator) -> No
 
 
 KINDS = {
-    "array": Kind(np.ndarray, _array_parts, _array, _renew_array),
-    "numpy scalar": Kind(np.generic, _scalar_parts, _scalar),
-    "dtype": Kind(np.dtype, _dtype_parts, _dtype),
-    "Generator": Kind(
-        np.random.Generator,
-        _generator_parts,
-        _generator,
-        _renew_generator,
-    ),
+    "array": Kind(np.ndarray, _array_parts, _array, (str, tuple), _renew_array),
+    "numpy scalar": Kind(np.generic, _scalar_parts, _scalar, (str,)),
+    "dtype": Kind(np.dtype, _dtype_parts, _dtype, (str,)),
+    "Generator": Kind(np.random.Generator, _generator_parts, _generator, (dict,), _renew_generator),
 }
 # Each dtype and each scalar has a class of its own.
 _SCALARS = frozenset(kind for kind in np.sctypeDict.values() if kind is not np.object_)
