@@ -8,7 +8,7 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from autograder.gradebook.autograded import Autograded, Graded
+from autograder.gradebook.autograded import Autograded
 from autograder.gradebook.cache import (
     Dependencies,
     dependencies_of,
@@ -16,7 +16,7 @@ from autograder.gradebook.cache import (
     why_stale,
 )
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.gradebook.scores import Entry, Scores, recorded_scores, write
+from autograder.gradebook.scores import Graded, Scores, recorded_scores, write
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.collect import Handin
 from autograder.notebook.master import Master
@@ -84,7 +84,7 @@ class Classroom:
 
     def __post_init__(self) -> None:
         first = self.masters[0]
-        self._autograded = Autograded(self.course, first.lesson, first.editable)
+        self._autograded = Autograded(self.course, first)
         self._autograded.clear_unfinished()
         self._recorded = recorded_scores(self.course, first.lesson)
         self._shared = [shared_dependencies(master, self.conditions) for master in self.masters]
@@ -172,18 +172,20 @@ class Classroom:
         entries, said = [], []
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)
-            entries.append(Entry(task.folder.student, verdicts, timestamp))
+            entries.append(Graded(task.folder, verdicts, task.dependencies, timestamp))
             said.append(_with(self._short(together(verdicts)), problem))
         refused = write(self.course, entries)
-        kept = [(task, vs) for task, vs in batch if task.folder.student not in refused]
-        put = iter(self._autograded.put([Graded(t.folder, vs, t.dependencies) for t, vs in kept]))
+        kept = [entry for entry in entries if entry.student not in refused]
+        put = iter(self._autograded.put(kept))
         for (task, _), verdict in zip(batch, said, strict=True):
-            student = task.folder.student
+            student, problem = task.folder.student, ""
             if student in refused:
                 problem = f"the gradebook refused it: {refused[student]}"
-                yield Line(student, _with(verdict, problem), task.why, False)
-            else:
-                yield _stored(task, verdict, next(put))
+            elif error := next(put):
+                cause = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
+                problem = "the score is recorded, but the graded notebook could not be written: "
+                problem += cause
+            yield Line(student, _with(verdict, problem), task.why, is_recorded=not problem)
 
     def _short(self, verdict: Verdict) -> Verdict:
         """Return the verdict as kept until the end: without the notebook, equal checks shared.
@@ -192,15 +194,6 @@ class Classroom:
         """
         checks = tuple(self._checks.setdefault(check, check) for check in verdict.checks)
         return replace(verdict, notebook="", checks=checks)
-
-
-def _stored(task: _Task, verdict: Verdict, put: list[str] | Exception) -> Line:
-    """Return the line of a student whose score is in the gradebook."""
-    if isinstance(put, Exception):
-        cause = getattr(put, "strerror", None) or f"{type(put).__name__}: {put}"
-        problem = f"the score is recorded, but the graded notebook could not be written: {cause}"
-        return Line(task.folder.student, _with(verdict, problem), task.why, False)
-    return Line(task.folder.student, _with(verdict, *put), task.why)
 
 
 def _why_again(now: Dependencies, before: Mapping[str, Any] | None, scores: Scores | None) -> str:
@@ -216,6 +209,5 @@ def _why_again(now: Dependencies, before: Mapping[str, Any] | None, scores: Scor
     return "" if scores == before.get("scores") else "the gradebook had other scores"
 
 
-def _with(verdict: Verdict, *problems: str) -> Verdict:
-    found = tuple(problem for problem in problems if problem)
-    return replace(verdict, problems=(*verdict.problems, *found)) if found else verdict
+def _with(verdict: Verdict, problem: str) -> Verdict:
+    return replace(verdict, problems=(*verdict.problems, problem)) if problem else verdict

@@ -2,12 +2,11 @@
 
 import json
 import time
-from collections.abc import Iterable
 from contextlib import closing
 from functools import partial
 from glob import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:  # nbgrader takes seconds to load, and `--help` does not need 
     from autograder.gradebook.course_folder import CourseFolder
     from autograder.grading import Grading
 
-Thing = TypeVar("Thing")
 _GRADING_STOPPED = "Stopped; what was recorded stays, and the same command goes on from there."
 
 app = typer.Typer(
@@ -32,6 +30,14 @@ NoJail = Annotated[
     bool,
     typer.Option("--no-jail", help="Run students' code without a jail. Only code that you trust."),
 ]
+OneStudent = Annotated[str | None, typer.Option("--student", help="Only this student.")]
+Workers = Annotated[
+    int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
+]
+Scheduler = Annotated[
+    str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
+]
+Csv = Annotated[Path | None, typer.Option(help="Also write a table for a spreadsheet.")]
 Lesson = Annotated[str, typer.Argument(help="A folder in source/, such as 1-merge-a-line.")]
 
 
@@ -41,7 +47,7 @@ def init() -> None:
 
     An existing file is never changed.
     """
-    from autograder.gradebook.autograde import set_up
+    from autograder.autograde import set_up
 
     with told():
         say(set_up(Path.cwd()))
@@ -98,11 +104,13 @@ def check(
     results = []
     with told():
         checking = Checking(CourseFolder(), lesson, not no_jail)
-        for path in _watched(notebooks, len(notebooks)):
-            verdict = checking.verdict(path)
-            results.append((verdict.name, verdict))
-            if as_json:
-                print(json.dumps(verdict.as_json()), flush=True)
+        with progress(len(notebooks)) as advance:
+            for path in notebooks:
+                verdict = checking.verdict(path)
+                results.append((verdict.name, verdict))
+                if as_json:
+                    print(json.dumps(verdict.as_json()), flush=True)
+                advance()
         if not as_json:
             show_verdicts(stdout(), results, "notebook")
             show_problems(stdout(), results)
@@ -112,13 +120,9 @@ def check(
 @app.command()
 def grade(
     lesson: Lesson,
-    student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
-    ] = None,
+    student: OneStudent = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     force: Annotated[bool, typer.Option("--force", help="Grade again what was graded.")] = False,
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Grade by tests that are not right, too.")
@@ -136,7 +140,9 @@ def grade(
     from autograder.workers.prefetch import begin
 
     _warn(no_jail)
-    workers = min(workers or cores(), 1 if student else _about(lesson) or cores())
+    # nbgrader says later what was handed in; the usual folder says about how much it is
+    handed_in = 1 if student else len(list(Path("submitted").glob(f"*/{escape(lesson)}")))
+    workers = min(workers or cores(), handed_in or cores())
     # they work while this process loads nbgrader, which takes long
     executors = EarlyExecutors(workers, scheduler, partial(begin, lesson, not no_jail, force))
     from autograder.gradebook.course_folder import CourseFolder
@@ -150,9 +156,10 @@ def grade(
             stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
         # so that no worker is without work while a batch is written
         prefetch = 4 * 64 if scheduler else 16 * workers
+        on_wait = partial(say, "Another run grades in this folder; waiting until it is done.")
         options = RunOptions(executors, prefetch, force, not no_jail, anyway)
         with progress(len(folders)) as advance:
-            grading = grade_assignment(course, lesson, folders, options, _say_wait, advance)
+            grading = grade_assignment(course, lesson, folders, options, on_wait, advance)
     with told():
         _show(grading, as_json)
     raise typer.Exit(0 if grading.is_fine else 1)
@@ -161,10 +168,7 @@ def grade(
 @app.command()
 def results(
     lesson: Lesson,
-    csv: Annotated[Path | None, typer.Option(help="Also write a table for a spreadsheet.")] = None,
-    everybody: Annotated[
-        bool, typer.Option("--everybody", help="List all who handed in nothing, too.")
-    ] = False,
+    csv: Csv = None,
 ) -> None:
     """Show what the gradebook says: scores, points to be given by a person, late or no hand-ins."""
     from autograder.disk import put_table
@@ -174,7 +178,7 @@ def results(
 
     with told():
         found = read_results(CourseFolder(), lesson)
-        show_results(stdout(), found, everybody)
+        show_results(stdout(), found)
         if csv is not None:
             put_table(csv, as_csv(found))
 
@@ -182,7 +186,7 @@ def results(
 @app.command()
 def feedback(
     lesson: Lesson,
-    student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
+    student: OneStudent = None,
 ) -> None:
     """Write one page for each student: what holds, what does not yet, and what a person said.
 
@@ -204,20 +208,14 @@ def feedback(
 @app.command()
 def report(
     lesson: Lesson,
-    csv: Annotated[Path | None, typer.Option(help="Also write a table for a spreadsheet.")] = None,
-    is_opened: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    csv: Csv = None,
 ) -> None:
     """Write one page for the class: scores, hard checks, mistakes, and whom to look at."""
-    import webbrowser
-
     from autograder.gradebook.course_folder import CourseFolder
     from autograder.reports.making import make_report
 
     with told():
-        path = make_report(CourseFolder(), lesson, csv)
-        say(f"The page is {path}")
-        if is_opened and not webbrowser.open(path.as_uri()):
-            say("No browser could be started; open that file in one.")
+        say(f"The page is {make_report(CourseFolder(), lesson, csv)}")
 
 
 @app.command()
@@ -252,12 +250,8 @@ def tournament(
     seconds: Annotated[
         float, typer.Option(min=0.01, max=60, help="An agent's seconds of the processor in a game.")
     ] = 5.0,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes.", show_default="one a processor")
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.1:8786.")
-    ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     into: Annotated[Path, typer.Option(help="Where the results are kept.")] = Path("tournament"),
     no_jail: NoJail = False,
 ) -> None:
@@ -270,10 +264,9 @@ def tournament(
     """
     from autograder.jail import Conditions
     from autograder.tournament.entry import read_entries
-    from autograder.tournament.kept import Kept
     from autograder.tournament.page import write_page
     from autograder.tournament.pairing import Terms
-    from autograder.tournament.running import pairings_of, play_tournament
+    from autograder.tournament.running import Kept, pairings_of, play_tournament
     from autograder.tournament.show import show_left_out, show_speed, show_standings
     from autograder.workers import cores, make_executor
 
@@ -318,23 +311,6 @@ def _refuse_unknown(course: "CourseFolder", assignment: str) -> None:
     if assignment not in known:
         there = f"it has {', '.join(known)}" if known else "run this in the course's folder"
         stop(f"{course.source} has no assignment {assignment}; {there}")
-
-
-def _about(assignment: str) -> int:
-    """Count the hand-ins in `submitted/`, the usual folder; nbgrader says the number later."""
-    return len(list(Path("submitted").glob(f"*/{escape(assignment)}")))
-
-
-def _watched(things: Iterable[Thing], total: int) -> Iterable[Thing]:
-    """Yield the same things, with a progress bar while a person waits for them."""
-    with progress(total) as advance:
-        for thing in things:
-            yield thing
-            advance()
-
-
-def _say_wait() -> None:
-    say("Another run grades in this folder; waiting until it is done.")
 
 
 def _warn(no_jail: bool) -> None:

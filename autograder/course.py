@@ -5,7 +5,6 @@ one of its lessons has no exercises here, and is graded all the same.
 """
 
 import ast
-import json
 import threading
 from collections.abc import Sequence
 from functools import cache
@@ -13,23 +12,21 @@ from pathlib import Path
 from typing import Any
 
 import course
-import course.hints
 from course import playing, rules
 from course.answers import Answer, Made, NoAnswer, Seeded
 from course.cases import asked_for, make_ahead
 from course.checks import CheckFailed
-from course.hints.diagnosis import GENERAL, exercise_of
+from course.hints.diagnosis import exercise_of
 from course.hints.facts import digests
-from course.hints.observe import ANSWERS, has_printed, more_seen, observe
+from course.hints.known import DIGESTS, Program, general, is_mistake, probes_of
+from course.hints.observe import observe
 from course.lessons import Exercise, Lesson, built_before, cell_of, definition, lesson, lessons
 from course.widgets.picture import facts_html, read
 
 __all__ = [
-    "ANSWERS",
     "ARENA",
+    "DIGESTS",
     "FOLDER",
-    "GENERAL",
-    "HINTS",
     "ROOT",
     "Answer",
     "CheckFailed",
@@ -37,6 +34,7 @@ __all__ = [
     "Lesson",
     "Made",
     "NoAnswer",
+    "Program",
     "Seeded",
     "asked_for",
     "built_before",
@@ -49,7 +47,7 @@ __all__ = [
     "exercises_of",
     "files_in_jail",
     "files_of_checks",
-    "has_printed",
+    "general",
     "is_lesson",
     "is_mistake",
     "is_silenced",
@@ -57,9 +55,9 @@ __all__ = [
     "lesson_order",
     "lessons",
     "make_ahead",
-    "more_seen",
     "observe",
     "playing",
+    "probes_of",
     "rules",
     "silenced",
     "title_of",
@@ -67,7 +65,6 @@ __all__ = [
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(course.__file__).parent
-HINTS = Path(course.hints.__file__).parent / "tables"
 
 # The lesson id of the jails in which a tournament runs; no assignment can have this name.
 ARENA = "<arena>"
@@ -115,7 +112,7 @@ def drawn(message: str, call: str, arguments: Sequence[Any]) -> str:
 
 def drawn_style() -> str:
     """Return the style sheet for the pictures that `drawn` makes."""
-    return read("picture.css")
+    return read("tiles.css")
 
 
 def is_silenced(name: str) -> bool:
@@ -159,17 +156,6 @@ def files_of_checks() -> dict[str, Path | str]:
         files = [path for kind in _KINDS for path in (FOLDER / name).rglob(f"*.{kind}")]
         found |= {str(path.relative_to(FOLDER)): path for path in files}
     return found
-
-
-def is_mistake(name: str) -> bool:
-    """Return true if a known mistake, or a general one, has that id."""
-    return name in _mistakes()
-
-
-@cache
-def _mistakes() -> frozenset[str]:
-    tables = (json.loads(path.read_text("utf-8")) for path in HINTS.glob("*.json"))
-    return frozenset(entry["id"] for table in tables for entry in table["known"])
 
 
 def _room(name: str) -> dict[str, Path | str]:

@@ -20,8 +20,9 @@ from autograder.gradebook.planning import PlannedAssignment, plan_assignment
 from autograder.gradebook.scores import assign_penalties
 from autograder.jail import Conditions, JailMissing
 from autograder.notebook.collect import collect, identify
+from autograder.notebook.files import Unreadable
 from autograder.notebook.master import Master, read_assignment, read_masters
-from autograder.notebook.reading import Unreadable, printable
+from autograder.notebook.text import printable
 from autograder.pipeline import grade
 from autograder.plan import Plan
 from autograder.submission import Verdict
@@ -85,7 +86,7 @@ def grade_assignment(
         planned = _planned(course, assignment, options.confined)
         plans = planned.plans
         if not options.anyway:
-            planned.refuse_wrong_tests("--anyway grades by them")
+            planned.refuse_wrong_tests("--anyway, or c.Autograde.anyway = True, grades by them")
         register(course, assignment, planned.notebooks)
         room = Classroom(course, planned.masters, planned.conditions, options.force, on_progress)
         executors = partial(options.executors, planned.conditions)

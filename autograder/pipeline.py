@@ -101,22 +101,19 @@ def _written(verdict: Verdict, submission: Submission, handin: Handin, master: M
     """Return the verdict with a result for every graded cell, and with the notebook."""
     checks = _checks(verdict, master)
     told = replace(submission, problems=verdict.problems)
+    sources = {cell.id: cell.source for cell in submission.cells}
+    answers = [cell for cell in master.cells if cell.is_answer]
+    untouched = tuple(cell.id for cell in answers if sources[cell.id] == cell.source)
     notebook = as_notebook(told, master, handin.digest, checks, verdict.outputs, verdict.seconds)
     return replace(
         verdict,
         name=printable(handin.name),
         checks=checks,
         notebook=as_text(notebook),
-        untouched=_untouched(submission, master),
+        untouched=untouched,
         outputs={},
         file=master.notebook,
     )
-
-
-def _untouched(submission: Submission, master: Master) -> tuple[str, ...]:
-    sources = {cell.id: cell.source for cell in submission.cells}
-    answers = [cell for cell in master.cells if cell.is_answer]
-    return tuple(cell.id for cell in answers if sources[cell.id] == cell.source)
 
 
 def _checks(verdict: Verdict, master: Master) -> tuple[CheckResult, ...]:

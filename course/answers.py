@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import partial
 from io import StringIO
 from itertools import chain
 from random import Random
@@ -99,18 +98,21 @@ def call_many(
     if batch is not None:
         listed = [list(arguments) for arguments in calls]
         return list(batch(listed, steps) if steps else batch(listed))
-    asked = partial(_asked, function, steps) if steps else function
+    answers = []
     with first_lines():
-        return [_call(asked, copied(arguments)) for arguments in calls]
-
-
-def _asked(function: Callable[..., Any], steps: Sequence[Step], *arguments: Any) -> list[Any]:
-    thing, got = function(*arguments), []
-    for step in steps:
-        answer = _taken(thing, *step)
-        if step[0] == "get":
-            got.append(deepcopy(answer))
-    return got
+        for arguments in map(copied, calls):
+            before, value, error = _printed(), None, None
+            try:
+                value = function(*arguments)
+                if steps:
+                    thing, value = value, []
+                    for step in steps:
+                        got = _taken(thing, *step)
+                        value += [deepcopy(got)] if step[0] == "get" else []
+            except Exception as raised:
+                value, error = None, raised
+            answers.append(Answer(value, error, arguments, _printed() > before))
+    return answers
 
 
 def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception | None]:
@@ -160,18 +162,18 @@ def made_many(
     """
     elsewhere = getattr(type(make), "__made_many__", None)
     shared = any(isinstance(one, Random) for arguments, _ in plans for one in arguments)
-    if elsewhere is None or shared:
-        return [_made(make, arguments, steps) for arguments, steps in plans]
-    told = [[list(arguments), [list(step) for step in steps]] for arguments, steps in plans]
-    return list(elsewhere(make, told))
-
-
-def _made(make: Callable[..., Any], arguments: Sequence[Any], steps: Sequence[Step]) -> Made:
-    try:
-        thing = make(*(Random(one.seed) if type(one) is Seeded else one for one in arguments))
-    except Exception as error:
-        return Made(None, None, error)
-    return Made(thing, *take_steps(thing, steps))
+    if elsewhere is not None and not shared:
+        told = [[list(arguments), [list(step) for step in steps]] for arguments, steps in plans]
+        return list(elsewhere(make, told))
+    made = []
+    for arguments, steps in plans:
+        try:
+            thing = make(*(Random(one.seed) if type(one) is Seeded else one for one in arguments))
+        except Exception as error:
+            made.append(Made(None, None, error))
+        else:
+            made.append(Made(thing, *take_steps(thing, steps)))
+    return made
 
 
 def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
@@ -221,15 +223,6 @@ def _twin(value: Any, copies: dict[int, Any]) -> Any:
         twin = copies[id(value)] = []
         twin += [_twin(one, copies) for one in value]
     return twin
-
-
-def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Answer:
-    before = _printed()
-    try:
-        value = function(*arguments)
-    except Exception as error:
-        return Answer(None, error, arguments, _printed() > before)
-    return Answer(value, None, arguments, _printed() > before)
 
 
 def _printed() -> int:

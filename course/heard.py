@@ -38,11 +38,7 @@ def is_heard_in(sentence: str) -> Callable[..., str | None]:
     def problem(answer: Any, *_: Any) -> str | None:
         if type(answer) is not str:
             return f"it should be a text in which {sentence!r} is heard"
-        return (
-            None
-            if _holds(heard(answer), heard(sentence))
-            else f"{sentence!r} should be heard in it"
-        )
+        return None if _holds(answer, sentence) else f"{sentence!r} should be heard in it"
 
     return problem
 
@@ -57,12 +53,13 @@ def is_not_heard_in(word: str) -> Callable[..., str | None]:
     def problem(answer: Any, *_: Any) -> str | None:
         if type(answer) is not str:
             return "it should be a text"
-        return f"{word!r} should not be heard in it" if _holds(heard(answer), heard(word)) else None
+        return f"{word!r} should not be heard in it" if _holds(answer, word) else None
 
     return problem
 
 
-def _holds(words: list[str], few: list[str]) -> bool:
-    """Return true if the `few` stand among the words side by side, in their order."""
+def _holds(text: str, sentence: str) -> bool:
+    """Return true if a sentence is heard in a text: its words side by side, in their order."""
+    words, few = heard(text), heard(sentence)
     starts = range(len(words) - len(few) + 1)
     return any(words[start : start + len(few)] == few for start in starts)

@@ -73,9 +73,22 @@ class Lesson:
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """All lessons in the order of the course."""
+    """All lessons in the order of the course.
+
+    Of the file of an exercise, only what stands before its first table is read.
+    """
     manifest = tomllib.loads((FOLDER / "lessons.toml").read_text(encoding="utf-8"))
-    return tuple(_lesson(**entry) for entry in manifest["lesson"])
+    every = []
+    for entry in manifest["lesson"]:
+        files = (FOLDER / "exercises" / entry["id"]).glob("*.toml")
+        exercises = []
+        for file in sorted(files, key=lambda path: int(path.name.partition("-")[0])):
+            head = tomllib.loads(file.read_text(encoding="utf-8").partition("\n[")[0])
+            exercises.append(Exercise(**{**head, "hints": tuple(head["hints"])}, file=file))
+        for key in ("objectives", "prerequisites"):
+            entry[key] = tuple(entry[key])
+        every.append(Lesson(exercises=tuple(exercises), **entry))
+    return tuple(every)
 
 
 def lesson(lesson_id: str) -> Lesson:
@@ -163,20 +176,3 @@ def exercises_of(piece: str) -> list[Exercise]:
     """
     every = [found for entry in lessons() for found in entry.exercises]
     return [found for found in every if found.name.partition(".")[0] == piece]
-
-
-def _lesson(id: str, **entry: Any) -> Lesson:
-    files = sorted((FOLDER / "exercises" / id).glob("*.toml"), key=_place)
-    for key in ("objectives", "prerequisites"):
-        entry[key] = tuple(entry[key])
-    return Lesson(id=id, exercises=tuple(map(_exercise, files)), **entry)
-
-
-def _place(file: Path) -> int:
-    return int(file.name.partition("-")[0])
-
-
-def _exercise(file: Path) -> Exercise:
-    """Return an exercise; of its file, only what stands before the first table is read yet."""
-    head = tomllib.loads(file.read_text(encoding="utf-8").partition("\n[")[0])
-    return Exercise(**{**head, "hints": tuple(head["hints"])}, file=file)

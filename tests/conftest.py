@@ -48,7 +48,7 @@ SLOW = (
     "tests/course/checks/test_chance.py",
     "tests/course/playing/test_trials.py",
     "tests/course/hints/test_asking.py",
-    "tests/course/hints/test_chance.py",
+    "tests/course/hints/test_drawing.py",
     "tests/course/hints/test_puzzles.py",
     "tests/course/lab/",
     "tests/course/mine/test_add_to.py",

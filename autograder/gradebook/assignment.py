@@ -29,8 +29,8 @@ from traitlets.utils.importstring import import_item
 
 from autograder.gradebook.cache import Cache, digest_of
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.notebook.beside import files_beside
 from autograder.notebook.collect import Handin, handin_of
+from autograder.notebook.files import files_beside
 from autograder.notebook.markup import harmless
 from autograder.notebook.master import (
     Master,

@@ -12,14 +12,15 @@ from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from autograder import course
 from autograder.gradebook.timestamp import FILE
 from autograder.jail import Conditions
+from autograder.notebook.files import Unreadable, read_bytes
 from autograder.notebook.master import Master
-from autograder.notebook.reading import Unreadable, read_bytes
 
 FOLDER = ".autograder-plans"
 
@@ -98,6 +99,14 @@ def programs() -> str:
     return digest_of(found)
 
 
+def version_of(package: str) -> str:
+    """Return the version of an installed package, or `none`."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"
+
+
 def _programs(path: Path) -> Iterator[Path]:
     """Yield a file, or the files in a folder, but none that a program left there."""
     for file in (path, *sorted(path.rglob("*"))):
@@ -126,45 +135,25 @@ class Cache:
     """
 
     def __init__(self, root: Path, assignment: str) -> None:
-        self._path = root / FOLDER / f"{assignment}.json"
-        self._begin = self._path.with_name(f"{assignment}.begin")
+        self._path = root / FOLDER / f"{assignment}.pickle"
 
     def get(self, name: str, digest: str) -> Any:
         """Return what was put under a name for something with this digest, or `None`."""
-        entry = self._read().get(name)
-        return entry["value"] if isinstance(entry, dict) and entry.get("digest") == digest else None
+        known, value = self._read().get(name, ("", None))
+        return value if known == digest else None
 
     def put(self, name: str, digest: str, value: Any) -> None:
         """Keep a value; if nothing can be written, it is worked out again next time."""
-        entries = {**self._read(), name: {"digest": digest, "value": value}}
-        _write(self._path, json.dumps(entries, indent=1, ensure_ascii=False).encode())
+        data = pickle.dumps({**self._read(), name: (digest, value)})
+        new = self._path.with_suffix(f".{os.getpid()}")
+        with suppress(OSError):
+            self._path.parent.mkdir(exist_ok=True)
+            new.write_bytes(data)
+            new.replace(self._path)
 
-    def to_begin_with(self, digest: str) -> Any:
-        """Return what the run before has left for this one to begin with, or `None`.
-
-        It must have been left with the same digest.
-        """
+    def _read(self) -> dict[str, tuple[str, Any]]:
         try:
-            known, value = pickle.loads(self._begin.read_bytes())
+            found = pickle.loads(self._path.read_bytes())
         except Exception:  # it is not there, or of another version
-            return None
-        return value if known == digest else None
-
-    def leave_to_begin_with(self, digest: str, value: Any) -> None:
-        """Leave something for the next run to begin with."""
-        _write(self._begin, pickle.dumps((digest, value)))
-
-    def _read(self) -> dict[str, Any]:
-        try:
-            found = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}
-
-
-def _write(path: Path, data: bytes) -> None:
-    new = path.with_suffix(f".{os.getpid()}")
-    with suppress(OSError):
-        path.parent.mkdir(exist_ok=True)
-        new.write_bytes(data)
-        new.replace(path)

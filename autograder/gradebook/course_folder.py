@@ -14,9 +14,8 @@ from nbgrader.preprocessors import ClearHiddenTests
 
 from autograder.gradebook.timestamp import exchange_zone, read_timestamp
 from autograder.notebook.collect import Handin, collect
-from autograder.notebook.hidden import Delimiters
-from autograder.notebook.master import Master, assignments_in
-from autograder.notebook.reading import printable
+from autograder.notebook.master import Delimiters, Master, assignments_in
+from autograder.notebook.text import printable
 from autograder.trouble import Trouble
 
 
@@ -51,13 +50,6 @@ class CourseFolder:
     def __init__(self, program: Any = None) -> None:
         self.app = _configured() if program is None else program
 
-    @classmethod
-    def of(cls, part: Any) -> "CourseFolder":
-        """Return the course folder of the nbgrader program that a preprocessor belongs to."""
-        while not hasattr(part, "coursedir"):
-            part = part.parent
-        return cls(part)
-
     @property
     def directory(self) -> Any:
         """nbgrader's own view of the folder."""
@@ -76,7 +68,7 @@ class CourseFolder:
     @property
     def source(self) -> Path:
         """The folder of the masters."""
-        return Path(self.directory.format_path(self.directory.source_directory, ".", "."))
+        return self.masters(".")
 
     @property
     def db_url(self) -> str:
@@ -99,23 +91,23 @@ class CourseFolder:
 
     def masters(self, assignment: str) -> Path:
         """Return the folder of an assignment's masters."""
-        return Path(self.directory.format_path(self.directory.source_directory, ".", assignment))
+        return self._place("source", ".", assignment)
 
     def submitted(self, student: str, assignment: str) -> Folder:
         """Return the folder that a student handed in."""
-        course = self.directory
-        path = course.format_path(course.submitted_directory, student, assignment)
-        return Folder(student, Path(path))
+        return Folder(student, self._place("submitted", student, assignment))
 
     def graded(self, student: str, assignment: str) -> Path:
         """Return the folder of a student's graded notebooks."""
-        course = self.directory
-        return Path(course.format_path(course.autograded_directory, student, assignment))
+        return self._place("autograded", student, assignment)
 
     def feedback(self, student: str, assignment: str) -> Path:
         """Return the folder of the feedback for a student."""
-        course = self.directory
-        return Path(course.format_path(course.feedback_directory, student, assignment))
+        return self._place("feedback", student, assignment)
+
+    def _place(self, step: str, student: str, assignment: str) -> Path:
+        folder = getattr(self.directory, f"{step}_directory")
+        return Path(self.directory.format_path(folder, student, assignment))
 
     def handed_in(self, assignment: str) -> list[Folder]:
         """Return the folders handed in for an assignment, one a student, in order of the ids."""

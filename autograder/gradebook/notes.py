@@ -105,7 +105,10 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
             return nb, resources
         visible = delimiters(self)
         checks = nb.metadata.get("autograder", {}).get("checks")
-        said = None if checks is None else {check["id"]: _words(check) for check in checks}
+        said: dict[str, str] = {}
+        for check in checks or ():
+            hint = f"\n{check['mistake']}\nHint: {check['hint']}" if check["hint"] else ""
+            said[check["id"]] = check["told"] or f"{_WITHHELD}{hint}"
         has_hidden_begun = False
         for cell in nb.cells:
             shown = visible.without_hidden(cell.source)
@@ -113,22 +116,12 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
             cell.source = shown
             if not cell.get("outputs"):
                 continue
-            if said is None and has_hidden_begun:
+            marks = cell.metadata.get("nbgrader", {})
+            if checks is None and has_hidden_begun:
                 cell.outputs = _error(_LATER)
-            elif said is not None and _is_test(cell):
-                cell.outputs = _error(said.get(cell.metadata.nbgrader.grade_id, _WITHHELD))
+            elif checks is not None and marks.get("grade") and not marks.get("solution"):
+                cell.outputs = _error(said.get(marks["grade_id"], _WITHHELD))
         return nb, resources
-
-
-def _is_test(cell: Any) -> bool:
-    marks = cell.metadata.get("nbgrader", {})
-    return bool(marks.get("grade") and not marks.get("solution"))
-
-
-def _words(check: dict[str, str]) -> str:
-    """Return what a check that did not hold says to its student."""
-    hint = f"{check['mistake']}\nHint: {check['hint']}" if check["hint"] else ""
-    return check["told"] or "\n".join(filter(None, [_WITHHELD, hint]))
 
 
 def _error(message: str) -> list[Any]:

@@ -7,7 +7,6 @@ cached until the master or the versions change.
 import platform
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from nbgrader.preprocessors import Execute
@@ -15,16 +14,16 @@ from traitlets import Float, Integer, List, Unicode, default
 from traitlets.config import Configurable
 
 from autograder.gradebook.assignment import Prepared, prepare
-from autograder.gradebook.cache import Cache, digest_of, shared_dependencies
+from autograder.gradebook.cache import Cache, digest_of, shared_dependencies, version_of
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.jail import Conditions, Limits
 from autograder.notebook.master import Master
 from autograder.pipeline import grade
-from autograder.plan import Plan, make_plan, plan_from, troubles_of, wrong_tests
+from autograder.plan import Plan, make_plan, troubles_of, wrong_tests
 from autograder.trouble import Trouble
 
 _MIB = 2**20
-_IN_MIB = ("memory", "file_size", "folder_size", "output")
+_IN_MIB = ("memory", "file_size", "folder_size")
 _USUAL = Limits()
 _VERY_LONG = 3600  # seconds, in place of nbgrader's waiting for ever
 
@@ -41,10 +40,6 @@ class PlannedAssignment:
     conditions: Conditions
     plans: tuple[Plan, ...]
     masters: tuple[Master, ...]
-
-    def master_of(self, notebook: str) -> Master:
-        """Return the master of a notebook by its name; raise `KeyError` if there is none."""
-        return {master.notebook: master for master in self.masters}[f"{notebook}.ipynb"]
 
     def refuse_wrong_tests(self, anyway: str) -> None:
         """Raise `Trouble` if the tests themselves are wrong; `anyway` says how to grade by them."""
@@ -71,24 +66,17 @@ def plan_assignment(course: CourseFolder, assignment: str, confined: bool) -> Pl
 def _plan_for(cache: Cache, one: Prepared, conditions: Conditions) -> Plan:
     """Return the plan of a notebook, which depends on its answers, the grader and the packages."""
     packages = ("ipython", *(name.partition(".")[0] for name in conditions.preload))
-    versions = {name: _version(name) for name in packages}
+    versions = {name: version_of(name) for name in packages}
     shared = shared_dependencies(one.master, conditions)
     digest = digest_of([shared, one.key.digest, platform.python_version(), versions])
     name = f"plan of {one.master.notebook}"
-    cached = cache.get(name, digest)
+    cached: Plan | None = cache.get(name, digest)
     if cached is not None:
-        return plan_from(cached)
+        return cached
     plan = make_plan(one.master, one.key, one.stub, partial(grade, conditions=conditions))
     if not plan.troubles:  # they may come from a full disk
-        cache.put(name, digest, plan.as_json())
+        cache.put(name, digest, plan)
     return plan
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "none"
 
 
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
@@ -109,16 +97,12 @@ class Jail(Configurable):
     folder_size = Integer(
         _USUAL.folder_size // _MIB, min=1, help="MiB of all files, data that is given included."
     ).tag(config=True)
-    output = Integer(_USUAL.output // _MIB, min=1, help="MiB that a cell shows.").tag(config=True)
     processes = Integer(_USUAL.processes, min=8, help="Processes and threads.").tag(config=True)
     cell = Float(min=0.5, help="Seconds of a cell or a test: nbgrader's own.").tag(config=True)
     call = Float(min=0.5, help="Seconds of a call that a test makes: those of a cell.").tag(
         config=True
     )
     submission = Float(min=1.0, help="Seconds of a notebook: those of ten cells.").tag(config=True)
-    patience = Float(
-        min=0.5, help="Seconds that all that never comes back is waited for: those of two calls."
-    ).tag(config=True)
     preload = List(
         Unicode(),
         ["numpy", "pandas", "scipy", "matplotlib.pyplot"],
@@ -139,13 +123,10 @@ class Jail(Configurable):
     def _of_ten_cells(self) -> float:
         return max(_USUAL.submission, 10 * self.cell)
 
-    @default("patience")
-    def _of_two_calls(self) -> float:
-        return 2 * float(self.call)
-
     def limits(self) -> Limits:
         """Return the limits of one submission."""
         names = set(self.trait_names(config=True)) - {"preload"}
         said = {name: getattr(self, name) for name in names}
         exact = {k: v * _MIB if k in _IN_MIB else v for k, v in said.items()}
-        return replace(_USUAL, last_chance=max(_USUAL.last_chance, self.call / 10), **exact)
+        last_chance = max(_USUAL.last_chance, self.call / 10)
+        return replace(_USUAL, patience=2 * self.call, last_chance=last_chance, **exact)

@@ -22,7 +22,8 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import DataError, IntegrityError, StatementError
 from sqlalchemy.orm import selectinload
 
-from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.cache import Dependencies
+from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import GradebookError, opened
 from autograder.notebook.text import as_it_was, without_markup
 from autograder.submission import Outcome, Verdict
@@ -38,15 +39,21 @@ Scores = dict[str, float | None]
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One result to be written: the student, the verdicts, and when it was handed in, if known.
+class Graded:
+    """A graded hand-in: a verdict on each notebook, and what each verdict depends on.
 
-    There is a verdict on each notebook of the assignment.
+    `timestamp` says when it was handed in, if that is known.
     """
 
-    student: str
-    verdicts: tuple[Verdict, ...]
+    folder: Folder
+    verdicts: Sequence[Verdict]
+    dependencies: Sequence[Dependencies]
     timestamp: datetime | None = None
+
+    @property
+    def student(self) -> str:
+        """The id of the student."""
+        return self.folder.student
 
 
 def scores_of(verdict: Verdict) -> Scores:
@@ -120,7 +127,7 @@ def in_parts(query: Any) -> Any:
     return query.execution_options(yield_per=_AT_ONCE)
 
 
-def write(course: CourseFolder, entries: Sequence[Entry]) -> dict[str, str]:
+def write(course: CourseFolder, entries: Sequence[Graded]) -> dict[str, str]:
     """Write results of one assignment together; return student → why the result was refused.
 
     Manual scores, extra credit and comments that a person has entered stay as they are. Raise
@@ -143,7 +150,7 @@ def write(course: CourseFolder, entries: Sequence[Entry]) -> dict[str, str]:
     return refused
 
 
-def _write(gradebook: Gradebook, entries: Sequence[Entry]) -> None:
+def _write(gradebook: Gradebook, entries: Sequence[Graded]) -> None:
     db = gradebook.db
     assignment = gradebook.find_assignment(entries[0].verdicts[0].lesson)
     submissions = _submissions(gradebook, assignment, [entry.student for entry in entries])
@@ -156,9 +163,13 @@ def _write(gradebook: Gradebook, entries: Sequence[Entry]) -> None:
             db.add(submission)
         if entry.timestamp is not None:
             submission.timestamp = entry.timestamp
+        there = {one.notebook_id: one for one in submission.notebooks}
         for verdict in entry.verdicts:
             row = rows[verdict.file]
-            _write_notebook(_submitted_notebook(submission, row), row, verdict)
+            submitted = there.get(row.id) or _new(
+                submission.notebooks, SubmittedNotebook(notebook_id=row.id)
+            )
+            _write_notebook(submitted, row, verdict)
     db.commit()
 
 
@@ -179,14 +190,6 @@ def _submissions(
         )
     )
     return {found.student_id: found for found in gradebook.db.scalars(query)}
-
-
-def _submitted_notebook(submission: Any, notebook: Notebook) -> Any:
-    """Return the student's notebook in the gradebook, made as by nbgrader if there is none."""
-    for found in submission.notebooks:
-        if found.notebook_id == notebook.id:
-            return found
-    return _new(submission.notebooks, SubmittedNotebook(notebook_id=notebook.id))
 
 
 def _write_notebook(submitted: Any, notebook: Any, verdict: Verdict) -> None:

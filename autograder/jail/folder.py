@@ -2,8 +2,13 @@
 
 A folder is named after the process that owns it, `jail-PID-…`, and locked as long as that process
 lives, which holds where processes of several containers have one folder for temporary files.
+
+In it, `course` keeps `check`, the rules that earlier lessons built, and harmless stand-ins for the
+rest, never an answer to write; where no points are given, all that checks and hints need. For an
+assignment of another course there is none. `autograder` keeps the warm process and the wire.
 """
 
+import compileall
 import os
 import secrets
 import shutil
@@ -13,13 +18,17 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
+from importlib.util import cache_from_source
 from pathlib import Path
 from threading import RLock
 
+from autograder.course import ARENA, files_in_jail, files_of_checks, is_lesson
 from autograder.jail.bubblewrap import JailMissing
 from autograder.shutdown import add_last, drop_last
 from autograder.trouble import is_full
 
+_AUTOGRADER = Path(__file__).parents[1]
+_STUB = _AUTOGRADER / "jail" / "inside" / "course_stub"
 _PREFIX = "jail-"
 _FULL = (
     "There is no room left in {} for the files of a jail. Make room there, or set TMPDIR to "
@@ -72,6 +81,42 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     open_to_all(folder)
+
+
+def write_lesson(lesson_id: str, folder: Path, gives_points: bool = True) -> None:
+    """Writes the packages `course` and `autograder` as the jail of a lesson offers them."""
+    has_course = lesson_id == ARENA or is_lesson(lesson_id)
+    files: dict[str, Path | str] = {**_course(lesson_id, gives_points)} if has_course else {}
+    for place in ("wire", "jail/inside"):
+        for path in (_AUTOGRADER / place).glob("*.py"):
+            files[f"autograder/{place}/{path.name}"] = path
+    files |= {"autograder/__init__.py": "", "autograder/jail/__init__.py": ""}
+    for name, source in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(source, Path):
+            _copy(source, path)
+        else:
+            path.write_text(source, encoding="utf-8")
+    open_to_all(folder)
+
+
+def _copy(source: Path, path: Path) -> None:
+    """Copies a module with what Python has made of it, so that no jail has to compile it."""
+    shutil.copy2(source, path)
+    compileall.compile_file(source, quiet=2)
+    compiled, copy = (Path(cache_from_source(str(one))) for one in (source, path))
+    if compiled.exists():
+        copy.parent.mkdir(exist_ok=True)
+        shutil.copy2(compiled, copy)
+
+
+def _course(lesson_id: str, gives_points: bool) -> dict[str, Path | str]:
+    files = {f"course/{path.name}": path for path in _STUB.glob("*.py")}
+    for room in ("hints", "mine"):
+        files[f"course/{room}/__init__.py"] = files.pop(f"course/{room}.py")
+    found = files_in_jail(lesson_id) if gives_points else files_of_checks()
+    return files | {f"course/{name}": file for name, file in found.items()}
 
 
 def open_to_all(folder: Path) -> None:

@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import IO
 
 from autograder.course import is_lesson
@@ -30,9 +29,8 @@ from autograder.jail.bubblewrap import (
     site_packages,
     uid_inside,
 )
-from autograder.jail.folder import OwnFolder, write_files
+from autograder.jail.folder import OwnFolder, write_files, write_lesson
 from autograder.jail.inside.usage import descendants
-from autograder.jail.lesson import write_lesson
 from autograder.jail.limits import Conditions, Limits
 from autograder.jail.meter import meter_of
 from autograder.jail.session import Session
@@ -105,12 +103,7 @@ class Jail:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def beside(self) -> "Jail":

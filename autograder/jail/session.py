@@ -1,9 +1,10 @@
 """A session: questions to one process, a submission's or that of its tests, and their time."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from signal import SIGCONT, SIGINT, SIGSTOP
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from signal import SIGINT
 from typing import Any
 
 from autograder.course import NoAnswer
@@ -41,10 +42,7 @@ class Refused(Lost):
     is_stopped = True
 
 
-class _Interrupted(Exception):  # noqa: N818 — said of a question
-    """A question was interrupted; its process goes on."""
-
-
+@dataclass(eq=False)
 class Session:
     """Asks one submission, or its tests. When it `is_over`, begin another one.
 
@@ -53,21 +51,13 @@ class Session:
     itself; it gives the reason why, if the jail knows one.
     """
 
-    def __init__(
-        self,
-        channel: Channel,
-        limits: Limits,
-        end: Callable[[bool], str],
-        signal: Callable[[int], None],
-        meter: Meter,
-    ) -> None:
-        self._channel = channel
-        self._limits = limits
-        self._end = end
-        self._signal = signal
-        self._meter = meter
-        self._spent = 0.0
-        self.is_over = False
+    _channel: Channel
+    _limits: Limits
+    _end: Callable[[bool], str]
+    _signal: Callable[[int], None]
+    _meter: Meter
+    _spent: float = 0.0
+    is_over: bool = False
 
     @property
     def spent(self) -> float:
@@ -83,7 +73,9 @@ class Session:
         """
         if self.is_over:
             raise Crashed("the process of this submission is gone")
-        with self._lost_with(seconds) as most:
+        late = TimedOut(f"no answer within its {seconds:.3g} s")
+        most = self.spent + seconds
+        try:
             self._send(pack(question))
             try:
                 return unpack(self._next(most))
@@ -91,7 +83,19 @@ class Session:
                 if not goes_on:
                     raise
             self._stop()
-            raise _Interrupted
+        except TimeoutError:
+            self.close()
+            raise late from None
+        except (OSError, EOFError):
+            raise Crashed(self._why(self.close(is_lost=True))) from None
+        except WireError as error:
+            self.close()
+            raise Crashed(f"the answer could not be understood: {error}") from None
+        except BaseException:
+            self.close()
+            raise
+        late.is_stopped = True
+        raise late
 
     def _send(self, frame: bytes) -> None:
         """Sends; raises `TimeoutError` if nobody reads, which counts as sleep."""
@@ -119,52 +123,19 @@ class Session:
         """Interrupt the program until it stops; raise `TimeoutError` if it does not."""
         most = self.spent + _GRACE
         while self.spent < most:
-            self._interrupt()
+            self._signal(SIGINT)
             with suppress(TimeoutError):
                 unpack(self._next(self.spent + _AGAIN))
                 return
         raise TimeoutError
 
-    @contextmanager
-    def _lost_with(self, seconds: float) -> Iterator[float]:
-        """Gives the most to be spent; what goes wrong ends the submission, is raised as `Lost`.
+    def signal(self, number: int) -> None:
+        """Send a signal to the first process of the submission, if that is not over.
 
-        What was interrupted and has stopped is lost as well, but the submission goes on.
-        """
-        try:
-            yield self.spent + seconds
-        except _Interrupted:
-            late = TimedOut(f"no answer within its {seconds:.3g} s")
-            late.is_stopped = True
-            raise late from None
-        except TimeoutError:
-            self.close()
-            raise TimedOut(f"no answer within its {seconds:.3g} s") from None
-        except (OSError, EOFError):
-            raise Crashed(self._why(self.close(is_lost=True))) from None
-        except WireError as error:
-            self.close()
-            raise Crashed(f"the answer could not be understood: {error}") from None
-        except BaseException:
-            self.close()
-            raise
-
-    def _interrupt(self) -> None:
-        """Interrupt the program once; its process goes on if it stops."""
-        self._signal(SIGINT)
-
-    def pause(self) -> None:
-        """The submission's process stands still until it is resumed.
-
-        What else it has started does not: it must not be allowed to start anything.
+        What else it has started gets none; where that matters, it must not start anything.
         """
         if not self.is_over:
-            self._signal(SIGSTOP)
-
-    def resume(self) -> None:
-        """The submission's process goes on."""
-        if not self.is_over:
-            self._signal(SIGCONT)
+            self._signal(number)
 
     def close(self, is_lost: bool = False) -> str:
         """Ends the submission and all that it has started; returns the reason if there is one."""

@@ -7,16 +7,15 @@ released lines, and the points of those tests alone that cannot run outside.
 import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from autograder.course import exercise_of, exercises_of, is_mistake
 from autograder.jail import Jail, Lost
 from autograder.judge.clock import Clock
 from autograder.judge.outputs import Outputs, clean_message
-from autograder.judge.partial import TooMuch, shown_points
 from autograder.judge.process import Process
-from autograder.judge.results import MAX_MESSAGE, failed, outcome_of
+from autograder.judge.results import MAX_MESSAGE, Found, TooMuch, failed, outcome_of, shown_points
 from autograder.judge.uses import Uses
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
 
@@ -25,50 +24,41 @@ _FAILURES = ("AssertionError", "CheckFailed")
 _LONGEST = 1000  # characters of a name, of the title of a mistake, of a hint
 
 
-@dataclass
-class Inside:
-    """The outputs of cells, the checks of tests, and the names that tests did not find."""
-
-    outputs: Outputs = field(default_factory=Outputs)
-    checks: dict[str, CheckResult] = field(default_factory=dict)
-    missing: dict[str, str] = field(default_factory=dict)
-
-
 def run_inside(
     submission: Submission,
     jail: Jail,
     clock: Clock,
     text_of: Callable[[Cell], str],
     uses: Uses,
-) -> Inside:
+) -> Found:
     """Runs all cells in order, of each test the text that is to run. Raises `JailMissing`.
 
     The last value of a test gives points only where it did for the answer key, by its `uses`.
     """
-    inside = Inside()
+    found = Found()
     endless: dict[str, Any] = {}  # the mistakes that were looked for where a test came to no end
     with closing(Process(jail, clock, Uses())) as process:
         for cell in submission.code:
             is_test = cell.kind is Kind.TEST
             try:
                 if not is_test:
-                    inside.outputs.keep(cell.id, process.run(cell))
+                    found.outputs.keep(cell.id, process.run(cell))
                     continue
                 about = _about(cell, submission.lesson)
                 said = process.test(replace(cell, source=text_of(cell)), about)
                 check = _check(cell, said, uses)
-                inside.checks[cell.id] = check
+                found.checks[cell.id] = check
                 if (name := _MISSING.match(check.message)) is not None:
-                    inside.missing[cell.id] = name[1]
+                    found.missing[cell.id] = name[1]
             except Lost as lost:
                 if not is_test:
-                    inside.outputs.keep_lost(cell.id, outcome_of(lost).value, str(lost))
+                    found.outputs.keep_lost(cell.id, outcome_of(lost).value, str(lost))
                     continue
                 check = _failed(cell, outcome_of(lost), str(lost))
                 if lost.is_stopped and about not in endless:
                     endless[about] = _asked(process, about, cell)
-                inside.checks[cell.id] = _named(check, endless.get(about))
-    return inside
+                found.checks[cell.id] = _named(check, endless.get(about))
+    return found
 
 
 def names_inside(

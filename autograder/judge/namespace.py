@@ -11,11 +11,11 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.course import is_silenced, make_ahead, silenced
-from autograder.judge.aliases import changed_variable
-from autograder.judge.asking import NAMES, rewritten
+from autograder.jail.inside.names import names_of
 from autograder.judge.errors import error_text, line_of
 from autograder.judge.process import Process
-from autograder.judge.uses import position
+from autograder.judge.proxy import NAMES, rewritten
+from autograder.judge.uses import changed_variable, position
 from autograder.notebook.magics import without_magics
 from autograder.submission import Cell, Kind
 from autograder.wire import Decoder
@@ -34,7 +34,7 @@ def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
                 source = cell.source if is_test else without_magics(cell.source)
                 _load(source, own)
                 _compiled(source, cell.id)
-                _declared_names(source, cell.id)
+                _defined(source)
                 unseen_places(source)
     _make_ahead(cases)
 
@@ -115,27 +115,27 @@ class Namespace:
 
     def _keep_defined(self, cell: Cell, known: dict[str, Any]) -> None:
         """All is as it was `known`, but for what a test has defined for those after it."""
-        names = _declared_names(cell.source, cell.id) & self._names.keys()
+        names = _defined(cell.source) & self._names.keys()
         if names:  # a function of them asks for its names when it is called
             self._mentioned |= _compiled(cell.source, cell.id)[2]
         known.update({name: self._names[name] for name in names})
         self._names.clear()
         self._names.update(known)
 
-    def _asked_for(self, mentioned: set[str]) -> list[str]:
+    def _asked_for(self, mentioned: frozenset[str] | set[str]) -> list[str]:
         """The names to look up in the jail: given names win, but not over those of exercises."""
         known = set(self._names) | set(_BUILTINS)
         return sorted(name for name in mentioned if name in self._exercises or name not in known)
 
 
 @lru_cache(maxsize=1024)
-def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, set[str]]:
-    """The code of a cell, that of its last value, and the names that it mentions and does not bind.
+def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, frozenset[str]]:
+    """The code of a cell, that of its last value, and the names that it needs from elsewhere.
 
     A semicolon at the end hides the value, as in a notebook.
     """
     tree = ast.parse(source, name)
-    names = mentioned(tree) - _declared(tree)
+    names = names_of(tree.body).needed
     tree = rewritten(tree)
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
@@ -160,80 +160,11 @@ def unseen_places(source: str) -> frozenset[str]:
     )
 
 
-def mentioned(tree: ast.AST) -> set[str]:
-    """The names that are asked for before they are bound."""
-    visitor = _Names()
-    visitor.visit(tree)
-    return visitor.mentioned
-
-
-class _Names(ast.NodeVisitor):
-    """Visits the parts of a cell in the order in which Python comes to them."""
-
-    def __init__(self) -> None:
-        self.mentioned: set[str] = set()
-        self._bound: set[str] = set()
-
-    def visit_Name(self, node: ast.Name) -> None:
-        if not isinstance(node.ctx, ast.Load):
-            self._bound.add(node.id)
-        elif node.id not in self._bound:
-            self.mentioned.add(node.id)
-
-    def visit_Assign(self, node: ast.Assign) -> None:
-        self._visit_all([node.value, *node.targets])
-
-    def visit_For(self, node: ast.For) -> None:
-        self._visit_all([node.iter, node.target, *node.body, *node.orelse])
-
-    def visit_comprehension(self, node: ast.comprehension) -> None:
-        self._visit_all([node.iter, node.target, *node.ifs])
-
-    def visit_ListComp(self, node: ast.ListComp) -> None:
-        self._visit_all([*node.generators, node.elt])
-
-    def visit_SetComp(self, node: ast.SetComp) -> None:
-        self._visit_all([*node.generators, node.elt])
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
-        self._visit_all([*node.generators, node.elt])
-
-    def visit_DictComp(self, node: ast.DictComp) -> None:
-        self._visit_all([*node.generators, node.key, node.value])
-
-    def _visit_all(self, nodes: list[ast.AST]) -> None:
-        for node in nodes:
-            self.visit(node)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        if isinstance(node.target, ast.Name) and node.target.id not in self._bound:
-            self.mentioned.add(node.target.id)
-        self.generic_visit(node)
-
-
 @lru_cache(maxsize=1024)
-def _declared_names(source: str, name: str) -> frozenset[str]:
+def _defined(source: str) -> frozenset[str]:
     """Return the helpers, classes and modules that a test cell leaves for the cells after it."""
-    found = set()
-    for node in ast.parse(source, name).body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
-            found |= (
-                _declared(node) if isinstance(node, ast.Import | ast.ImportFrom) else {node.name}
-            )
-    return frozenset(found)
-
-
-def _declared(tree: ast.AST) -> set[str]:
-    """Names that imports, definitions and parameters bind."""
-    declared = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.alias):
-            declared.add((node.asname or node.name).partition(".")[0])
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            declared.add(node.name)
-        elif isinstance(node, ast.arg):
-            declared.add(node.arg)
-    return declared
+    kinds = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+    return names_of([node for node in ast.parse(source).body if isinstance(node, kinds)]).bound
 
 
 def _import(

@@ -15,12 +15,11 @@ from typing import Any, NoReturn
 
 from autograder.course import Seeded
 from autograder.jail import Crashed, Jail, Lost, Refused, Session, TimedOut
-from autograder.judge.aliases import Aliases, as_text
 from autograder.judge.clock import Clock
 from autograder.judge.errors import make_error
 from autograder.judge.proxy import StandIn, make_stand_in, reference_of
 from autograder.judge.reference import Reference
-from autograder.judge.uses import Uses, place_in
+from autograder.judge.uses import Aliases, Uses, as_text, place_in
 from autograder.submission import Cell
 from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, named
 
@@ -124,55 +123,47 @@ class Process:
         Names that are unknown there, or whose values cannot cross, are left out. Those that
         students are to answer are theirs, even if a library has the value.
         """
-        if not names:
-            return {}
+        values: dict[str, Any] = {}
         session = self._now()
         found = self._found(session, names)
         with self.understood():
-            values: dict[str, Any] = {}
             for name, data in found.items():
-                is_theirs = name in answered
-                self._take(session, name, data, values, is_theirs)
-            return values
+                is_library = type(data) is dict and "library" in data
+                where, own = (data["library"], data.get("else")) if is_library else ("", data)
+                if name not in answered:
+                    if is_library and self.uses.is_learning and named.is_harmless(where):
+                        self.uses.names[name] = where
+                    # Where the answer key has it from a library, the student has that, or nothing.
+                    if (known := self.uses.names.get(name)) is not None:
+                        if is_library:
+                            with suppress(ImportError):
+                                values[name] = named.find(known)
+                        continue
+                if own is not None or not is_library:
+                    is_root = type(own) is dict and "handle" in own
+                    values[name] = self.decoder(session, name, is_root=is_root).decode(own)
+        return values
 
     def _found(self, session: Session, names: list[str]) -> dict[str, Any]:
+        """Return what the jail tells of the values of these names, where they can cross."""
+        if not names:
+            return {}
         question = {"do": "names", "names": names, "given": sorted(self.given)}
         found = self.ask(session, question, "", "looking up the names").get("found")
         with self.understood():
             if type(found) is not dict or not set(found) <= set(names):
                 raise WireError("these are not the names that were asked for")
-            return {
-                name: data
-                for name, data in found.items()
-                if not (type(data) is dict and "unfit" in data)
-            }
-
-    def _take(
-        self, session: Session, name: str, data: Any, values: dict[str, Any], is_theirs: bool
-    ) -> None:
-        """Decodes what a name stands for: that of a library is the real one, outside.
-
-        Where the answer key has it from a library, something of the student's own is left out.
-        Where it has not, nothing is imported for a student.
-        """
-        is_library = type(data) is dict and "library" in data
-        where, own = (data["library"], data.get("else")) if is_library else ("", data)
-        if not is_theirs:
-            if is_library and self.uses.is_learning and named.is_harmless(where):
-                self.uses.names[name] = where
-            if (known := self.uses.names.get(name)) is not None:
-                if is_library:
-                    with suppress(ImportError):
-                        values[name] = named.find(known)
-                return
-        if own is not None or not is_library:
-            values[name] = self.decoder(session, name, is_root=_is_object(own)).decode(own)
+        return {
+            name: data
+            for name, data in found.items()
+            if not (type(data) is dict and "unfit" in data)
+        }
 
     def variables(
         self, names: list[str], namespace: Mapping[str, Any]
     ) -> dict[str, tuple[str, str]]:
         """Return the plain values of these names as text: the student's, and a test's."""
-        found = self._found(self._now(), names) if names else {}
+        found = self._found(self._now(), names)
         return {
             name: (json.dumps(data), as_text(namespace.get(name))) for name, data in found.items()
         }
@@ -329,31 +320,23 @@ class Process:
         what: str,
         is_again: bool = False,
     ) -> Frame:
-        with self._asking, self._timed(most, label, what, is_again) as seconds:
-            return session.ask(question, seconds, goes_on=True)
-
-    @contextmanager
-    def _timed(self, most: float, label: str, what: str, is_again: bool = False) -> Iterator[float]:
-        """Gives the seconds that a question has, and says in words how it was lost."""
-        begin = self.clock.spent
-        try:
-            seconds = self.clock.seconds(most, what, label, is_again)
-        except TimedOut as lost:
-            raise self._note(lost) from None
-        try:
-            yield seconds
-        except Lost as lost:
-            self.clock.note_lost(lost, begin, label, seconds, most)
-            is_late = isinstance(lost, TimedOut)
-            why = self.clock.why_late(most, what, label) if is_late else f"{what}: {lost}"
-            told = type(lost)(why)
-            told.is_stopped = lost.is_stopped
-            raise self._note(told) from None
+        """The answer within `most` seconds; if it is lost, `what` says in words of what."""
+        with self._asking:
+            begin = self.clock.spent
+            try:
+                seconds = self.clock.seconds(most, what, label, is_again)
+            except TimedOut as lost:
+                raise self._note(lost) from None
+            try:
+                return session.ask(question, seconds, goes_on=True)
+            except Lost as lost:
+                self.clock.note_lost(lost, begin, label, seconds, most)
+                is_late = isinstance(lost, TimedOut)
+                why = self.clock.why_late(most, what, label) if is_late else f"{what}: {lost}"
+                told = type(lost)(why)
+                told.is_stopped = lost.is_stopped
+                raise self._note(told) from None
 
     def _note(self, lost: Lost) -> Lost:
         self.lost = lost
         return lost
-
-
-def _is_object(data: Any) -> bool:
-    return type(data) is dict and "handle" in data

@@ -9,7 +9,7 @@ import os
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from autograder.course import CheckFailed, NoAnswer, asked_for, exercises_of, playing
@@ -29,7 +29,7 @@ from autograder.judge.errors import error_text, line_of, place_of, said_by
 from autograder.judge.namespace import Namespace, prepare, unseen_places
 from autograder.judge.outputs import clean_message
 from autograder.judge.process import Process
-from autograder.judge.results import MAX_MESSAGE, check_from, failed, passed, without_answer
+from autograder.judge.results import MAX_MESSAGE, Found, check_from, failed, passed, without_answer
 from autograder.judge.uses import Uses
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
 from autograder.wire import Channel, Encoder, Frame, pack, unpack
@@ -44,14 +44,6 @@ _HURT = "the cell {} did not run: the jail was hurt again and again"
 
 
 @dataclass
-class Protected:
-    """The checks; the names that tests have missed; the given cells that failed, and why."""
-
-    checks: dict[str, CheckResult] = field(default_factory=dict)
-    missing: dict[str, str] = field(default_factory=dict)
-    broken: dict[str, str] = field(default_factory=dict)
-
-
 class ProtectedRun:
     """The grader's side: asks for one cell after the other, and waits no longer than it may.
 
@@ -59,34 +51,28 @@ class ProtectedRun:
     program. What the answer key uses is noted in `uses`.
     """
 
-    def __init__(
-        self,
-        submission: Submission,
-        jail: Jail,
-        before: Clock,
-        shared: Mapping[str, str],
-        uses: Uses,
-    ) -> None:
-        self._submission = submission
-        self._cells = list(submission.code)  # those that are to run
-        self._jail = jail
-        self._before = before
-        self._shared = shared
-        self._uses = uses
-        self._spent = 0.0  # by the program
-        self._left = _ALL_TIMES * jail.limits.submission
-        self._times_hurt = 0
-        self._found = Protected()
+    submission: Submission
+    jail: Jail
+    before: Clock
+    shared: Mapping[str, str]
+    uses: Uses
 
-    def found(self) -> Protected:
+    def __post_init__(self) -> None:
+        self._cells = list(self.submission.code)  # those that are to run
+        self._spent = 0.0  # by the program
+        self._left = _ALL_TIMES * self.jail.limits.submission
+        self._times_hurt = 0
+        self._found = Found()
+
+    def found(self) -> Found:
         """Runs all cells in order, and asks every protected test whole, hidden lines and all.
 
         Anything but a test that is said to have ended well is 0 points, with its reason. Raises
         `JailMissing` if the jail cannot be started again.
         """
-        prepare(self._cells, self._submission.given_files, self._uses.cases)
+        prepare(self._cells, self.submission.given_files, self.uses.cases)
         while not self._run_in_new_fork():
-            self._jail.replace()
+            self.jail.replace()
         return self._found
 
     def _run_in_new_fork(self) -> bool:
@@ -114,31 +100,31 @@ class ProtectedRun:
     def _has_ended(self, session: Session) -> bool:
         """End the fork and learn what it knows; return true if that is not missing."""
         try:
-            said = session.ask({}, self._jail.limits.submission)
+            said = session.ask({}, self.jail.limits.submission)
         except Lost:  # a test has left something that ends it
             said = Frame(hurt=True)
         if "hurt" not in said:
             self._raise_failure(said)
-            self._uses.update(said)
+            self.uses.update(said)
             return True
         self._times_hurt += 1
-        if self._uses.is_learning:
+        if self.uses.is_learning:
             return False
-        self._jail.replace()
+        self.jail.replace()
         return True
 
     @contextmanager
     def _begun(self) -> Iterator[Session]:
         """A session with a new fork for the tests, in a folder of its own."""
-        clock = Clock(self._jail.limits, self._before, self._spent)
-        process = Process(self._jail, clock, self._uses)
-        server = _Server(self._submission, self._jail, process, self._shared, self._found.broken)
-        self._jail.end_session()
+        clock = Clock(self.jail.limits, self.before, self._spent)
+        process = Process(self.jail, clock, self.uses)
+        server = _Server(self.submission, self.jail, process, self.shared, self._found.broken)
+        self.jail.end_session()
         folder = OwnFolder()
         try:
             with folder.writing() as place:
-                write_files(self._submission.given_files, place)
-            with closing(begin_apart(server.serve, self._jail, folder.path)) as session:
+                write_files(self.submission.given_files, place)
+            with closing(begin_apart(server.serve, self.jail, folder.path)) as session:
                 yield session
             self._left -= session.spent
         finally:
@@ -161,14 +147,14 @@ class ProtectedRun:
     def _most(self, cell: Cell) -> float:
         """The seconds for a cell; where cells of students have to run again, they take long."""
         is_own = cell.kind is not Kind.STUDENT
-        return _TIMES * self._jail.limits.cell if is_own else self._jail.limits.submission
+        return _TIMES * self.jail.limits.cell if is_own else self.jail.limits.submission
 
     def _give_up(self, why: str) -> None:
         for cell in self._cells:
             if cell.kind is Kind.TEST and not cell.is_inside and cell.id not in self._found.checks:
                 lost = TimedOut(why.format(cell.id))
                 self._found.checks[cell.id] = without_answer(cell, lost)
-        self._jail.replace()
+        self.jail.replace()
 
     def _note(self, cell: Cell, said: Frame) -> None:
         self._raise_failure(said)
@@ -186,31 +172,24 @@ class ProtectedRun:
             raise RuntimeError(clean_message(f"the tests could not run: {said['failed']}"))
 
 
+@dataclass
 class _Server:
     """The tests' side: runs the cells that it is asked for, and answers what became of them."""
 
-    def __init__(
-        self,
-        submission: Submission,
-        jail: Jail,
-        process: Process,
-        shared: Mapping[str, str],
-        broken: Mapping[str, str],
-    ) -> None:
-        self._submission = submission
-        self._cells = {cell.id: cell for cell in submission.code}
-        self._jail = jail
-        self._process = process
-        self._shared = shared
-        self._broken = broken
+    submission: Submission
+    jail: Jail
+    process: Process
+    shared: Mapping[str, str]
+    broken: Mapping[str, str]
 
     def serve(self, channel: Channel) -> None:
         """Answers until there are no more questions; the program has ended before the last."""
-        answered = exercises_of(self._submission.lesson) | self._submission.answered
-        self._namespace = Namespace(set(answered), self._submission.imports, self._broken)
-        playing.think_on(lambda: self._process.clock.spent)
+        self._cells = {cell.id: cell for cell in self.submission.code}
+        answered = exercises_of(self.submission.lesson) | self.submission.answered
+        self._namespace = Namespace(set(answered), self.submission.imports, self.broken)
+        playing.think_on(lambda: self.process.clock.spent)
         self._asked = asked_for()
-        guard_against_code(lambda: self._process.testing, self._process.refuse)
+        guard_against_code(lambda: self.process.testing, self.process.refuse)
         while True:
             question = unpack(channel.receive())
             channel.send(pack(self._answer(question.get("cell"))))
@@ -219,7 +198,7 @@ class _Server:
         try:
             if name is None:
                 return self._ended()
-            return {**self._run(self._cells[name]), "spent": self._process.clock.spent}
+            return {**self._run(self._cells[name]), "spent": self.process.clock.spent}
         except MemoryError:
             os._exit(1)  # the test has left too much of it
         except JailMissing:
@@ -229,33 +208,33 @@ class _Server:
 
     def _ended(self) -> dict[str, Any]:
         """End the program; return the uses of the answer key."""
-        self._process.close()
-        if self._jail.is_hurt:
+        self.process.close()
+        if self.jail.is_hurt:
             return {"hurt": True}
-        uses = self._process.uses
+        uses = self.process.uses
         cases = json.dumps(Encoder().encode(list(self._asked))) if uses.is_learning else ""
         return {**uses.as_json(), "cases": cases}
 
     def _run(self, cell: Cell) -> dict[str, Any]:
         if cell.kind is Kind.TEST:
-            if lines := self._shared.get(cell.id):  # those that set names, for the program
+            if lines := self.shared.get(cell.id):  # those that set names, for the program
                 with suppress(Lost):
-                    self._process.share(cell, lines)
+                    self.process.share(cell, lines)
             return {} if cell.is_inside else self._check(cell)
         said = {}
         if cell.kind is Kind.GIVEN and not cell.is_inside:
             self._namespace.give(cell)
             said = {"broken": self._namespace.broken.get(cell.id)}
         with suppress(Lost):
-            self._process.run(cell)
+            self.process.run(cell)
         return said
 
     def _check(self, cell: Cell) -> dict[str, Any]:
         """Anything but a clean end of the test cell is 0 points, with its reason."""
         missing = None
-        self._process.begin_test(cell.id, cell.source, unseen_places(cell.source))
+        self.process.begin_test(cell.id, cell.source, unseen_places(cell.source))
         try:
-            value = self._namespace.run(cell, self._process)
+            value = self._namespace.run(cell, self.process)
             check = self._passed(cell, value)
         except JailMissing:
             raise
@@ -264,13 +243,13 @@ class _Server:
             if isinstance(error, NameError) and type(error.name) is str:
                 missing = error.name
         finally:
-            self._process.end_test()
+            self.process.end_test()
         return {"check": asdict(check), "missing": missing}
 
     def _passed(self, cell: Cell, value: Any) -> CheckResult:
-        uses = self._process.uses
-        if self._process.lost is not None:
-            return without_answer(cell, self._process.lost)
+        uses = self.process.uses
+        if self.process.lost is not None:
+            return without_answer(cell, self.process.lost)
         if uses.objects is None:
             return passed(cell, value)
         is_score = uses.may_score(cell.id, value)

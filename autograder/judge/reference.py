@@ -82,11 +82,18 @@ class Reference:
 
     def attribute(self, name: str) -> Any:
         """An attribute of the object."""
-        return self._asked("get", [name], f"{self.label}.{name}")
+        return self._step("get", [name], f"{self.label}.{name}")
 
     def operate(self, operator: str, *operands: Any) -> Any:
         """Return the result of one of the jail's operators on the object."""
-        return self._asked(operator, list(operands), self.label)
+        return self._step(operator, list(operands), self.label)
+
+    def _step(self, operator: str, operands: list[Any], label: str) -> Any:
+        got, error = self._steps([[operator, *operands]], label, label)
+        if error is not None:
+            raise error if operator == "next" else _to_raise(error)
+        self._asker.share_values(got)
+        return got[0]
 
     def refuse(self, what: str) -> NoReturn:
         """Ends the test that asks this: only beside the program it means the object."""
@@ -97,12 +104,15 @@ class Reference:
 
     def take_steps(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
         """Return the results of steps up to the first that raises, and its error."""
+        return self._steps(steps, f"{len(steps)} steps with {self.label}", self.label)
+
+    def _steps(self, steps: list[Any], what: str, label: str) -> tuple[list[Any], Exception | None]:
         self._find()
-        question = {"do": "steps", "steps": self._told(steps)}
-        answer = self._ask(question, f"{len(steps)} steps with {self.label}")
+        answer = self._ask({"do": "steps", "steps": self._told(steps)}, what)
         with self._asker.understood():
             if (error := self._error(answer)) is None:
-                return self._taken(_part(answer, "taken"), steps, self._is_paid(answer))
+                taken = _part(answer, "taken")
+                return self._taken(taken, steps, self._is_paid(answer), label)
         raise _to_raise(error)
 
     def made_many(self, plans: list[list[Any]]) -> list[Made]:
@@ -123,21 +133,23 @@ class Reference:
         if raised is not None:
             return Made(None, None, _to_raise(self._made(raised)))
         told = value if handle is None else {"handle": handle}
-        return Made(self._decoder(self.label).decode(told), *self._taken(taken, steps, is_plain))
+        return Made(
+            self._decoder(self.label).decode(told), *self._taken(taken, steps, is_plain, self.label)
+        )
 
     def _told(self, steps: list[Any]) -> list[Any]:
         """Return some steps as they are sent, and if these are plain."""
         plain = plain_copy(steps)
-        return [self._encoded(steps), False] if plain is None else [plain, True]
+        return [[*map(self._encoded, steps)], False] if plain is None else [plain, True]
 
     def _taken(
-        self, taken: Any, steps: list[Any], is_plain: bool
+        self, taken: Any, steps: list[Any], is_plain: bool, label: str
     ) -> tuple[list[Any], Exception | None]:
         got, raised = _list_of(taken, 2)
         error = None if raised is None else self._made(raised)
         if type(got) is not list or (len(got) == len(steps)) != (error is None):
             raise WireError("not every step has an answer")
-        return [self._decoded(one, is_plain) for one in got], error
+        return [self._decoded(one, is_plain, label) for one in got], error
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return the result of a call, and change lists that were passed in as it does."""
@@ -206,12 +218,12 @@ class Reference:
         self._asker.budget.spend(answer.plain_cost)
         return True
 
-    def _decoded(self, data: Any, is_plain: bool) -> Any:
-        return data if is_plain else self._decoder(self.label).decode(data)
+    def _decoded(self, data: Any, is_plain: bool, label: str) -> Any:
+        return data if is_plain else self._decoder(label).decode(data)
 
     def _answer(self, parts: Any, count: int | None, is_plain: bool) -> Answer:
         raised, told, has_printed = _list_of(parts, 3)
-        arguments, value = _list_of(self._decoded(told, is_plain), 2)
+        arguments, value = _list_of(self._decoded(told, is_plain, self.label), 2)
         if (
             type(arguments) is not list
             or count not in (None, len(arguments))
@@ -220,18 +232,6 @@ class Reference:
             raise WireError("this is no answer of a call")
         error = None if raised is None else self._made(raised)
         return Answer(value if error is None else None, error, tuple(arguments), has_printed)
-
-    def _asked(self, operator: str, operands: list[Any], label: str) -> Any:
-        self._find()
-        encoded = self._encoded(operands)
-        question = {"do": "operate", "operator": operator, "with": encoded}
-        answer = self._ask(question, label)
-        with self._asker.understood():
-            if (error := self._error(answer)) is None:
-                value = self._decoder(label).decode(_part(answer, "value"))
-                self._asker.share_values([value])
-                return value
-        raise error if operator == "next" else _to_raise(error)
 
     def _ask(self, question: Message, what: str) -> Frame:
         question["on"] = self.number

@@ -1,14 +1,17 @@
-"""The result of a check: how it passed or failed, and the part that its student may read."""
+"""The result of a check: how it passed or failed, its points, and what its student may read.
+
+nbgrader gives a test cell the points that its last value says.
+"""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any
 
 from autograder.course import NoAnswer
 from autograder.jail import Crashed, Refused, TimedOut
 from autograder.judge.errors import said_by
-from autograder.judge.outputs import clean_message
-from autograder.judge.partial import TooMuch, value_points
+from autograder.judge.outputs import Outputs, clean_message
 from autograder.submission import Cell, CheckResult, Outcome
 
 MAX_MESSAGE = 20_000
@@ -17,6 +20,26 @@ _TOLD = {
     Outcome.TIMEOUT: "A hidden test waited for an answer that did not come in time.",
     Outcome.CRASHED: "In a hidden test, the Python process of the program came to its end.",
 }
+
+
+@dataclass
+class Found:
+    """All that a run has found: what cells have shown, and the checks of tests.
+
+    `missing` are the names that tests have missed, `broken` the given cells that failed, and why.
+    """
+
+    outputs: Outputs = field(default_factory=Outputs)
+    checks: dict[str, CheckResult] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+    broken: dict[str, str] = field(default_factory=dict)
+
+
+class TooMuch(ValueError):  # noqa: N818 — said of a value
+    """The last value is more than the points of the cell."""
+
+    def __init__(self, most: float) -> None:
+        super().__init__(f"the last value of the cell is more than its {most:g} points")
 
 
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
@@ -84,3 +107,38 @@ def outcome_of(lost: NoAnswer) -> Outcome:
     if isinstance(lost, Refused):
         return Outcome.ERROR
     return Outcome.TIMEOUT if isinstance(lost, TimedOut) else Outcome.CRASHED
+
+
+def shown_points(text: str | None, most: float) -> float:
+    """The points for what a cell shows as its result; full marks if that is no number from 0 up.
+
+    Raises `TooMuch` for more than there are.
+
+    >>> shown_points("0.5", 2.0), shown_points("'well done'", 2.0), shown_points(None, 2.0)
+    (0.5, 2.0, 2.0)
+    """
+    try:
+        points = float(text) if text is not None else most
+    except ValueError:
+        return most
+    if points > most:
+        raise TooMuch(most)
+    return points if points >= 0 else most
+
+
+def value_points(value: object, most: float, is_score: bool = False) -> float:
+    """Return the points for the last value of a test cell; raises `TooMuch`.
+
+    A value that `is_score`, as the answer key has shown, gives points if it is any finite number
+    from 0 up, and else none.
+
+    >>> value_points("well done", 2.0), value_points("well done", 2.0, is_score=True)
+    (2.0, 0.0)
+    """
+    if not is_score:
+        return shown_points(repr(value) if type(value) in (int, float) else None, most)
+    try:
+        points = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
+    return shown_points(repr(max(points, 0.0)), most) if isfinite(points) else 0.0

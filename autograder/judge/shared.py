@@ -7,16 +7,18 @@ hidden is among them, and which they are depends on the master alone.
 
 import ast
 import builtins
-import symtable
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from autograder.jail.inside.names import names_of
 from autograder.notebook.magics import without_magics
 from autograder.submission import Cell, Kind
 
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_SHARED = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, *_DEFINITIONS)
+_SHARED = (
+    *(ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign),
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+)
 _OF_PYTHON = frozenset(dir(builtins))
 
 
@@ -25,7 +27,7 @@ class Line(NamedTuple):
 
     text: str
     bound: frozenset[str]
-    used: frozenset[str]
+    needed: frozenset[str]
 
 
 def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
@@ -53,7 +55,7 @@ def _alone(lines: Sequence[Line], known: Collection[str]) -> Sequence[Line]:
     while True:
         there, kept = set(known) - unfit, []
         for line in lines:
-            if line.text and line.used <= there and unfit.isdisjoint(line.bound):
+            if line.text and line.needed <= there and unfit.isdisjoint(line.bound):
                 there |= line.bound
                 kept.append(line)
             else:
@@ -67,27 +69,11 @@ def _lines(source: str) -> tuple[Line, ...]:
     """The statements of a cell of the master's that bind names."""
     try:
         body = ast.parse(without_magics(source)).body
+        names = [names_of([node]) for node in body]
     except (SyntaxError, ValueError):
         return ()
-    return tuple(line for line in map(_line, body) if line.bound)
-
-
-def _line(node: ast.stmt) -> Line:
-    text = ast.unparse(node)
-    tables = [symtable.symtable(text, "cell", "exec")]
-    bound = {one.get_name() for one in tables[0].get_symbols() if one.is_assigned()}
-    bound |= {one.get_name() for one in tables[0].get_symbols() if one.is_imported()}
-    shared = text if isinstance(node, _SHARED) else ""
-    own = bound if isinstance(node, _DEFINITIONS) else set()
-    return Line(shared, frozenset(bound), frozenset(_asked(tables)) - own)
-
-
-def _asked(tables: list[symtable.SymbolTable]) -> Iterator[str]:
-    """The names of the notebook that a statement asks for, in its functions as well."""
-    while tables:
-        table = tables.pop()
-        is_top = table.get_type() == "module"
-        for one in table.get_symbols():
-            if one.is_referenced() and (is_top or one.is_global()):
-                yield one.get_name()
-        tables += table.get_children()
+    return tuple(
+        Line(ast.unparse(node) if isinstance(node, _SHARED) else "", *found)
+        for node, found in zip(body, names, strict=True)
+        if found.bound
+    )

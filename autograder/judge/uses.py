@@ -4,13 +4,21 @@ The shape of the answer key's answers is the contract. Where the key gave plain 
 in a test, an object of the student's own is not let in: it could agree with everything. What the
 answer key took from a library under some name, is taken from there for every student who has that
 name.
+
+A value that a test and the program both have is one in a notebook, and outside a copy each. If one
+side changes it and the other would see that, the test must run inside. This is found out, too.
 """
 
+import json
 import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import CodeType
 from typing import Any
+
+from autograder.wire import Encoder, WireError
+
+_MOST = 300  # values that are looked at
 
 
 class Uses:
@@ -94,3 +102,44 @@ def _position(code: CodeType, instruction: int) -> str:
 def position(line: int | None, end_line: int | None, column: int | None, end: int | None) -> str:
     """Return the position of a piece of code as text: "line:column-line:column"."""
     return f"{line}:{column}-{end_line}:{end}"
+
+
+class Aliases:
+    """The arguments and answers of the test that now runs, as text."""
+
+    def __init__(self) -> None:
+        self._values: list[tuple[Any, str]] = []
+
+    def clear(self) -> None:
+        """Forget all of them: another test begins."""
+        self._values = []
+
+    def add(self, values: Iterable[Any]) -> None:
+        """Note values that the program has, too, and all others as they are now."""
+        known = {id(value): value for value in (*(one for one, _ in self._values), *values)}
+        self._values = [(value, as_text(value)) for value in known.values()][:_MOST]
+
+    @property
+    def are_changed(self) -> bool:
+        """True if the test has changed one of them since."""
+        return any(as_text(value) != text for value, text in self._values)
+
+
+def changed_variable(
+    before: Mapping[str, tuple[str, str]], after: Mapping[str, tuple[str, str]]
+) -> str:
+    """Return the name of a variable whose value has changed on one side, or "".
+
+    Both hold, by name, the program's value and the test's as text.
+    """
+    return next((name for name, texts in before.items() if after.get(name) != texts), "")
+
+
+def as_text(value: Any) -> str:
+    """Return a value as text; empty for objects, and for chance, of which a test draws, too."""
+    if type(value).__name__ in ("Random", "Generator"):
+        return ""
+    try:
+        return json.dumps(Encoder().encode(value))
+    except WireError:
+        return ""

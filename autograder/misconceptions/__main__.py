@@ -3,21 +3,24 @@
 Say in sentences what was written, and what a person still has to write; then the status is 1.
 """
 
+import json
 import sys
 
-from autograder.course import ROOT, lessons
+from autograder.course import FOLDER, ROOT, lessons
 from autograder.misconceptions.authoring import fill_in, problems, tidy
-from autograder.misconceptions.tables import write_tables
+from autograder.misconceptions.tables import write_digests
 
 SOURCE = ROOT / "source"
 
 for lesson in lessons():
     if tidy(lesson, SOURCE):
-        print(f"{lesson.notebook}: ids, outputs and form are as they are kept now.")
+        print(f"{lesson.notebook}: ids, outputs, imports and form are as they are kept now.")
 missing = [sentence for lesson in lessons() for sentence in problems(lesson, SOURCE)]
 if missing:
     sys.exit("\n".join([*missing, "Write what is missing, then run this again."]))
-write_tables()
+write_digests()
+released = json.loads((FOLDER / "mine" / "visible.json").read_text(encoding="utf-8"))
 for lesson in lessons():
-    for sentence in fill_in(lesson, SOURCE):
+    checks = {check for exercise in lesson.exercises for check in released.get(exercise.name, ())}
+    for sentence in fill_in(lesson, SOURCE, anew=checks != lesson.checks.keys()):
         print(sentence)

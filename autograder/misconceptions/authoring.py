@@ -2,6 +2,7 @@
 
 import json
 import re
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,7 +10,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.course import Exercise, Lesson, rules
+from autograder.course import Exercise, Lesson, built_before, rules
 from autograder.notebook.collect import collect
 from autograder.notebook.master import read_master
 from autograder.pipeline import grade
@@ -18,13 +19,17 @@ _BLOCK = "[[misconception]]\n"
 _reads: Callable[..., Any] = nbformat.reads
 _writes: Callable[..., str] = nbformat.writes
 _WORDS = re.compile(r"[A-Za-z][A-Za-z]*([-_][A-Za-z0-9]+)*")
+_BROUGHT_IN = re.compile(r"^from course\.mine import (?:\(([^)]*)\)|(.*))$", flags=re.MULTILINE)
+_WIDTH = 92  # of a line in a cell
+_LOSES = re.compile(r"^loses = .*\n", flags=re.MULTILINE)
 
 
 def tidy(lesson: Lesson, source: Path) -> bool:
     """Bring a lesson's notebook into the form in which it is kept; return true if it was another.
 
     A cell's id is its `grade_id`; a text cell without a readable id is named after the next cell.
-    Outputs are removed. Raise `FileNotFoundError` if the lesson has no notebook.
+    Outputs are removed. The first cell imports all that earlier lessons built. Raise
+    `FileNotFoundError` if the lesson has no notebook.
     """
     path = source / lesson.id / lesson.notebook
     before = path.read_text(encoding="utf-8")
@@ -33,12 +38,22 @@ def tidy(lesson: Lesson, source: Path) -> bool:
         cell.id = _grade_id(cell) or cell.id
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+        if brought := _BROUGHT_IN.search(cell.source):
+            names = re.findall(r"\w+", brought[1] or brought[2])
+            built = built_before(lesson.id)
+            if cell.id == "given-imports" and set(names) != set(built):
+                statement = f"from course.mine import {', '.join(built)}"
+                if len(statement) > _WIDTH:
+                    lines = textwrap.fill(f"{', '.join(built)},", _WIDTH - 4)
+                    indented = textwrap.indent(lines, "    ")
+                    statement = f"from course.mine import (\n{indented}\n)"
+                cell.source = cell.source.replace(brought[0], statement)
     following = "end"
     for cell in reversed(notebook.cells):
         if not _WORDS.fullmatch(cell.id):
             taken = {one.id for one in notebook.cells}
-            names = (f"before-{following}" + f"-{n}" * (n > 1) for n in range(1, len(taken) + 2))
-            cell.id = next(name for name in names if name not in taken)
+            options = (f"before-{following}" + f"-{n}" * (n > 1) for n in range(1, len(taken) + 2))
+            cell.id = next(name for name in options if name not in taken)
         following = cell.id
     after = _writes(notebook) + "\n"
     if after != before:
@@ -79,23 +94,27 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
             yield f"{book}: no exercise has the test cell {name} among its checks."
 
 
-def fill_in(lesson: Lesson, source: Path) -> Iterator[str]:
+def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str]:
     """Write the checks that a mistake loses below each specimen that stands without any.
 
-    Each specimen is graded in the place of the solution. Yield a sentence for each.
+    Each specimen is graded in the place of the solution. With `anew` this is done for all mistakes
+    of the lesson, and what they are said to lose is corrected. Yield a sentence for each change.
     """
     for exercise in lesson.exercises:
-        head, *blocks = exercise.file.read_text(encoding="utf-8").split(_BLOCK)
+        before = exercise.file.read_text(encoding="utf-8")
+        head, *blocks = before.split(_BLOCK)
         said = exercise.details.get("misconception", [])
         for place, entry in enumerate(said):
-            if "loses" not in entry:
-                lost = lost_checks(lesson, exercise, entry["specimen"], source)
+            if "loses" in entry and not anew:
+                continue
+            lost = lost_checks(lesson, exercise, entry["specimen"], source)
+            if lost != entry.get("loses"):
                 line = f"loses = {json.dumps(lost)}"
                 end = "\n" if place < len(said) - 1 else ""
-                blocks[place] = f"{blocks[place].strip()}\n{line}\n{end}"
+                blocks[place] = f"{_LOSES.sub('', blocks[place]).strip()}\n{line}\n{end}"
                 yield f"{exercise.file.name}: {entry['id']} {line}"
         text = _BLOCK.join([head, *blocks])
-        if text != exercise.file.read_text(encoding="utf-8"):
+        if text != before:
             exercise.file.write_text(text, encoding="utf-8")
 
 

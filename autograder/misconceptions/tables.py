@@ -1,77 +1,60 @@
-"""The tables in `course/hints/tables/`: probes, and digests of what programs show on them."""
+"""`course/hints/digests.json`: digests of what right programs and known mistakes show on probes."""
 
 import json
 import os
-import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from autograder.course import (
-    ANSWERS,
+    DIGESTS,
     FOLDER,
-    GENERAL,
-    HINTS,
+    Program,
     cell_of,
     digests,
-    has_printed,
     lessons,
-    more_seen,
     observe,
+    probes_of,
     rules,
 )
-from autograder.misconceptions import Catalogue, Misconception, catalogue, general
+from autograder.misconceptions import Misconception, catalogue
 from autograder.notebook.master import read_master
 from autograder.submission import Kind
 
 SOURCE = FOLDER.parent / "source"
-TEXTS = ("id", "title", "nudge", "explain", "show")
 _PATIENCE = 4.0  # seconds; programs that ever come back take less than a quarter of one
 
 
-def write_tables(folder: Path = HINTS) -> list[Path]:
-    """Write one table for each exercise that has probes; return the files written.
-
-    Tables in the folder that stand for no exercise any more are removed.
-    """
+def write_digests(file: Path = DIGESTS) -> None:
+    """Write the digests of all functions and classes that have probes, a program on each line."""
     tables = {
-        folder / f"{exercise}.json": make_table(exercise, known)
-        for known in (catalogue(entry.id) for entry in lessons())
-        for exercise in known.probes
+        exercise.name: ",\n ".join(
+            json.dumps(vars(program), separators=(",", ":")) for program in _programs(exercise.name)
+        )
+        for lesson in lessons()
+        for exercise in lesson.exercises
+        if "observed" in exercise.details
     }
-    texts = {path: _readable(table) for path, table in tables.items()}
-    texts[folder / f"{GENERAL}.json"] = _general_table()
-    for path in set(folder.glob("*.json")) - set(texts):
-        path.unlink()
-    for path, text in texts.items():
-        path.write_text(text, encoding="utf-8")
-    return list(texts)
+    text = ",\n".join(f"{json.dumps(name)}: [\n {lines}\n]" for name, lines in tables.items())
+    file.write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
 
 
-def make_table(exercise: str, known: Catalogue) -> dict[str, Any]:
-    """Return the table of one exercise; `course.hints.diagnosis.table` says what is in it."""
-    return {
-        "generated": _generated("course/exercises"),
-        "observer": known.observers.get(exercise, "answers"),
-        "probes": known.probes[exercise],
-        **_seen_as("right", getattr(rules, exercise), exercise, known),
-        "known": [
-            {
-                "id": entry.id,
-                "exercise": entry.exercise,
-                **seen,
-                "prints": known.observers.get(exercise, "answers") in ANSWERS
-                and has_printed(define(entry, known.lesson), known.probes[exercise]),
-                "title": entry.title,
-                "nudge": entry.nudge,
-                "explain": entry.explain,
-                "show": entry.show,
-            }
-            for entry in known.misconceptions
-            if observed(entry.exercise) == exercise
-            for seen in _looks(entry, exercise, known)
-        ],
-    }
+def _programs(name: str) -> Iterator[Program]:
+    """Yield the right program of a function or class, and then all known mistakes in it.
+
+    Of a class there is a second look at a mistake, if it has kept something from the first.
+    """
+    yield _looked_at(getattr(rules, name), "", name, name)
+    for lesson in lessons():
+        for entry in catalogue(lesson.id).misconceptions:
+            if observed(entry.exercise) == name:
+                function = define(entry, lesson.id)
+                first = _looked_at(function, entry.id, entry.exercise, name)
+                yield first
+                if isinstance(function, type):
+                    again = _looked_at(function, entry.id, entry.exercise, name)
+                    yield from [again] if again != first else []
 
 
 def define(entry: Misconception, lesson_id: str) -> Any:
@@ -96,47 +79,6 @@ def observed(exercise: str) -> str:
     return exercise.partition(".")[0]
 
 
-def _seen_as(key: str, function: Any, exercise: str, known: Catalogue) -> dict[str, Any]:
-    """Return what is seen of a program on its probes and on more calls, as digests."""
-    asked = known.observers.get(exercise, "answers"), known.probes[exercise]
-    observation = observe(function, *asked, _PATIENCE)
-    assert observation is not None, f"a program for {exercise} does not come back on its probes"
-    return {"more": more_seen(function, *asked), key: digests(observation)}
-
-
-def _looks(entry: Misconception, exercise: str, known: Catalogue) -> list[dict[str, Any]]:
-    """Return what is seen of a mistake; of a class, also a second look if it has kept something."""
-    function = define(entry, known.lesson)
-    looks = [_seen_as("seen", function, exercise, known)]
-    if isinstance(function, type):
-        again = _seen_as("seen", function, exercise, known)
-        looks += [again] if again != looks[0] else []
-    return looks
-
-
-def _generated(name: str) -> str:
-    return f"by `make release` from {name}; never edit this file by hand"
-
-
-def _general_table() -> str:
-    """Return the general entries as JSON, one on each line."""
-    texts = ({key: getattr(entry, key) for key in TEXTS} for entry in general())
-    entries = ",\n  ".join(json.dumps(text, ensure_ascii=False) for text in texts)
-    origin = _generated("autograder/misconceptions/general.toml")
-    return f'{{\n "generated": "{origin}",\n "known": [\n  {entries}\n ]\n}}\n'
-
-
-def _readable(table: dict[str, Any]) -> str:
-    """Return JSON with each call, each text, and all that is seen of a program on one line."""
-    seen: list[str] = []
-
-    def on_one_line(entry: dict[str, Any], key: str) -> dict[str, Any]:
-        seen.append(json.dumps(entry[key], separators=(",", ":")))
-        return {**entry, key: f"seen {len(seen) - 1}"}
-
-    known = [on_one_line(entry, "seen") for entry in table["known"]]
-    text = json.dumps({**on_one_line(table, "right"), "known": known}, indent=1, ensure_ascii=False)
-    text = text.replace('{\n   "id"', '{"id"').replace(',\n   "exercise"', ', "exercise"')
-    text = text.replace(',\n   "more"', ', "more"').replace(',\n   "prints"', ', "prints"')
-    text = text.replace('"\n  }', '"}')
-    return re.sub(r'"seen (\d+)"', lambda found: seen[int(found[1])], text) + "\n"
+def _looked_at(function: Any, id: str, exercise: str, name: str) -> Program:
+    seen = observe(function, *probes_of(name), _PATIENCE)
+    return Program(id, exercise, seen.prints, seen.more, digests(seen.facts))

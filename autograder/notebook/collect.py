@@ -1,30 +1,23 @@
 """A submission on the disk: finding the file that counts, reading it and having it repaired."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from autograder.notebook.beside import files_beside
+from autograder.notebook.files import NBGRADERS_FILES, Unreadable, files_beside, read_bytes, walk
 from autograder.notebook.master import Master
 from autograder.notebook.matching import match
-from autograder.notebook.reading import (
-    MAX_NOTEBOOK,
-    RawNotebook,
-    Unreadable,
-    parse,
-    read_notebook,
-)
+from autograder.notebook.reading import MAX_NOTEBOOK, RawNotebook, parse
 from autograder.notebook.repair import repair, unreadable
 from autograder.submission import Submission
 
 _DEPTH = 3
 _CANDIDATES = 20
 _ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
-_BESIDE = ("timestamp.txt", "submission_secret.txt")  # nbgrader's own
 _TOLD = 5  # files that are named at most
 
 
@@ -96,7 +89,10 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     assignment it is.
     """
     handin = _collect_file(path)
-    shares = {master.lesson: _share(handin, master) for master in masters}
+    shares = {}
+    for master in masters:
+        held = _overlap(handin, master)
+        shares[master.lesson] = held / len(master.cells) if held > 1 else 0.0  # one says nothing
     best = max(shares.values(), default=0.0)
     likely = [master for master in masters if best > 0.5 and shares[master.lesson] == best]
     if len(likely) == 1:
@@ -117,16 +113,9 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     )
 
 
-def _share(handin: Handin, master: Master) -> float:
-    """Return the share of the master's cells that a notebook holds; a single one counts as 0."""
-    held = _overlap(handin, master)
-    return held / len(master.cells) if held > 1 else 0.0
-
-
 def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
     try:
-        notebook, fingerprint = read_notebook(path, most)
-        return Handin(path.name, notebook, fingerprint=fingerprint)
+        return handin_of(path.name, read_bytes(path, most))
     except Unreadable as reason:
         return Handin(path.name, reason=str(reason))
 
@@ -156,7 +145,8 @@ def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
 
     Together they may have no more bytes than one notebook.
     """
-    candidates = {path: _size(path) for path in _candidates(folder) if path not in expected}
+    likely = (path for path in walk(folder, _DEPTH) if ".ipynb" in path.name.lower())
+    candidates = {path: _size(path) for path in islice(likely, _CANDIDATES) if path not in expected}
     found = {}
     left = MAX_NOTEBOOK
     for path in sorted(candidates, key=candidates.__getitem__):
@@ -174,7 +164,7 @@ def _size(path: Path) -> int:
 
 def _nothing(name: str, others: list[Path], folder: Path) -> str:
     """Return why there is no notebook to grade, what lies there instead, and what to hand in."""
-    files = [path for path in _files(folder) if path.name not in _BESIDE]
+    files = [path for path in walk(folder, _DEPTH) if path.name not in NBGRADERS_FILES]
     archives = [path for path in files if path.suffix.lower() in _ARCHIVES]
     said = f"there is no {name}"
     if not others and archives:
@@ -189,21 +179,6 @@ def _names(paths: Iterable[Path], folder: Path) -> str:
 
 def _with_problem(handin: Handin, problem: str) -> Handin:
     return replace(handin, problems=(*handin.problems, problem))
-
-
-def _candidates(folder: Path) -> list[Path]:
-    """Return the files in a folder that may be notebooks, up to 20."""
-    return list(
-        islice((path for path in _files(folder) if ".ipynb" in path.name.lower()), _CANDIDATES)
-    )
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder, up to a depth; links to folders are not entered."""
-    for place, folders, names in os.walk(folder):
-        depth = len(Path(place).relative_to(folder).parts)
-        folders[:] = sorted(n for n in folders if not n.startswith(".")) if depth < _DEPTH else []
-        yield from (Path(place, name) for name in sorted(names))
 
 
 def _overlap(handin: Handin, master: Master) -> int:

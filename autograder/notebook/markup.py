@@ -61,9 +61,8 @@ def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
     if cell.cell_type == "code":
         return replace(cell, source=text)
     pictures = _pictures(cell.attachments)
-    if is_too_long or (
-        _may_be_active(text) and not _is_harmless(text, cell.cell_type, _names(pictures))
-    ):
+    names = tuple(sorted((name, next(iter(kinds))) for name, kinds in pictures.items()))
+    if is_too_long or (_may_be_active(text) and not _is_harmless(text, cell.cell_type, names)):
         return replace(cell, cell_type="markdown", source=as_plain_text(text), attachments=pictures)
     return replace(cell, source=text, attachments=pictures)
 
@@ -117,10 +116,6 @@ def _may_be_active(text: str) -> bool:
     """
     bare = _UNSEEN.sub("", unescape(text))
     return any(_SUSPICIOUS.search(one) for one in (text, unescape(text), bare))
-
-
-def _names(pictures: Mapping[str, Mapping[str, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted((name, next(iter(kinds))) for name, kinds in pictures.items()))
 
 
 @lru_cache(maxsize=512)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course import lesson_order
-from autograder.notebook.hidden import NBGRADERS, Delimiters
 from autograder.notebook.magics import without_magics
 from autograder.notebook.text import plain_text
 from autograder.submission import Cell, Kind
@@ -23,6 +22,34 @@ _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | 
 
 class MasterError(Trouble, ValueError):
     """An assignment in `source/` cannot be graded as it is; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Delimiters:
+    """The texts in the first and the last line of a hidden region, as nbgrader is configured."""
+
+    begin: str = "BEGIN HIDDEN TESTS"
+    end: str = "END HIDDEN TESTS"
+
+    def without_hidden(self, source: str) -> str:
+        r"""Return a source as nbgrader gives it out; without an end mark, all the rest is hidden.
+
+        >>> Delimiters().without_hidden("a\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS\nc")
+        'a\nc'
+        """
+        kept = []
+        is_hidden = False
+        for line in source.split("\n"):
+            if self.begin in line:
+                is_hidden = True
+            elif self.end in line:
+                is_hidden = False
+            elif not is_hidden:
+                kept.append(line)
+        return "\n".join(kept)
+
+
+NBGRADERS = Delimiters()
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz
 
 from autograder.course import definition
-from autograder.notebook.marks import is_as_released
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.reading import RawCell
 
@@ -93,7 +92,11 @@ def _copy_among(original: MasterCell, claims: Claims) -> tuple[int | None, list[
     If no claim is recognisable, choose none: the text stays as the student's own.
     """
     likeness = {claim: _likeness_to(original, cell, _EDITED) for claim, cell in claims.items()}
-    copies = [claim for claim, cell in claims.items() if likeness[claim] or _is_given(cell)]
+    copies = [
+        claim
+        for claim, cell in claims.items()
+        if likeness[claim] or not cell.plain or cell.is_as_released
+    ]
     if not copies:
         fate = "the master copy was used, the text was kept as the student's own cell"
         return None, [], f"other text stood in {original.name}; {fate}"
@@ -104,11 +107,6 @@ def _copy_among(original: MasterCell, claims: Claims) -> tuple[int | None, list[
 def _twice(original: MasterCell, claims: Claims, fate: str) -> str:
     times = len(claims)
     return f"{original.name} was there {times} times; {fate}" if times > 1 else ""
-
-
-def _is_given(cell: RawCell) -> bool:
-    """Return true if nothing in the cell is the student's: it is empty or as it was given out."""
-    return not cell.plain or is_as_released(cell)
 
 
 def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:

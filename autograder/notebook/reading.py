@@ -1,38 +1,39 @@
 """Reading a notebook file about which nothing can be taken for granted."""
 
+import codecs
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import sha256
-from io import BytesIO
-from itertools import chain, islice
-from pathlib import Path
-from typing import Any, BinaryIO, cast
+from hashlib import md5
+from typing import Any
 
-from autograder.notebook.files import Unreadable, opened, read_bytes, text_of
-from autograder.notebook.skim import Broken, skim
-from autograder.notebook.text import plain_text, printable
+from autograder.notebook.files import Unreadable
+from autograder.notebook.skim import NO_NOTEBOOK, broken, skim
+from autograder.notebook.text import plain_text
 
-__all__ = [
-    "RawCell",
-    "RawNotebook",
-    "Unreadable",
-    "parse",
-    "printable",
-    "read_bytes",
-    "read_notebook",
-]
-
-MAX_NOTEBOOK = 256 * 2**20
+MAX_NOTEBOOK = 256 * 2**20  # bytes
 MAX_CELLS = 2000
 
-_SMALL = 2  # pieces; a file of no more is read as a whole
+_LARGE = 2 * 2**20  # bytes; of a larger file only what a grader looks at is parsed
+_BLANKS = b" \t\r\n\0"
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+_OTHER_FORMATS = {b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF file", b"\x89PNG": "a picture"}
 
 
 @dataclass(frozen=True)
 class RawCell:
-    """One cell as it was handed in, in the plainest form that all notebook formats share."""
+    """One cell as it was handed in, in the plainest form that all notebook formats share.
+
+    `marks` are nbgrader's. It gives out each marked cell with a checksum, so they show who has
+    changed a cell or its marks: the student or the instructor.
+    """
 
     cell_type: str
     source: str
@@ -51,6 +52,35 @@ class RawCell:
         """The source without white space that does not count, and without stubs."""
         return plain_text(self.source)
 
+    @property
+    def is_as_released(self) -> bool:
+        """True if the cell still matches the checksum that it was given out with."""
+        return self._checksum(self.marks) == self.marks.get("checksum")
+
+    def changed_marks(self, marks: Mapping[str, Any]) -> list[str]:
+        """Return the marks that the student changed, as far as that can be shown.
+
+        It can be shown if the checksum says that the cell was given out with the `marks` that the
+        master has.
+        """
+        if self._checksum(marks) != self.marks.get("checksum"):
+            return []
+        names = ("grade", "solution", "locked", "task", "points")
+        return [one for one in names if one in self.marks and self.marks[one] != marks.get(one, 0)]
+
+    def _checksum(self, marks: Mapping[str, Any]) -> str:
+        """Return nbgrader's checksum of the cell with these marks; empty if the points are odd."""
+        is_grade, is_solution = bool(marks.get("grade")), bool(marks.get("solution"))
+        is_locked = False if is_solution else is_grade or bool(marks.get("locked"))
+        parts = [self.source, self.cell_type, str(is_grade), str(is_solution), str(is_locked)]
+        parts.append(str(marks.get("grade_id")))
+        if is_grade:
+            try:
+                parts.append(str(float(marks.get("points", 0))))
+            except (TypeError, ValueError, OverflowError):
+                return ""
+        return md5("".join(parts).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
+
 
 @dataclass(frozen=True)
 class RawNotebook:
@@ -61,44 +91,13 @@ class RawNotebook:
     problems: tuple[str, ...]
 
 
-def read_notebook(path: Path, most: int = MAX_NOTEBOOK) -> tuple[RawNotebook, str]:
-    """Return the notebook in a file, and the fingerprint of the file's content.
-
-    Raise `Unreadable` if the file holds no notebook, or more than `most` bytes.
-    """
-    with opened(path, most) as file:
-        counted = _Fingerprinted(file)
-        return _notebook(cast(BinaryIO, counted)), counted.fingerprint
-
-
 def parse(data: bytes) -> RawNotebook:
     """Return the notebook that the bytes of a file hold, of whatever notebook format.
 
     Raise `Unreadable` if they hold none.
     """
-    return _notebook(BytesIO(data))
-
-
-class _Fingerprinted:
-    """A file that computes a digest of all that is read from it."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._hash = sha256()
-
-    def read(self, size: int) -> bytes:
-        data = self._file.read(size)
-        self._hash.update(data)
-        return data
-
-    @property
-    def fingerprint(self) -> str:
-        return self._hash.hexdigest()
-
-
-def _notebook(file: BinaryIO) -> RawNotebook:
     problems: list[str] = []
-    value = _json(_text(text_of(file, problems), problems), problems)
+    value = _json(_text(data, problems), problems)
     if not isinstance(value, dict):
         raise Unreadable(f"it is JSON, but not a notebook: it holds {_kind_of(value)}")
     cells = _cell_list(value, problems)
@@ -108,24 +107,35 @@ def _notebook(file: BinaryIO) -> RawNotebook:
     )
 
 
-def _text(pieces: Iterator[str], problems: list[str]) -> str:
-    """Return the whole text of a small file, or of a big one the parts that a grader looks at."""
-    first = list(islice(pieces, _SMALL + 1))
-    if len(first) <= _SMALL:
-        return "".join(first)
+def _text(data: bytes, problems: list[str]) -> str:
+    """Return the text of a file, whatever its encoding, or of a large one what is graded."""
+    if not data.strip(_BLANKS):
+        raise Unreadable("the file holds nothing but blanks" if data else "the file is empty")
+    for start, what in _OTHER_FORMATS.items():
+        if data.startswith(start):
+            raise Unreadable(f"it is {what}, not a notebook")
+    encoding: str = json.detect_encoding(data)
+    for mark, marked_encoding in _BYTE_ORDER_MARKS.items():
+        if data.startswith(mark):
+            data, encoding = data[len(mark) :], marked_encoding
+            problems.append("the file began with a byte-order mark; it was left out")
+            break
+    if encoding != "utf-8":
+        problems.append(f"the file was {encoding}; it was read as such and written as utf-8")
+        data, encoding = _decoded(data, encoding, problems).encode(), "utf-8"
+    if len(data) > _LARGE:
+        data, left_out = skim(data)
+        if left_out:
+            problems.append(f"{left_out} parts of it were too big to be kept; they were left out")
+    return _decoded(data, encoding, problems)
+
+
+def _decoded(data: bytes, encoding: str, problems: list[str]) -> str:
     try:
-        text, left_out = skim(chain(first, pieces))
-    except Broken as error:
-        raise _broken(error.what, error.where, error.is_cut_off) from None
-    if left_out:
-        problems.append(f"{left_out} parts of it were too big to be kept; they were left out")
-    return text
-
-
-def _broken(what: str, where: str, is_cut_off: bool) -> Unreadable:
-    if is_cut_off:
-        return Unreadable(f"the file is cut off at its end ({where})")
-    return Unreadable(f"it is not JSON: {what} ({where})")
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        problems.append(f"some bytes were not {encoding}; each was replaced by �")
+        return data.decode(encoding, "replace")
 
 
 def _json(text: str, problems: list[str]) -> Any:
@@ -137,11 +147,10 @@ def _json(text: str, problems: list[str]) -> Any:
         if "\\u" in text:
             value = _whole_characters(value, problems)
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
         is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
-        raise _broken(error.msg, where, is_cut_off) from None
+        raise broken(error.msg, error.lineno, error.colno, is_cut_off) from None
     except (RecursionError, ValueError):
-        raise Unreadable("it is JSON that no notebook would hold") from None
+        raise Unreadable(NO_NOTEBOOK) from None
     if text[end:].strip("\0 \t\r\n"):
         problems.append("text after the end of the notebook was left out")
     return value
@@ -173,7 +182,8 @@ def _cell_list(notebook: dict[str, Any], problems: list[str]) -> list[Any]:
         return cells
     sheets = notebook.get("worksheets")
     if isinstance(sheets, list):
-        return [cell for sheet in sheets for cell in _list(_dict(sheet).get("cells"))]
+        lists = (_dict(sheet).get("cells") for sheet in sheets)
+        return [cell for cells in lists if isinstance(cells, list) for cell in cells]
     raise Unreadable("it is JSON, but not a notebook: it has no list of cells")
 
 
@@ -216,10 +226,6 @@ def _attachments(value: Any) -> dict[str, dict[str, str]]:
 
 def _dict(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _short(value: Any) -> str:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from itertools import count
 
-from autograder.notebook.marks import changed_marks, is_as_released
 from autograder.notebook.markup import as_plain_text, harmless, too_long
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.matching import Matches, match, moved
@@ -20,7 +19,7 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
     """Return the submission in a notebook; the master alone decides what each cell is."""
     matches = match(raw.cells, master)
     written = _in_order(raw.cells, master, matches)
-    known = {cell.id for cell in written if _is_masters(cell, master) or _is_text(cell, master)}
+    known = {cell.id for cell in written if _is_masters(cell, master)}
     long = too_long(cell for cell in written if cell.id not in known)
     cells = tuple(cell if cell.id in known else harmless(cell, cell.id in long) for cell in written)
     usual = f"the notebook had the format {master.format}; it was converted to 4.5"
@@ -64,14 +63,14 @@ def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> l
     return placed
 
 
-def _is_text(cell: Cell, master: Master) -> bool:
-    """Return true if a text cell is as the instructor wrote it, and known to be harmless."""
-    return cell.cell_type == "markdown" and cell.source in master.texts and not cell.attachments
-
-
 def _is_masters(cell: Cell, master: Master) -> bool:
-    """Return true if all of a cell is the master's, who is trusted with what others see."""
+    """Return true if all of a cell is the master's, who is trusted with what others see.
+
+    So is a text cell that is as the instructor wrote it, and known to be harmless.
+    """
     original = master.by_id.get(cell.id)
+    if cell.cell_type == "markdown" and cell.source in master.texts and not cell.attachments:
+        return True
     if original is None:
         return False
     is_given = not original.is_answer or cell.source == original.source
@@ -169,10 +168,10 @@ def _differences(cell: RawCell, original: MasterCell) -> Iterator[str]:
         yield (
             f"{original.name} is as it was given out, but the master has changed since; "
             "the master copy was used"
-            if is_as_released(cell)
+            if cell.is_as_released
             else f"{original.name} had been changed; the master copy was used"
         )
-    changed = changed_marks(cell, original)
+    changed = cell.changed_marks(original.metadata["nbgrader"])
     if changed:
         what = ", ".join(changed)
         yield f"the marks of {original.name} had been changed ({what}); the master's count"
@@ -190,7 +189,8 @@ def _own_cell_problems(
         if is_marked and cell.grade_id not in names:
             name = _quoted(cell.grade_id or "nothing")
             yield f"a cell was marked as {name}, which the lesson does not have; it gives no points"
-    new = _new_names(own, names)
+    ids = {cell.id for cell in own if cell.id is not None and _CELL_ID.fullmatch(cell.id)}
+    new = len(own) - len(ids - names)
     if new and any(cell.id is not None for cell in cells):
         yield f"cells of the student's own without a usable id were given one: {new}"
 
@@ -216,13 +216,6 @@ def _harmless_problems(
 
 def _count_pictures(cell: Cell) -> int:
     return sum(len(kinds) for kinds in cell.attachments.values())
-
-
-def _new_names(own: list[RawCell], taken: set[str]) -> int:
-    """Return how many of the student's own cells cannot keep their id."""
-    given = {cell.id for cell in own if cell.id is not None and _CELL_ID.fullmatch(cell.id)}
-    usable = given - taken
-    return len(own) - len(usable)
 
 
 def _quoted(text: str) -> str:

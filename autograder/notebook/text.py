@@ -5,7 +5,7 @@ r"""Students' text, made fit to be compared, and fit to be shown.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
 # these turn the direction of the text after them, so that a line reads as something else
@@ -86,3 +86,30 @@ def gathered(problems: Iterable[str]) -> list[str]:
             else [problem for problem, _ in ones]
         )
     return lines
+
+
+def duration(seconds: float) -> str:
+    """Return a time in its two largest units.
+
+    >>> duration(129600), duration(59)
+    ('1 day 12 hours', '59 seconds')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    parts = ((days, "day"), (hours, "hour"), (minutes, "minute"), (rest, "second"))
+    said = [f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in parts if number]
+    return " ".join(said[:2]) or "less than a second"
+
+
+def lost_in_short(lost: Sequence[str], held: Sequence[str]) -> str:
+    """Name the checks that were lost, or, if that is shorter, all but those that hold.
+
+    >>> lost_in_short("ab", ""), lost_in_short("abcde", "f"), lost_in_short("ab", "c")
+    ('all', 'all but f', 'a, b')
+    """
+    if lost and not held:
+        return "all"
+    if len(lost) <= len(held) + 2:
+        return ", ".join(lost)
+    return f"all but {', '.join(held)}"

@@ -8,6 +8,7 @@ from autograder.notebook.master import Master
 from autograder.submission import Cell, CheckResult, Outcome, Submission
 
 Outputs = list[dict[str, Any]]
+_REMARK = ("id", "outcome", "misconception", "mistake", "hint", "told", "is_protected")
 
 
 def as_text(notebook: dict[str, Any]) -> str:
@@ -48,7 +49,8 @@ def as_notebook(
         "problems": list(submission.problems),
         "is_readable": submission.is_readable,
         "digest": digest,
-        "checks": [_as_remark(check) for check in checks],
+        # what is known of a check beyond its score; only `told` is for the student's eyes
+        "checks": [{name: getattr(check, name) for name in _REMARK} for check in checks],
         "seconds": round(seconds, 2),
     }
     count = 0
@@ -72,29 +74,15 @@ def _as_cell(cell: Cell, count: int, outputs: Outputs) -> dict[str, Any]:
         "source": cell.source,
     }
     if cell.cell_type == "code":
-        counted = [_counted(output, count) for output in outputs]
-        return {**form, "execution_count": count, "outputs": counted}
+        number = {"execution_count": count}
+        counted = [
+            output | (number if output["output_type"] == "execute_result" else {})
+            for output in outputs
+        ]
+        return {**form, **number, "outputs": counted}
     if cell.attachments:
         form["attachments"] = {name: dict(kinds) for name, kinds in cell.attachments.items()}
     return form
-
-
-def _counted(output: dict[str, Any], count: int) -> dict[str, Any]:
-    is_result = output["output_type"] == "execute_result"
-    return {**output, "execution_count": count} if is_result else output
-
-
-def _as_remark(check: CheckResult) -> dict[str, Any]:
-    """Return what is known of a check beyond its score; only `told` is for the student's eyes."""
-    return {
-        "id": check.id,
-        "outcome": check.outcome.value,
-        "misconception": check.misconception,
-        "mistake": check.mistake,
-        "hint": check.hint,
-        "told": check.told,
-        "is_protected": check.is_protected,
-    }
 
 
 def _as_output(check: CheckResult) -> Outputs:

@@ -6,7 +6,6 @@ from autograder.plan.plan import (
     Plan,
     Planned,
     make_plan,
-    plan_from,
     troubles_of,
     wrong_tests,
 )
@@ -17,7 +16,6 @@ __all__ = [
     "Plan",
     "Planned",
     "make_plan",
-    "plan_from",
     "troubles_of",
     "wrong_tests",
 ]

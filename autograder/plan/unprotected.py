@@ -10,54 +10,40 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from autograder.judge.namespace import mentioned
+from autograder.jail.inside.names import names_of
 from autograder.notebook.magics import as_python, is_cell_magic, without_magics
 from autograder.submission import Cell, Kind
 from autograder.wire.named import CALLERS
 
-_UNPROTECTED_WORDS = {
-    "inspect": "it looks at the text of the program (inspect)",
-    "mock": "it puts a mock in the place of something",
-    "patch": "it puts something else in the place of a name (patch)",
-    "monkeypatch": "it puts something else in the place of a name (monkeypatch)",
-    "redirect_stdout": "it reads what is printed",
-    "redirect_stderr": "it reads what is printed",
-    "capture_output": "it reads what is printed",
-    "capsys": "it reads what is printed",
-    "stdout": "it reads what is printed",
-    "stdin": "it types for the program",
-    "seed": "it seeds the chance that the program uses",
-    "set_state": "it sets the chance that the program uses",
-    "plt": "it looks at figures",
-    "matplotlib": "it looks at figures",
-    "gcf": "it looks at figures",
-    "gca": "it looks at figures",
-    "globals": "it looks at all names of the notebook",
-    "locals": "it looks at all names of the notebook",
-    "get_ipython": "it talks to the notebook",
-    "settrace": "it traces the program",
-    "setprofile": "it traces the program",
-    "builtins": "it changes what Python itself offers",
-    "setrecursionlimit": "it changes how deep Python goes",
-    "errstate": "it changes what numpy makes of errors",
-    "seterr": "it changes what numpy makes of errors",
-    "simplefilter": "it waits for warnings",
-    "filterwarnings": "it waits for warnings",
-    "assertLogs": "it reads what is logged",
-    "assertNoLogs": "it reads what is logged",
-    "caplog": "it reads what is logged",
-    "chdir": "it changes the working folder",
-    "getcontext": "it looks at how numbers are rounded",
-    "setcontext": "it changes how numbers are rounded",
-    "getstate": "it looks at the chance that the program uses",
-    "signal": "it waits for a signal",
-    "SIGALRM": "it waits for a signal",
-    "Thread": "it calls the program from several threads",
-    "active_count": "it counts threads",
-    "tracemalloc": "it measures memory",
-    "loadTestsFromName": "it looks for tests in the notebook",
-    "testmod": "it looks for tests in the notebook",
+_WORDS_BY_REASON = {
+    "it looks at the text of the program (inspect)": "inspect",
+    "it puts a mock in the place of something": "mock",
+    "it puts something else in the place of a name (patch)": "patch",
+    "it puts something else in the place of a name (monkeypatch)": "monkeypatch",
+    "it reads what is printed": "redirect_stdout redirect_stderr capture_output capsys stdout",
+    "it types for the program": "stdin",
+    "it seeds the chance that the program uses": "seed",
+    "it sets the chance that the program uses": "set_state",
+    "it looks at the chance that the program uses": "getstate",
+    "it looks at figures": "plt matplotlib gcf gca",
+    "it looks at all names of the notebook": "globals locals",
+    "it talks to the notebook": "get_ipython",
+    "it traces the program": "settrace setprofile",
+    "it changes what Python itself offers": "builtins",
+    "it changes how deep Python goes": "setrecursionlimit",
+    "it changes what numpy makes of errors": "errstate seterr",
+    "it waits for warnings": "simplefilter filterwarnings",
+    "it reads what is logged": "assertLogs assertNoLogs caplog",
+    "it changes the working folder": "chdir",
+    "it looks at how numbers are rounded": "getcontext",
+    "it changes how numbers are rounded": "setcontext",
+    "it waits for a signal": "signal SIGALRM",
+    "it calls the program from several threads": "Thread",
+    "it counts threads": "active_count",
+    "it measures memory": "tracemalloc",
+    "it looks for tests in the notebook": "loadTestsFromName testmod",
 }
+_REASONS = {word: why for why, words in _WORDS_BY_REASON.items() for word in words.split()}
 _OF_PYTHON = frozenset(dir(builtins))
 
 
@@ -110,8 +96,8 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
                 yield _at(part, f"it puts something else in the place of {part.attr}")
     for found in ast.walk(tree):
         for name in _words(found):
-            if name in _UNPROTECTED_WORDS and not (isinstance(found, ast.Name) and name in own):
-                yield _at(found, _UNPROTECTED_WORDS[name])
+            if name in _REASONS and not (isinstance(found, ast.Name) and name in own):
+                yield _at(found, _REASONS[name])
         if isinstance(found, ast.Attribute) and ast.unparse(found) == "unittest.main":
             yield _at(found, "it looks for tests in the notebook")
     if why := runs_text(tree, defined):
@@ -198,7 +184,7 @@ def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dic
     inside = {name for cell in code if cell.id in given for name in _bound_in(cell)}
     found = _spread(inside - kept - answered, outside)
     tests = [cell for cell in outside if cell.kind is Kind.TEST]
-    used = {cell.id: found & mentioned(ast.Module(_body(cell), [])) for cell in tests}
+    used = {cell.id: found & names_of(_body(cell)).needed for cell in tests}
     return {
         test: f"it uses {min(names)}, which needs a given cell that runs inside only"
         for test, names in used.items()
@@ -213,8 +199,8 @@ def _spread(names: set[str], cells: Sequence[Cell]) -> set[str]:
     while names and len(names) != before:
         before = len(names)
         for node in statements:
-            if names & mentioned(node):
-                names |= set(_bound(node))
+            if names & names_of([node]).needed:
+                names |= _bound(node)
     return names
 
 
@@ -223,7 +209,9 @@ def _body(cell: Cell) -> list[ast.stmt]:
     source = cell.source.lstrip().partition("\n")[2] if is_cell_magic(cell.source) else cell.source
     for read in (without_magics, as_python):  # the second reads `names = !ls`, too
         with suppress(SyntaxError, ValueError):
-            return ast.parse(read(source)).body
+            body = ast.parse(read(source)).body
+            names_of(body)  # that it can be compiled, too
+            return body
     return []
 
 
@@ -232,13 +220,9 @@ def _bound_in(cell: Cell) -> Iterator[str]:
         yield from _bound(node)
 
 
-def _bound(node: ast.stmt) -> Iterator[str]:
-    """Yield the names that a statement binds; a module is the real one on both sides."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield node.name
-    elif isinstance(node, ast.ImportFrom):
-        yield from (alias.asname or alias.name for alias in node.names)
-    else:
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-                yield part.id
+def _bound(node: ast.stmt) -> frozenset[str]:
+    """Return the names that a statement binds; a module is the real one on both sides."""
+    modules = (
+        alias for part in ast.walk(node) if isinstance(part, ast.Import) for alias in part.names
+    )
+    return names_of([node]).bound - {(one.asname or one.name).partition(".")[0] for one in modules}

@@ -61,13 +61,11 @@ def groups_of(book: ClassGrades) -> list[Group]:
             if len(group.students) == _PAIR and frozenset(group.students) not in known
         ]
     causes = {one.result.student: causes_of(one) for one in book.students}
-    found = [replace(group, causes=_shared(group, causes)) for group in found]
+    for place, group in enumerate(found):
+        first, *others = (causes[student] for student in group.students)
+        shared = tuple(cause for cause in first if all(cause in other for other in others))
+        found[place] = replace(group, causes=shared)
     return sorted(found, key=lambda one: (not one.causes, len(one.students), -one.likeness))
-
-
-def _shared(group: Group, causes: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    first, *others = (causes[student] for student in group.students)
-    return tuple(cause for cause in first if all(cause in other for other in others))
 
 
 def _words(tokens: Tokens) -> Words:

@@ -1,10 +1,9 @@
 """The causes of lost points: known mistakes, else what the messages of the checks say."""
 
 import re
-from collections.abc import Iterator
 
 from autograder.gradebook.grades import StudentGrades
-from autograder.gradebook.notes import Key, Remark
+from autograder.gradebook.notes import Remark
 from autograder.reports.said import error_in
 
 _LONGEST = 140  # characters of an error
@@ -20,13 +19,10 @@ def causes_of(student: StudentGrades) -> tuple[str, ...]:
     if not student.notes.is_readable:
         return tuple(student.notes.problems[:1])
     found = [cause_of(remark) for remark in student.notes.remarks.values()]
-    unwritten = list(_unwritten(student.untouched))
-    return tuple(dict.fromkeys([*unwritten, *filter(None, found)]))
-
-
-def _unwritten(cells: frozenset[Key]) -> Iterator[str]:
-    if cells:
-        yield f"Nothing was written in {', '.join(f'`{cell}`' for _, cell in sorted(cells))}"
+    if student.untouched:
+        cells = ", ".join(f"`{cell}`" for _, cell in sorted(student.untouched))
+        found.insert(0, f"Nothing was written in {cells}")
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
 def cause_of(remark: Remark) -> str:
@@ -48,11 +44,8 @@ def cause_of(remark: Remark) -> str:
         return "It does not come back in time"
     if remark.outcome == "crashed":
         return "It ends the process that it runs in"
-    return _short(error_in(told)) or _unnamed(told)
-
-
-def _unnamed(told: str) -> str:
-    return "Wrong answers that have no name yet" if told else "Only a hidden test fails"
+    unnamed = "Wrong answers that have no name yet" if told else "Only a hidden test fails"
+    return _short(error_in(told)) or unnamed
 
 
 def _short(error: str) -> str:

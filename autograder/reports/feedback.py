@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 
 from autograder.course import title_of
 from autograder.gradebook.grades import Asked, ClassGrades, Mark, StudentGrades
@@ -107,8 +108,4 @@ def _causes(points: Iterable[Point]) -> list[Cause]:
     groups: dict[str, list[Point]] = {}
     for point in points:
         groups.setdefault(point.cause or str(point.asked.key), []).append(point)
-    return [Cause(tuple(sorted(group, key=_is_hidden))) for group in groups.values()]
-
-
-def _is_hidden(point: Point) -> bool:
-    return point.is_hidden
+    return [Cause(tuple(sorted(group, key=attrgetter("is_hidden")))) for group in groups.values()]

@@ -4,15 +4,16 @@ import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from autograder.disk import put_file, put_table
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.grades import ClassGrades, StudentGrades, read_class
+from autograder.gradebook.grades import COLUMNS, ClassGrades, StudentGrades, as_rows, read_class
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
+from autograder.reports.causes import causes_of
 from autograder.reports.feedback import feedback_page
 from autograder.reports.report import report_page
-from autograder.reports.table import as_table
 from autograder.trouble import Trouble
 
 _SECRET = "submission_secret.txt"
@@ -33,8 +34,22 @@ def make_report(course: CourseFolder, assignment: str, table: Path | None = None
     path.parent.mkdir(exist_ok=True)
     put_file(path, report_page(book, _links(course, book, path.parent)))
     if table is not None:
-        put_table(table, as_table(book))
+        put_table(table, _table(book))
     return path
+
+
+def _table(book: ClassGrades) -> str:
+    """Return the results, the points of each check, and what was found; no name is a formula."""
+    names = [asked.key if len(book.notebooks) > 1 else asked.key[1:] for asked in book.asked]
+    rows: list[list[Any]] = [[*COLUMNS, *map(" / ".join, names)]]
+    rows[0] += ["mistakes", "problems", "seconds"]
+    for one in book.students:
+        marks = [one.marks.get(asked.key) for asked in book.asked]
+        scores = ["" if mark is None else mark.score for mark in marks]
+        seconds = "" if one.notes.seconds is None else one.notes.seconds
+        found = ["; ".join(causes_of(one)), "; ".join(one.notes.problems), seconds]
+        rows.append([*one.result.as_json().values(), *scores, *found])
+    return as_rows(rows)
 
 
 def _links(course: CourseFolder, book: ClassGrades, start: Path) -> dict[str, str]:

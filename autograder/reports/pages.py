@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from autograder.course import drawn_style
+from autograder.notebook.text import duration
 
 _CODE = re.compile(r"`([^`]+)`")
 
@@ -59,17 +60,3 @@ def percent(share: float) -> str:
     '67 %'
     """
     return f"{share:.0%}".replace("%", " %")
-
-
-def duration(seconds: float) -> str:
-    """Return a time in its two largest units.
-
-    >>> duration(129600), duration(59)
-    ('1 day 12 hours', '59 seconds')
-    """
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    parts = ((days, "day"), (hours, "hour"), (minutes, "minute"), (rest, "second"))
-    said = [f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in parts if number]
-    return " ".join(said[:2]) or "less than a second"

@@ -7,7 +7,7 @@ from statistics import mean, median
 
 from autograder.course import title_of
 from autograder.gradebook.grades import ClassGrades, StudentGrades
-from autograder.notebook.text import gathered
+from autograder.notebook.text import gathered, lost_in_short
 from autograder.reports.alike import groups_of
 from autograder.reports.causes import causes_of
 from autograder.reports.items import items_of
@@ -26,20 +26,11 @@ class Mistake:
     students: tuple[StudentGrades, ...]
 
 
-@dataclass(frozen=True)
-class Bar:
-    """One bar of the chart: `count` students have a share of the points from `low` to `high`."""
-
-    low: float
-    high: float
-    count: int
-    height: float
-
-
 def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
     """Return the page of the class; `pages` are links to the pages of students by their ids."""
     here = [one for one in book.students if one.result.handed_in]
     scores = [one.result.score for one in here]
+    timed = [(one, one.notes.seconds) for one in here if one.notes.seconds is not None]
     return page(
         "report.html",
         title=title_of(book.assignment),
@@ -59,7 +50,7 @@ def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
         waiting=[one for one in here if one.result.points_waiting],
         unreadable=[one for one in here if not one.notes.is_readable],
         repaired=[one for one in here if one.notes.problems],
-        slowest=_slowest(here),
+        slowest=sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST],
         groups=groups_of(book),
         causes={one.result.student: causes_of(one) for one in book.students},
         lost={one.result.student: lost_by(book, one) for one in here},
@@ -81,25 +72,18 @@ def mistakes_of(book: ClassGrades) -> list[Mistake]:
 
 def lost_by(book: ClassGrades, student: StudentGrades) -> str:
     """Name the checks that a student lost, or, if that is shorter, all but those that hold."""
-    given = [one for one in book.asked if one.key in student.marks]
-    tests = [one for one in given if not student.marks[one.key].waits]
-    lost = [one.key[1] for one in tests if student.marks[one.key].score < one.points]
-    held = [one.key[1] for one in tests if student.marks[one.key].score >= one.points]
-    if not held or len(lost) <= len(held) + 2:
-        return ", ".join(lost) if held else "all"
-    return f"all but {', '.join(held)}"
+    lost: dict[bool, list[str]] = {True: [], False: []}
+    for one in book.asked:
+        mark = student.marks.get(one.key)
+        if mark is not None and not mark.waits:
+            lost[mark.score < one.points].append(one.key[1])
+    return lost_in_short(lost[True], lost[False])
 
 
-def _bars(here: Iterable[StudentGrades]) -> list[Bar]:
-    """Return the distribution of the scores in ten equal parts of the points."""
+def _bars(here: Iterable[StudentGrades]) -> list[int]:
+    """Return how many students have a tenth of the points, two tenths, and so on."""
     counts = [0] * _BARS
     for one in here:
         share = one.result.score / one.result.max_score if one.result.max_score else 0.0
         counts[min(_BARS - 1, int(share * _BARS))] += 1
-    most = max(counts) or 1
-    return [Bar(n / _BARS, (n + 1) / _BARS, count, count / most) for n, count in enumerate(counts)]
-
-
-def _slowest(here: Iterable[StudentGrades]) -> list[tuple[StudentGrades, float]]:
-    timed = [(one, one.notes.seconds) for one in here if one.notes.seconds is not None]
-    return sorted(timed, key=lambda pair: -pair[1])[:_SLOWEST]
+    return counts

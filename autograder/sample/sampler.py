@@ -12,7 +12,7 @@ import shutil
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import count, cycle, islice
@@ -25,10 +25,9 @@ from autograder.disk import scratch_folder
 from autograder.misconceptions import catalogue
 from autograder.sample.damages import DAMAGES
 
-# each kind once, in these turns; after that mostly right programs, as in a real class
+# one of each kind, in these turns
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
 _OTHERS = 12  # right programs in other words
-_SHARES = {"right": 75, "wrong": 16, "slip": 5, "damaged": 3, "hostile": 1}
 
 _PROGRAMS, _WRONG, _BROKEN = 316, 43, 9
 _DUE = datetime(2026, 3, 1, 12)
@@ -94,22 +93,26 @@ class Sampler:
         ] or [(f"right-in-own-words-{n}", self.in_own_words(Random(n))) for n in range(1, _OTHERS)]
         return {
             "right": [
-                self._student(name, "right", self.notebook(**answer))
+                self.student_of(name, "right", self.notebook(**answer))
                 for name, answer in [("right-as-in-the-source", {}), *rights]
             ],
             "wrong": [
-                self._student(
+                self.student_of(
                     one.id, "wrong", self.notebook(**{cell_of(one.exercise): one.specimen})
                 )
                 for one in wrong
             ],
-            "slip": [self._student(name, "slip", slip) for name, slip in self._slips(main)],
+            "slip": [self.student_of(name, "slip", slip) for name, slip in self._slips(main)],
             "damaged": [
-                Student(damage.name, "damaged", partial(self._spoil, damage.hand_in))
+                Student(
+                    damage.name,
+                    "damaged",
+                    partial(damage.hand_in, name=self.lesson.notebook, notebook=self.notebook()),
+                )
                 for damage in DAMAGES
             ],
             "hostile": [
-                self._student(_slug(name), "hostile", self.notebook(merge=program))
+                self.student_of(_slug(name), "hostile", self.notebook(merge=program))
                 for name, program in hostile_programs().items()
                 if "merge" in self.solutions
             ],
@@ -120,15 +123,6 @@ class Sampler:
         styles = rng.sample(self.styles, len(self.styles))
         answers = self.solutions | {cell_of(one.exercise): one.program for one in styles}
         return {cell: in_own_words(text, rng) for cell, text in answers.items()}
-
-    def student_of(self, name: str, kind: str, answers: dict[str, str], timestamp: str) -> Student:
-        """Return a student who handed in these answers at a time."""
-
-        def hand_in(folder: Path) -> None:
-            _save(self.notebook(**answers), self.lesson.notebook, folder)
-            (folder / "timestamp.txt").write_text(timestamp, encoding="utf-8")
-
-        return Student(name, kind, hand_in)
 
     def _slips(self, main: str) -> Iterator[tuple[str, dict[str, Any]]]:
         right = self.solutions[main]
@@ -145,11 +139,19 @@ class Sampler:
                 cell["source"] = programs[cell["id"]].strip("\n")
         return notebook
 
-    def _student(self, name: str, kind: str, notebook: dict[str, Any]) -> Student:
-        return Student(name, kind, partial(_save, notebook, self.lesson.notebook))
+    def student_of(
+        self, name: str, kind: str, notebook: dict[str, Any], timestamp: str = ""
+    ) -> Student:
+        """Return a student who handed in a notebook, perhaps at a time."""
 
-    def _spoil(self, hand_in: Callable[..., None], folder: Path) -> None:
-        hand_in(folder, self.lesson.notebook, self.notebook())
+        def hand_in(folder: Path) -> None:
+            folder.mkdir(parents=True)
+            text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+            (folder / self.lesson.notebook).write_text(text, encoding="utf-8")
+            if timestamp:
+                (folder / "timestamp.txt").write_text(timestamp, encoding="utf-8")
+
+        return Student(name, kind, hand_in)
 
 
 def hostile_programs() -> dict[str, str]:
@@ -160,16 +162,23 @@ def hostile_programs() -> dict[str, str]:
 
 
 def make_class(sampler: Sampler, size: int) -> list[Student]:
-    """Return a class of any size; the same size gives the same class."""
-    students = {kind: ones for kind, ones in sampler.students().items() if ones}
-    once = {kind: iter(ones) for kind, ones in students.items()}
-    everybody = sum(map(len, students.values()))
-    first: list[Student] = []
+    """Return a class of any size: one student of each kind, in turns; then the same with numbers.
+
+    The same size gives the same class.
+    """
+    kinds = sampler.students()
+    everybody = sum(map(len, kinds.values()))
+    waiting = {kind: iter(students) for kind, students in kinds.items()}
+    zoo: list[Student] = []
     for kind in cycle(_TURNS):
-        if len(first) == min(size, everybody):
+        if len(zoo) == everybody:
             break
-        first += islice(once.get(kind, iter(())), 1)
-    return [*first, *islice(_more(students), size - len(first))]
+        zoo += islice(waiting[kind], 1)
+    rounds = ((number, one) for number in count(1) for one in zoo)
+    return [
+        replace(one, name=one.name + f"-{number}" * (number > 1))
+        for number, one in islice(rounds, size)
+    ]
 
 
 def real_class(sampler: Sampler, size: int) -> list[Student]:
@@ -196,7 +205,7 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
         # mostly in the last days, now and then too late
         hours = -rng.expovariate(1 / 30) if rng.random() > _LATE else rng.uniform(1, 50)
         handed_in = f"{_DUE + timedelta(hours=hours):%Y-%m-%d %H:%M:%S} UTC"
-        students.append(sampler.student_of(name, kind, answers, handed_in))
+        students.append(sampler.student_of(name, kind, sampler.notebook(**answers), handed_in))
     return students
 
 
@@ -248,23 +257,6 @@ def write_class(
             student.hand_in(new / "submitted" / student.name / lesson_id)
         new.rename(into)
     return [student.name for student in students]
-
-
-def _more(students: dict[str, list[Student]]) -> Iterator[Student]:
-    """Yield students without end, in the shares of a real class, under names with numbers."""
-    rng = Random(2048)
-    kinds = [kind for kind in _SHARES if kind in students]
-    shares = [_SHARES[kind] for kind in kinds]
-    for number in count(2):
-        [kind] = rng.choices(kinds, shares)
-        student = rng.choice(students[kind])
-        yield Student(f"{student.name}-{number}", student.kind, student.hand_in)
-
-
-def _save(notebook: dict[str, Any], name: str, folder: Path) -> None:
-    folder.mkdir(parents=True)
-    text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-    (folder / name).write_text(text, encoding="utf-8")
 
 
 def _solution(cell: dict[str, Any]) -> str:

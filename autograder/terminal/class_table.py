@@ -10,7 +10,7 @@ from rich.text import Text
 from autograder.classroom import Line
 from autograder.gradebook.grades import Result
 from autograder.grading import Grading
-from autograder.notebook.reading import printable
+from autograder.notebook.text import duration, printable
 from autograder.terminal.plan_table import not_protected
 from autograder.terminal.verdict_table import (
     causes,
@@ -24,13 +24,12 @@ _SHORT = 10  # names that are listed at most
 _PART = 1000  # lines of a table; a longer one is printed in parts, to bound the memory
 
 
-def show_results(console: Console, results: Sequence[Result], everybody: bool = False) -> None:
+def show_results(console: Console, results: Sequence[Result]) -> None:
     """Print a table of a class: the student, the score that counts, and remarks on it.
 
-    If many handed in nothing, they are only counted, and listed if `everybody` is wanted.
+    If many handed in nothing, they are only counted.
     """
-    missing = sum(not result.handed_in for result in results)
-    is_whole = everybody or missing <= _SHORT
+    is_whole = sum(not result.handed_in for result in results) <= _SHORT
     table = new_table("student")
     has_names = any(_name(result) for result in results)
     if has_names:
@@ -47,7 +46,10 @@ def show_results(console: Console, results: Sequence[Result], everybody: bool = 
 def show_grading(console: Console, grading: Grading) -> None:
     """Print the hand-ins that were graded, with the scores of the gradebook, and every problem."""
     if grading.graded:
-        _show_lines(console, grading)
+        lines, known = grading.graded, {result.student: result for result in grading.results}
+        has_states = any(state(known[line.student]) for line in lines if line.student in known)
+        for first in range(0, len(lines), _PART):
+            console.print(_table(lines[first : first + _PART], known, has_states))
         for sentence in not_protected(grading.plans):
             console.print(Text(sentence), soft_wrap=not console.is_terminal)
         show_problems(
@@ -71,16 +73,9 @@ def state(result: Result) -> str:
     if result.cells_by_hand:
         parts.append(f"{_count(result.cells_by_hand, 'score')} given by hand")
     if result.late_seconds:
-        parts.append(f"{_duration(result.late_seconds)} late, {_penalty(result)}")
+        penalty = f"{result.late_penalty:g}" if result.late_penalty else "nothing"
+        parts.append(f"{duration(result.late_seconds)} late, {penalty} taken off")
     return "; ".join(parts)
-
-
-def _show_lines(console: Console, grading: Grading) -> None:
-    results = {result.student: result for result in grading.results}
-    lines = grading.graded
-    has_states = any(state(results[line.student]) for line in lines if line.student in results)
-    for first in range(0, len(lines), _PART):
-        console.print(_table(lines[first : first + _PART], results, has_states))
 
 
 def _table(lines: Sequence[Line], results: Mapping[str, Result], has_states: bool) -> Table:
@@ -129,7 +124,7 @@ def _summary(results: Sequence[Result]) -> str:
     if waiting:
         lines.append(f"A person has to look at: {', '.join(waiting)}")
     if len(missing) > _SHORT:
-        lines.append(f"Handed in nothing: {len(missing)} (autograder results --everybody: who)")
+        lines.append(f"Handed in nothing: {len(missing)} (autograder results --csv FILE: who)")
     elif missing:
         lines.append(f"Handed in nothing: {', '.join(missing)}")
     return "\n".join(lines)
@@ -139,21 +134,5 @@ def _name(result: Result) -> str:
     return printable(f"{result.first_name} {result.last_name}".strip())
 
 
-def _penalty(result: Result) -> str:
-    return f"{result.late_penalty:g} taken off" if result.late_penalty else "nothing taken off"
-
-
 def _count(number: float, noun: str) -> str:
     return f"{number:g} {noun}{'' if number == 1 else 's'}"
-
-
-def _duration(seconds: float) -> str:
-    """
-    >>> _duration(129600)
-    '1 d 12 h'
-    """
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    parts = ((days, "d"), (hours, "h"), (minutes, "min"), (rest, "s"))
-    return " ".join(f"{number} {unit}" for number, unit in [p for p in parts if p[0]][:2])

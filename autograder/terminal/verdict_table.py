@@ -6,10 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.course import is_lesson
-from autograder.misconceptions import catalogue, general
-from autograder.notebook.reading import printable
-from autograder.notebook.text import gathered
+from autograder.notebook.text import gathered, lost_in_short, printable
 from autograder.submission import Outcome, Verdict
 
 _WORD = 24  # letters; a longer word may be broken
@@ -74,35 +71,22 @@ def _lost(verdict: Verdict) -> str:
     usual = {Outcome.FAILED.value, Outcome.PASSED.value}  # passed in part
     how = {check.outcome.value.replace("_", " ") for check in lost} - usual
     manner = f" ({', '.join(sorted(how))})" if how and verdict.is_readable else ""
-    if not lost:
-        return ""
-    if not passed:
-        return f"all{manner}"
-    names = [check.id for check in lost]
-    fewer = names if len(names) <= len(passed) + 2 else ["all but " + passed[0], *passed[1:]]
-    return ", ".join(fewer) + manner
+    return lost_in_short([check.id for check in lost], passed) + manner
 
 
 def _cause(verdict: Verdict) -> str:
     """Return the titles of the known mistakes, or else the first thing that went wrong."""
     if not verdict.is_readable:
         return verdict.problems[0]
-    titles = {entry.id: entry.title for entry in general()}
-    if is_lesson(verdict.lesson):
-        titles |= {entry.id: entry.title for entry in catalogue(verdict.lesson).misconceptions}
     tests = {check.id: check for check in verdict.checks if check.outcome is not Outcome.MANUAL}
     lost = [check for check in tests.values() if check.points < check.max_points]
     by_hand = {check.id for check in verdict.checks} - set(tests)
     untouched = [name for name in verdict.untouched if name not in by_hand]
-    mistakes = {titles[check.misconception] for check in lost if check.misconception in titles}
-    if mistakes:
+    if mistakes := {check.mistake for check in lost if check.mistake}:
         return "; ".join(sorted(mistakes))
     if lost and untouched:
         return f"nothing was written in {' and '.join(untouched)}"
-    return next((_summary(check.message) for check in lost if check.message), "")
-
-
-def _summary(message: str) -> str:
+    message = next((check.message for check in lost if check.message), "")
     lines = [" ".join(line.split()) for line in message.splitlines() if line.strip()]
     summary = printable(" · ".join(lines[:3]))
     return summary if len(summary) <= _LONGEST else f"{summary[: _LONGEST - 1]}…"

@@ -9,7 +9,9 @@ from errno import ENOENT
 from importlib.util import decode_source
 from pathlib import Path
 
-from autograder.notebook.reading import Unreadable, printable, read_bytes, read_notebook
+from autograder.notebook.files import Unreadable, read_bytes
+from autograder.notebook.reading import MAX_NOTEBOOK, parse
+from autograder.notebook.text import printable
 
 SUFFIXES = (".py", ".ipynb")
 # The places where a program binds the name Agent, or the original platform's name Player.
@@ -54,7 +56,7 @@ def read_entry(path: Path, name: str) -> Entry:
         if not _AGENT.search(text):
             raise Unreadable("it defines neither a class Agent nor a class Player")
         return Entry(name, ((path.name, text),))
-    notebook, _ = read_notebook(path)
+    notebook = parse(read_bytes(path, MAX_NOTEBOOK))
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     if not any(map(_AGENT.search, cells)):
         raise Unreadable("no cell of it defines a class Agent")

@@ -57,45 +57,30 @@ def tournament_page(tournament: Tournament, left_out: Sequence[tuple[str, str]] 
 
 def _lines(tournament: Tournament) -> list[Line]:
     rows = tournament.standings
-    points, longest, details = _points(tournament), _longest(tournament), _details(tournament)
+    points: dict[tuple[str, str], float] = defaultdict(float)
+    longest: dict[str, float] = defaultdict(float)
+    details: dict[str, Counter[str]] = defaultdict(Counter)  # what went wrong, and how often
+    for game in tournament.games:
+        sides = game.first, game.second
+        share = (1 + game.winner) / 2
+        points[sides] += share
+        points[sides[::-1]] += 1 - share
+        for name, seconds in zip(sides, game.seconds, strict=True):
+            longest[name] = max(longest[name], seconds)
+        if game.detail:
+            loser = sides[1] if game.winner == 1 else sides[0]
+            details[loser][f"{game.reason}: {game.detail}"] += 1
+    against = defaultdict(lambda: "–", {pair: f"{number:g}" for pair, number in points.items()})
     return [
         Line(
             row,
             lost_by(row),
-            ["" if row is other else points[row.name, other.name] for other in rows],
+            ["" if row is other else against[row.name, other.name] for other in rows],
             details[row.name].most_common(_MOST_DETAILS),
             longest[row.name],
         )
         for row in rows
     ]
-
-
-def _points(tournament: Tournament) -> dict[tuple[str, str], str]:
-    """Return the points of each agent against each other one, as text."""
-    found: dict[tuple[str, str], float] = defaultdict(float)
-    for game in tournament.games:
-        share = (1 + game.winner) / 2
-        found[game.first, game.second] += share
-        found[game.second, game.first] += 1 - share
-    return defaultdict(lambda: "–", {pair: f"{number:g}" for pair, number in found.items()})
-
-
-def _longest(tournament: Tournament) -> dict[str, float]:
-    found: dict[str, float] = defaultdict(float)
-    for game in tournament.games:
-        for name, seconds in zip((game.first, game.second), game.seconds, strict=True):
-            found[name] = max(found[name], seconds)
-    return found
-
-
-def _details(tournament: Tournament) -> dict[str, Counter[str]]:
-    """Return what went wrong for each agent, in words, and how often."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    for game in tournament.games:
-        if game.detail:
-            loser = game.second if game.winner == 1 else game.first
-            found[loser][f"{game.reason}: {game.detail}"] += 1
-    return found
 
 
 def _replays(tournament: Tournament) -> Markup:

@@ -4,12 +4,11 @@ import hashlib
 import json
 import time
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from autograder.course import ARENA, playing
 from autograder.jail import Conditions, WarmJails
 from autograder.tournament.entry import Entry
-from autograder.tournament.referee import LIMITS, Side, play_game
+from autograder.tournament.referee import LIMITS, play_game
 
 _FORM = 1  # of the results that are kept; those of another form are played again
 
@@ -62,19 +61,6 @@ class Played:
     seconds: tuple[float, float]
     wall: float
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the game as it is kept."""
-        return asdict(self)
-
-    @staticmethod
-    def from_json(data: dict[str, Any]) -> "Played":
-        """Return the game that was kept.
-
-        Raise `TypeError`, `KeyError` or `ValueError` if the data is not a game.
-        """
-        first, second = data["seconds"]
-        return Played(**{**data, "seconds": (float(first), float(second))})
-
 
 # One jail for the agent that is named first, one for the other.
 _jails = WarmJails(), WarmJails()
@@ -88,27 +74,24 @@ def play_pairing(pairing: Pairing) -> list[Played]:
     conditions = Conditions(pairing.confined, LIMITS)
     one = pairing.one, _jails[0].get(ARENA, conditions)
     other = pairing.other, _jails[1].get(ARENA, conditions)
-    return [
-        _play(first, second, number, pairing.terms)
-        for number in range(pairing.terms.games)
-        for first, second in ((one, other), (other, one))
-    ]
-
-
-def _play(first: Side, second: Side, number: int, terms: Terms) -> Played:
-    begin = time.monotonic()
-    one, other = first[0].name, second[0].name
-    numbers = playing.public_numbers(f"{terms.seed} {number}", terms.rounds)
-    game = play_game(first, second, numbers, f"{terms.seed} {number} {one} {other}", terms.seconds)
-    record = game.record
-    return Played(
-        first=one,
-        second=other,
-        number=number,
-        winner=record.winner,
-        reason=record.reason,
-        detail=record.detail,
-        answers=record.answers,
-        seconds=game.seconds,
-        wall=time.monotonic() - begin,
-    )
+    terms, played = pairing.terms, []
+    for number in range(terms.games):
+        numbers = playing.public_numbers(f"{terms.seed} {number}", terms.rounds)
+        for first, second in ((one, other), (other, one)):
+            begin = time.monotonic()
+            seed = f"{terms.seed} {number} {first[0].name} {second[0].name}"
+            game = play_game(first, second, numbers, seed, terms.seconds)
+            played.append(
+                Played(
+                    first=first[0].name,
+                    second=second[0].name,
+                    number=number,
+                    winner=game.record.winner,
+                    reason=game.record.reason,
+                    detail=game.record.detail,
+                    answers=game.record.answers,
+                    seconds=game.seconds,
+                    wall=time.monotonic() - begin,
+                )
+            )
+    return played

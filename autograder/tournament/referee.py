@@ -7,11 +7,12 @@ and may start no other process, so it cannot think meanwhile.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from signal import SIGCONT, SIGSTOP
 from typing import Any
 
 from autograder.course import playing
 from autograder.jail import Crashed, Jail, Limits, TimedOut
-from autograder.notebook.reading import printable
+from autograder.notebook.text import printable
 from autograder.tournament.entry import Entry
 from autograder.wire import Decoder, WireError
 
@@ -101,14 +102,14 @@ class Player:
 
     def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
         try:
-            self._session.resume()
+            self._session.signal(SIGCONT)
             said = self._session.ask(question, self._most - self.used)
         except TimedOut:
             raise Loses(playing.Reason.TIME, f"more than {self._most:g} s") from None
         except Crashed as lost:
             raise Loses(playing.Reason.CRASH, str(lost)) from None
         finally:
-            self._session.pause()
+            self._session.signal(SIGSTOP)
             self.used = self._session.spent
         if self.used > self._most:
             raise Loses(playing.Reason.TIME, f"more than {self._most:g} s")

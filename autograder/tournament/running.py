@@ -1,17 +1,30 @@
 """A whole tournament: everybody against everybody, pairing by pairing."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
+from pathlib import Path
 
+from openskill.models import BradleyTerryFull
+
+from autograder.disk import put_file
 from autograder.jail import JailMissing
 from autograder.tournament.entry import Entry
-from autograder.tournament.kept import Kept
 from autograder.tournament.pairing import Pairing, Played, Terms, play_pairing
-from autograder.tournament.rating import Rating, ratings
 from autograder.workers import run
+
+_SURE = 2  # standard deviations: in 95 of 100 cases the strength lies within
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A strength, and how far off it may be; everybody begins at 25."""
+
+    strength: float
+    give_or_take: float
 
 
 @dataclass
@@ -84,11 +97,58 @@ def standings(names: Iterable[str], games: Iterable[tuple[str, str, int, str]]) 
     return sorted(rows.values(), key=lambda row: (-row.points, -row.wins, row.name))
 
 
+def ratings(names: Iterable[str], games: Iterable[Played]) -> dict[str, Rating]:
+    """Return the ratings of all agents, by a Bradley–Terry model that takes in game after game.
+
+    The first games of all pairings are taken in before the second ones, so that no agent's last
+    games count for more than another's.
+    """
+    model = BradleyTerryFull(tau=0)  # agents do not change while they play
+    rated = {name: model.rating(name=name) for name in names}
+    for game in sorted(games, key=lambda game: game.number):
+        teams = [[rated[game.first]], [rated[game.second]]]
+        ranks = {1: [0.0, 1.0], -1: [1.0, 0.0], 0: [0.0, 0.0]}[game.winner]
+        (first,), (second,) = model.rate(teams, ranks=ranks)
+        rated[game.first], rated[game.second] = first, second
+    return {name: Rating(one.mu, _SURE * one.sigma) for name, one in rated.items()}
+
+
 def pairings_of(entries: Sequence[Entry], terms: Terms, confined: bool) -> list[Pairing]:
     """Return all pairings, everybody with everybody else, in the order of the names."""
     named = {entry.name: entry for entry in entries}
     pairs = combinations(sorted(named), 2)
     return [Pairing(named[one], named[other], terms, confined) for one, other in pairs]
+
+
+class Kept:
+    """A folder with one file for each pairing that was played to its end."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        for scratch in folder.glob(".unfinished-*"):
+            scratch.unlink(missing_ok=True)
+
+    def games(self, pairing: Pairing) -> list[Played] | None:
+        """Return the games of a pairing, if all were played; a damaged file counts as none."""
+        try:
+            data = json.loads(self._file(pairing).read_text("utf-8"))
+            games = [
+                Played(**{**game, "seconds": tuple(map(float, game["seconds"]))})
+                for game in data["games"]
+            ]
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+        return games if len(games) == 2 * pairing.terms.games else None
+
+    def keep(self, pairing: Pairing, games: list[Played]) -> None:
+        """Write the games of a pairing. Raise `OSError` if that cannot be done."""
+        names = [pairing.one.name, pairing.other.name]
+        data = {"pairing": names, "games": [asdict(game) for game in games]}
+        put_file(self._file(pairing), json.dumps(data, ensure_ascii=False) + "\n")
+
+    def _file(self, pairing: Pairing) -> Path:
+        return self._folder / f"{pairing.key}.json"
 
 
 def play_tournament(

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.notebook.reading import printable
+from autograder.notebook.text import printable
 from autograder.tournament.running import Standing, Tournament
 
 

@@ -5,9 +5,7 @@ themselves, a list for a list. Everything else is an object of one key, which sa
 
     {"int": "0x1f"}  {"str": hex of UTF-8 with surrogates}  {"bytes": hex}
     {"tuple": [...]}  {"set": [...]}  {"frozenset": [...]}  {"dict": [[key, value], ...]}
-    {"random": [hex of 625 words, the next gauss or null]}
-    {"named tuple": [name, [fields], [values]]}
-    {"a tag of kinds/": [part, ...]}   Fraction, datetime, Counter, an array, a frame, …
+    {"a tag of a kind": [part, ...]}   Fraction, datetime, Counter, Random, an array, a frame, …
     {"object": [name, state]}  {"member": [name, member]}  {"given": name}
                          of a class that a given cell defines, so that both sides have it
     {"named": "collections.Counter"}   a class of a library; towards the jail, a function, too
@@ -19,10 +17,9 @@ README.md says what crosses, how exactly, and what does not.
 """
 
 from autograder.wire.budget import Budget
-from autograder.wire.channel import Channel
 from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
-from autograder.wire.frames import Frame, Unfit, WireError, pack, unpack
+from autograder.wire.frames import Channel, Frame, Unfit, WireError, pack, unpack
 from autograder.wire.plain import plain_copy
 
 __all__ = [

@@ -17,7 +17,6 @@ SCALAR = 96
 CONTAINER = 64
 TABLE = 256
 ENTRY = 64
-RANDOM = 6000
 HANDLE = 1000
 PARTS = 400  # for a value that is made of parts, beside these
 _CHARACTER = 4

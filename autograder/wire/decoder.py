@@ -1,9 +1,7 @@
 """From JSON to the values that it stands for, trusting nothing that is read."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from functools import lru_cache
-from random import Random
 from typing import Any
 
 from autograder.wire.budget import (
@@ -11,21 +9,17 @@ from autograder.wire.budget import (
     HANDLE,
     ITEM,
     PARTS,
-    RANDOM,
     SCALAR,
     Budget,
     may_collide,
     refuse_collisions,
 )
-from autograder.wire.encoder import MAX_BITS, MAX_DEPTH, WORDS
+from autograder.wire.encoder import MAX_BITS, MAX_DEPTH
 from autograder.wire.frames import WireError
-from autograder.wire.kinds import Kind, kind_of_tag
-from autograder.wire.renewal import renew
-from autograder.wire.tuples import from_parts
+from autograder.wire.kinds import Kind, kind_of, kind_of_tag, refill
 
 _SIMPLE = frozenset((bool, int, float, str))
 _ONLY_INT = {int}
-_STATE_VERSION = 3
 
 
 class Decoder:
@@ -66,7 +60,10 @@ class Decoder:
     def commit(self) -> None:
         """Change the values that were passed in as the other side has. Raises `WireError`."""
         for original, now in self._staged.values():
-            renew(original, now)
+            try:
+                _renew(original, now)
+            except Exception as error:
+                raise WireError(f"what was passed in cannot change so: {_kind(error)}") from None
 
     def _decode(self, data: Any, depth: int) -> Any:
         kind = type(data)
@@ -75,7 +72,7 @@ class Decoder:
         if depth > MAX_DEPTH + 1:
             raise WireError("the value is nested too deeply")
         if kind is list:
-            return self._new([], data, self._fill_list, depth + 1)
+            return self._changeable(lambda: self._items(data, depth + 1))
         if kind is not dict or len(data) != 1:
             raise WireError("this is not the JSON of a value")
         [(tag, content)] = data.items()
@@ -105,74 +102,8 @@ class Decoder:
             self._may_collide.append(value)
         return value
 
-    def _new(self, value: Any, content: Any, fill: Callable[..., None], depth: int) -> Any:
-        number, before = len(self.mutable), self._budget.spent
-        self.mutable.append(value)
-        self._open.add(number)
-        fill(value, content, depth)
-        self._open.remove(number)
-        self._sizes[number] = self._budget.spent - before
-        return value
-
-    def _fill_list(self, value: list[Any], content: Any, depth: int) -> None:
-        self._budget.spend(CONTAINER + ITEM * len(content))
-        if set(map(type, content)) == _ONLY_INT:
-            ends = (min(content), max(content))
-            if not any(map(may_collide, ends)):
-                self._budget.spend(SCALAR * len(content) + 2 * sum(map(int.bit_length, content)))
-                value.extend(content)
-                return
-        for item in content:
-            kind = type(item)
-            is_simple = item is None or kind in _SIMPLE
-            value.append(self._scalar(item, kind) if is_simple else self._decode(item, depth))
-
-    def _fill_set(self, value: set[Any], content: Any, depth: int) -> None:
-        value.update(self._keys(content, content, depth))
-
-    def _fill_dict(self, value: dict[Any, Any], content: Any, depth: int) -> None:
-        pairs = [_pair(pair) for pair in _list(content)]
-        keys = self._keys(pairs, [key for key, _ in pairs], depth)
-        for key, (_, item) in zip(keys, pairs, strict=True):
-            value[key] = self._decode(item, depth)
-
-    def _keys(self, content: Any, keys: Any, depth: int) -> list[Any]:
-        """Return values that are to be keys, once they are paid for and few have the same hash."""
-        self._budget.spend_keys(len(_list(content)))
-        decoded = [self._decode(key, depth) for key in keys]
-        refuse_collisions(filter(may_collide, decoded))
-        return decoded
-
-    def _items(self, content: Any, depth: int) -> Iterable[Any]:
-        self._budget.spend(CONTAINER + ITEM * len(_list(content)))
-        return [self._decode(item, depth) for item in content]
-
-    def _set(self, content: Any, depth: int) -> Any:
-        return self._new(set(), content, self._fill_set, depth)
-
-    def _frozenset(self, content: Any, depth: int) -> Any:
-        value = frozenset(self._keys(content, content, depth))
-        self._may_collide.append(value)
-        return value
-
-    def _tuple(self, content: Any, depth: int) -> Any:
-        value = tuple(self._items(content, depth))
-        self._may_collide.append(value)
-        return value
-
-    def _dict(self, content: Any, depth: int) -> Any:
-        return self._new({}, content, self._fill_dict, depth)
-
-    def _by_parts(self, content: Any, kind: Kind, depth: int) -> Any:
-        self._budget.spend(PARTS)
-        if kind.renew is not None:
-            return self._later(lambda: kind.make(*self._items(content, depth)))
-        value = kind.make(*self._items(content, depth))
-        self._may_collide.append(value)
-        return value
-
-    def _later(self, make: Callable[[], Any]) -> Any:
-        """A changeable value that is there only when its parts are."""
+    def _changeable(self, make: Callable[[], Any]) -> Any:
+        """A value with a number, by which it can come once more; it is there when its parts are."""
         number, before = len(self.mutable), self._budget.spent
         self.mutable.append(None)
         self._open.add(number)
@@ -181,29 +112,76 @@ class Decoder:
         self._sizes[number] = self._budget.spent - before
         return value
 
+    def _unchangeable(self, value: Any) -> Any:
+        """A value that may be a key, so others of the same hash may have been made."""
+        self._may_collide.append(value)
+        return value
+
+    def _items(self, content: Any, depth: int) -> list[Any]:
+        if type(content) is not list:
+            raise WireError("a list is missing")
+        self._budget.spend(CONTAINER + ITEM * len(content))
+        if set(map(type, content)) == _ONLY_INT:
+            ends = (min(content), max(content))
+            if not any(map(may_collide, ends)):
+                self._budget.spend(SCALAR * len(content) + 2 * sum(map(int.bit_length, content)))
+                return content[:]
+        return [
+            self._scalar(item, type(item))
+            if item is None or type(item) in _SIMPLE
+            else self._decode(item, depth)
+            for item in content
+        ]
+
+    def _keys(self, keys: list[Any], depth: int) -> list[Any]:
+        """Return values that are to be keys, once they are paid for and few have the same hash."""
+        self._budget.spend_keys(len(keys))
+        decoded = [self._decode(key, depth) for key in keys]
+        refuse_collisions(filter(may_collide, decoded))
+        return decoded
+
+    def _pairs(self, content: list[list[Any]], depth: int) -> dict[Any, Any]:
+        keys = self._keys([key for key, _ in content], depth)
+        items = (self._decode(item, depth) for _, item in content)
+        return dict(zip(keys, items, strict=True))
+
+    def _set(self, content: Any, depth: int) -> Any:
+        return self._changeable(lambda: set(self._keys(content, depth)))
+
+    def _frozenset(self, content: Any, depth: int) -> Any:
+        return self._unchangeable(frozenset(self._keys(content, depth)))
+
+    def _tuple(self, content: Any, depth: int) -> Any:
+        return self._unchangeable(tuple(self._items(content, depth)))
+
+    def _dict(self, content: Any, depth: int) -> Any:
+        return self._changeable(lambda: self._pairs(content, depth))
+
+    def _by_parts(self, content: Any, kind: Kind, depth: int) -> Any:
+        self._budget.spend(PARTS)
+
+        def make() -> Any:
+            parts = self._items(content, depth)
+            if not kind.takes(parts):
+                raise WireError("a part of a value is of another type")
+            return kind.make(*parts)
+
+        return self._unchangeable(make()) if kind.renew is None else self._changeable(make)
+
     def _object(self, content: Any, depth: int) -> Any:
         """An object of a class that both sides have, by its state."""
-        name, state = _list(content)
+        name, state = content
         kind = self._class(name)
         self._budget.spend(PARTS)
-        return self._later(lambda: _with_state(kind, self._state(state, depth)))
-
-    def _state(self, data: Any, depth: int) -> dict[str, Any]:
-        [(tag, content)] = data.items()
-        if tag != "dict":
-            raise WireError("this is no state")
-        state: dict[str, Any] = {}
-        self._fill_dict(state, content, depth)
-        return state
+        return self._changeable(lambda: _with_state(kind, self._pairs(state["dict"], depth)))
 
     def _class(self, name: Any) -> type:
-        found = self._given.get(name) if type(name) is str else None
-        if found is None:
+        if name not in self._given:
             raise WireError("there is no such class")
-        return found
+        return self._given[name]
 
     def _member(self, content: Any, depth: int) -> Any:
-        name, member = _list(content)
+        name, member = content
         kind = self._class(name)
         if not issubclass(kind, Enum):
             raise WireError("this is no member")
@@ -218,16 +196,6 @@ class Decoder:
             raise WireError("there are no names here")
         self._budget.spend(SCALAR)
         return self._find(content)
-
-    def _named_tuple(self, content: Any, depth: int) -> Any:
-        value = from_parts(*self._items(content, depth))
-        self._may_collide.append(value)
-        return value
-
-    def _random(self, content: Any, depth: int) -> Any:
-        self._budget.spend(RANDOM)
-        # Without a seed of its own: its state comes next.
-        return self._new(Random.__new__(Random), content, _fill_random, depth)
 
     def _int(self, content: Any, depth: int) -> int:
         if type(content) is not str or len(content) > MAX_BITS // 4 + 4:
@@ -254,7 +222,7 @@ class Decoder:
 
     def _same(self, content: Any, depth: int) -> Any:
         """The original takes the place of its new content at once, and gets it on commit."""
-        index, now = _list(content)
+        index, now = content
         if type(index) is not int or not 0 <= index < len(self._originals):
             raise WireError("nothing like this was passed in")
         original, number = self._originals[index], len(self.mutable)
@@ -284,11 +252,9 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
     "set": Decoder._set,
     "frozenset": Decoder._frozenset,
     "dict": Decoder._dict,
-    "random": Decoder._random,
     "ref": Decoder._ref,
     "same": Decoder._same,
     "handle": Decoder._handle_of,
-    "named tuple": Decoder._named_tuple,
     "named": Decoder._named,
     "given": Decoder._shared_class,
     "object": Decoder._object,
@@ -299,9 +265,19 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
 def _may_change(tag: str) -> bool:
     """Return true if values of a tag are mutable, so that one can come back changed."""
     if tag in _TAGS:
-        return tag in ("set", "dict", "random", "object")
+        return tag in ("set", "dict", "object")
     kind = kind_of_tag(tag)
     return kind is not None and kind.renew is not None
+
+
+def _renew(value: Any, now: Any) -> None:
+    """Make a value what another one of its type is."""
+    found = kind_of(type(value))
+    if found is not None and found[1].renew is not None:
+        found[1].renew(value, now)
+    else:
+        is_container = type(value) in (list, dict, set)
+        refill(*((value, now) if is_container else (value.__dict__, now.__dict__)))
 
 
 def _with_state(kind: type, state: dict[str, Any]) -> Any:
@@ -316,27 +292,3 @@ def _with_state(kind: type, state: dict[str, Any]) -> Any:
 
 def _kind(error: BaseException) -> str:
     return type(error).__name__
-
-
-def _list(content: Any) -> list[Any]:
-    if type(content) is not list:
-        raise WireError("a list is missing")
-    return content
-
-
-def _pair(content: Any) -> list[Any]:
-    if len(_list(content)) != 2:
-        raise WireError("a key has no value")
-    return list(content)
-
-
-def _fill_random(value: Random, content: Any, depth: int) -> None:
-    words, gauss = _list(content)
-    if gauss is not None and type(gauss) is not float:
-        raise WireError("the state of a Random is not one")
-    value.setstate((_STATE_VERSION, _words(words), gauss))
-
-
-@lru_cache(maxsize=1024)  # tests ask many functions with the same chance
-def _words(text: str) -> tuple[int, ...]:
-    return WORDS.unpack(bytes.fromhex(text))

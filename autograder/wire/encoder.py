@@ -1,14 +1,12 @@
 """From values to the JSON that stands for them, by exact types."""
 
-import struct
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from random import Random
 from typing import Any
 
 from autograder.wire.frames import Unfit, WireError
 from autograder.wire.kinds import Kind, kind_of
-from autograder.wire.tuples import as_parts
+from autograder.wire.library import parts_of_named_tuple
 
 MAX_DEPTH = 60
 MAX_ITEMS = 1_000_000  # of all containers of one message
@@ -17,7 +15,6 @@ MAX_BITS = 14_284  # of an int: what Python still prints, and reads as JSON
 SHORT = 2**53
 _ONLY_INT = {int}
 _CONTAINERS = frozenset((list, dict, set, tuple, frozenset))
-WORDS = struct.Struct("<625I")
 
 
 class Encoder:
@@ -60,7 +57,7 @@ class Encoder:
             self._items += len(value)
             if self._items > MAX_ITEMS:
                 raise WireError(f"more than {MAX_ITEMS:,} values are too many")
-        if kind in (list, dict, set, Random):
+        if kind in (list, dict, set):
             return self._mutable(value, self._content, value, kind, depth + 1)
         if kind in (tuple, frozenset):
             return {kind.__name__: [self.encode(item, depth + 1) for item in value]}
@@ -88,31 +85,28 @@ class Encoder:
             return [self.encode(item, depth) for item in value]
         if kind is set:
             return {"set": [self.encode(item, depth) for item in value]}
-        if kind is dict:
-            pairs = value.items()
-            return {"dict": [[self.encode(k, depth), self.encode(v, depth)] for k, v in pairs]}
-        _version, words, gauss = value.getstate()
-        return {"random": [WORDS.pack(*words).hex(), gauss]}
+        pairs = value.items()
+        return {"dict": [[self.encode(k, depth), self.encode(v, depth)] for k, v in pairs]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
         """Encode a value of another type: by its kind, by its name, or as an object."""
         if (found := kind_of(kind)) is not None:
-            return self._by_parts(value, *found, depth + 1)
+            if found[1].renew is not None:
+                return self._mutable(value, self._parts, value, *found, depth + 1)
+            return self._parts(value, *found, depth + 1)
         if self._given and (shared := self._shared(value, kind, depth + 1)) is not None:
             return shared
         if self._named is not None and (name := self._named(value)) is not None:
             return {"named": name}
-        if issubclass(kind, tuple) and (parts := as_parts(value)) is not None:
+        if issubclass(kind, tuple) and (parts := parts_of_named_tuple(value)) is not None:
             return {"named tuple": [self.encode(part, depth + 1) for part in parts]}
         return self._as_object(value, kind, depth)
 
-    def _by_parts(self, value: Any, tag: str, kind: Kind, depth: int) -> Any:
-        if kind.renew is not None:
-            return self._mutable(value, self._parts, value, tag, kind, depth)
-        return self._parts(value, tag, kind, depth)
-
     def _parts(self, value: Any, tag: str, kind: Kind, depth: int) -> Any:
-        return {tag: [self.encode(part, depth) for part in kind.parts(value)]}
+        parts = kind.parts(value)
+        if not kind.takes(parts):
+            raise Unfit(f"a {tag} like this one cannot be handed over")
+        return {tag: [self.encode(part, depth) for part in parts]}
 
     def _shared(self, value: Any, kind: type, depth: int) -> Any:
         """A class that both sides have, or an object of one by its state; `None` if it is not."""

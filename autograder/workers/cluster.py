@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from autograder.console import say
-from autograder.gradebook.cache import programs
+from autograder.gradebook.cache import programs, version_of
 from autograder.jail import Conditions, Jail, JailMissing
 from autograder.trouble import Trouble
 
@@ -74,7 +73,10 @@ class ClusterExecutor(Executor):
         for worker, answer in answers.items():
             if isinstance(answer, OSError):
                 continue  # it has gone, or will be tested again
-            self._refusals[worker] = _as_reason(answer)
+            if isinstance(answer, Exception):  # it does not have the function `_admit`
+                cause = f"{type(answer).__name__}: {answer}"
+                answer = f"it has not this version of course-2048 ({cause})"
+            self._refusals[worker] = str(answer)
             if self._refusals[worker]:
                 say(f"The worker {worker} gets no work: {self._refusals[worker]}", "yellow")
         return any(self._refusals.get(worker) == "" for worker in there)
@@ -120,8 +122,8 @@ def _versions_here(conditions: Conditions) -> Versions:
     return {
         "course-2048": programs()[:12],
         "Python": platform.python_version(),
-        "IPython": _version("ipython"),
-        **{name: _version(name) for name in sorted(packages)},
+        "IPython": version_of("ipython"),
+        **{name: version_of(name) for name in sorted(packages)},
     }
 
 
@@ -140,19 +142,6 @@ def _why_refused(wanted: Versions, conditions: Conditions) -> str:
         except JailMissing as error:
             reasons.append(" ".join(str(error).split()))
     return "; ".join(reasons)[:1000]
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "none"
-
-
-def _as_reason(answer: object) -> str:
-    if isinstance(answer, Exception):  # it does not have the function `_admit`
-        return f"it has not this version of course-2048 ({type(answer).__name__}: {answer})"
-    return str(answer)
 
 
 def _nobody(scheduler: str, were_tried: bool) -> str:

@@ -22,6 +22,7 @@ from autograder.pipeline import get_ready, grade_all
 from autograder.workers.executors import cores
 
 _MOST = 64  # hand-ins
+_KEPT = "masters and conditions of the run before"
 
 Handins = tuple[Handin, ...]
 Masters = tuple[Master, ...]
@@ -88,7 +89,7 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
     If the run before has left no masters that fit, its processes only start their jails.
     """
     is_name = Path(lesson).name == lesson
-    left = Cache(Path(), lesson).to_begin_with(programs()) if is_name else None
+    left = Cache(Path(), lesson).get(_KEPT, programs()) if is_name else None
     if left is None or left[1].confined is not confined:
         for _ in range(workers):
             executor.submit(get_ready, lesson, Conditions(confined))
@@ -102,8 +103,8 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
 def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
     """Keep the masters and conditions that the next run in a course folder may begin with."""
     cache = Cache(root, masters[0].lesson)
-    if cache.to_begin_with(programs()) != (masters, conditions):
-        cache.leave_to_begin_with(programs(), (masters, conditions))
+    if cache.get(_KEPT, programs()) != (masters, conditions):
+        cache.put(_KEPT, programs(), (masters, conditions))
 
 
 def _handed_in(lesson: str, masters: Masters, force: bool) -> Iterator[Handins]:

@@ -3,13 +3,14 @@
 from course.cases.boards import (
     boards_about,
     each_direction,
+    gone_tiles,
+    is_like_before,
     is_squares,
     moves_that,
     new_tiles,
     random_boards,
     slid_some_way,
 )
-from course.cases.cleared import gone_tiles, is_like_before
 from course.cases.duels import crowded_duels, played_duels, some_duels
 from course.cases.endings import boards_about_over
 from course.cases.lines import SQUARES, every_line, lines_about, random_lines

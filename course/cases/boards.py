@@ -1,6 +1,8 @@
 """Boards to test with, each set about one idea of sliding and no other."""
 
+from itertools import chain
 from random import Random
+from typing import Any
 
 from course.cases.lines import SQUARES
 from course.cases.made import made_once
@@ -80,19 +82,41 @@ def new_tiles(before: Board, after: object) -> list[int] | None:
     >>> new_tiles([[2, 0]], [[2, 4]]), new_tiles([[2, 0]], [[4, 4]])
     ([4], None)
     """
-    if not is_board(after):
-        return None
-    assert isinstance(after, list)
-    if (len(after), len(after[0])) != (len(before), len(before[0])):
-        return None
-    squares = [
-        (old, new)
-        for rows in zip(before, after, strict=True)
-        for old, new in zip(*rows, strict=True)
-    ]
-    if any(old != new for old, new in squares if old):
+    squares = _squares(before, after)
+    if squares is None or any(old not in (0, new) for old, new in squares):
         return None
     return [new for old, new in squares if new and not old]
+
+
+def gone_tiles(before: Board, answer: Any) -> list[int]:
+    """Return the tiles whose squares are empty in an answer (board, score), in reading order.
+
+    The list is empty if the answer is not such a pair, or its board has another shape.
+
+    >>> gone_tiles([[512, 2], [4, 0]], ([[512, 0], [0, 0]], 952))
+    [2, 4]
+    """
+    is_pair = type(answer) is tuple and len(answer) == 2
+    squares = _squares(before, answer[0]) if is_pair else None
+    return [old for old, new in squares or [] if old and not new]
+
+
+def is_like_before(before: Board, answer: Any) -> bool:
+    """Return true if an answer is (board, score), and each square is as it was, or empty.
+
+    >>> is_like_before([[512, 2]], ([[512, 0]], 0)), is_like_before([[512, 0]], ([[512, 2]], 0))
+    (True, False)
+    """
+    is_pair = type(answer) is tuple and len(answer) == 2
+    squares = _squares(before, answer[0]) if is_pair else None
+    return squares is not None and all(new in (0, old) for old, new in squares)
+
+
+def _squares(before: Board, after: Any) -> list[tuple[int, int]] | None:
+    """Return each square before and after, or `None` if there is no board of that shape after."""
+    if not is_board(after) or (len(after), len(after[0])) != (len(before), len(before[0])):
+        return None
+    return list(zip(chain(*before), chain(*after), strict=True))
 
 
 def is_squares(answer: object) -> bool:

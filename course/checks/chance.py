@@ -20,7 +20,7 @@ Some checks need no statistics and are exact: whether the answer depends on `rng
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import chain, combinations
 from math import exp, lgamma, log
@@ -71,7 +71,7 @@ def check_fours(
     """
     chance = () if p_four is None else (p_four,)
     share = 0.1 if p_four is None else p_four
-    calls = [(*arguments, rng, *chance) for rng in _randoms(times, seed)]
+    calls = [(*arguments, rng, *chance) for rng in randoms(times, seed)]
     new = [Counter(chain.from_iterable(board)) for board in _boards(function, calls)]
     fours, total = (sum(tiles[4] for tiles in new), sum(tiles[2] + tiles[4] for tiles in new))
     check.that(total >= times // 4, f"{times} calls spawn only {total} 2s and 4s", of=function)
@@ -128,7 +128,7 @@ def check_squares(
     >>> check_squares(new_board, 2, 2, before=[[0, 0], [0, 0]])
     """
     empty = empty_cells(arguments[0] if before is None else before)
-    calls = [(*arguments, rng, 0.5) for rng in _randoms(times, seed)]
+    calls = [(*arguments, rng, 0.5) for rng in randoms(times, seed)]
     new = [_new_tiles(board, empty) for board in _boards(function, calls)]
     total = sum(map(len, new))
     check.that(total >= times // 4, f"{times} calls spawn only {total} tiles", of=function)
@@ -137,7 +137,7 @@ def check_squares(
         for size in (1, 2):
             found = [cells for cells in places if len(cells) == size]
             what = f"{kind}s" if size == 1 else f"pairs of {kind}s"
-            for where, count, said in _wrong_places(found, empty, size):
+            for where, count, said in wrong_places(found, empty, size):
                 sentence = f"of {len(found)} {what} {count} come to {where}, where {said}"
                 check.that(False, sentence, of=function)
 
@@ -157,17 +157,27 @@ def check_only_rng(
     >>> from course.rules import spawn
     >>> check_only_rng(spawn, [[0, 0], [0, 8]])
     """
-    calls, again, alone = (
-        [(*arguments, rng, 0.5) for rng in _randoms(pairs, seed)] for _ in range(3)
-    )
-    order = Random(seed).sample(range(pairs), pairs)
-    boards = _boards(function, [*calls, *(again[index] for index in order)])
-    for index, later in zip(order, boards[pairs:], strict=True):
+    calls = [(*arguments, rng, 0.5) for rng in randoms(pairs, seed)]
+    hold_to_rng(function, calls, _boards, Random(seed).sample(range(pairs), pairs))
+
+
+def hold_to_rng(
+    function: Callable[..., Any],
+    calls: list[tuple[Any, ...]],
+    boards_of: Callable[[Callable[..., Any], list[tuple[Any, ...]]], list[Board]],
+    order: Sequence[int],
+) -> None:
+    """Raise `CheckFailed` unless the same calls give the same boards again, and use `rng` up.
+
+    `boards_of` makes calls and returns their boards; `order` is that of the calls the second time.
+    """
+    boards = boards_of(function, [*calls, *(calls[index] for index in order)])
+    for index, later in zip(order, boards[len(calls) :], strict=True):
         once = boards[index]
         sentence = f"with rng = Random(1), one call gives {once}, a later one, just so, {later}"
         check.that(same(once, later), sentence, of=function)
-    following = _boards(function, calls_after(function, alone))
-    check.that(not is_drawn_again(boards[:pairs], following), DRAWN_AGAIN, of=function)
+    following = boards_of(function, calls_after(function, calls))
+    check.that(not is_drawn_again(boards[: len(calls)], following), DRAWN_AGAIN, of=function)
 
 
 @cache
@@ -204,7 +214,8 @@ def chance_of(count: int, total: int, share: float) -> float:
     return exp(ways + count * log(share) + (total - count) * log(1 - share))
 
 
-def _randoms(count: int, seed: int) -> list[Seeded]:
+def randoms(count: int, seed: int) -> list[Seeded]:
+    """Return so many arguments that stand for a `Random` each, all of other seeds."""
     return [Seeded(seed * 1_000_003 + index) for index in range(count)]
 
 
@@ -226,8 +237,8 @@ def _new_tiles(board: Board, empty: list[Cell]) -> dict[Cell, int]:
     return {cell: board[cell[0]][cell[1]] for cell in there if board[cell[0]][cell[1]]}
 
 
-def _wrong_places(
-    found: list[tuple[Cell, ...]], empty: list[Cell], size: int
+def wrong_places(
+    found: Sequence[tuple[Cell, ...]], empty: list[Cell], size: int
 ) -> Iterator[tuple[str, int, str]]:
     """Yield each place that gets more or less than its share of what is found.
 

@@ -17,10 +17,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from course.answers import Seeded, same
 from course.cases import is_like_before
-from course.cases.randoms import calls_after, is_drawn_again
-from course.checks.chance import DRAWN_AGAIN, bounds
+from course.checks.chance import PAIRS, bounds, hold_to_rng, randoms
 from course.checks.check import check
 from course.plainly import plainly
 from course.rules.board import Board, Square
@@ -29,7 +27,6 @@ Call = tuple[Any, ...]
 
 RISK = 1e-11
 TIMES = 300
-PAIRS = 40
 SMALL = 12
 
 
@@ -83,13 +80,7 @@ def check_clears_by_rng(
     >>> from course.rules import second_chance
     >>> check_clears_by_rng(second_chance, [[512, *(2, 4, 8, 16) * 3]])
     """
-    calls, again, alone = (_calls(board, pairs, seed) for _ in range(3))
-    boards = _boards(second_chance, calls + again)
-    for first, second in zip(boards[:pairs], boards[pairs:], strict=True):
-        sentence = f"with rng = Random(1), one call gives {first}, the next, just so, {second}"
-        check.that(same(first, second), sentence, of=second_chance)
-    following = _boards(second_chance, calls_after(second_chance, alone))
-    check.that(not is_drawn_again(boards[:pairs], following), DRAWN_AGAIN, of=second_chance)
+    hold_to_rng(second_chance, _calls(board, pairs, seed), _boards, range(pairs))
 
 
 def _tiles(board: Board) -> list[tuple[Square, int]]:
@@ -103,7 +94,7 @@ def _place(board: Board, square: Square) -> str:
 
 
 def _calls(board: Board, count: int, seed: int) -> list[Call]:
-    return [(board, 3000, Seeded(seed * 1_000_003 + index)) for index in range(count)]
+    return [(board, 3000, rng) for rng in randoms(count, seed)]
 
 
 def _boards(second_chance: Callable[..., Any], calls: list[Call]) -> list[Board]:

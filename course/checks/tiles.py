@@ -5,8 +5,8 @@ is called as if it were a function that spawns. Besides, one game is asked again
 square must get its share, and every row and column its share of the 2s and of the 4s. This finds a
 game that starts its chance anew each time, or that counts instead of drawing.
 
-Right games pass: all counts are compared with `course.checks.chance.bounds`, some 1,330 of them in
-lesson 6, and 580 of these again in lesson 7. Their risks, added up, are below 10⁻⁵ in each lesson:
+Right games pass: all counts are compared with `course.checks.chance.bounds`, some 1,390 of them in
+lesson 6, and 620 of these again in lesson 7. Their risks, added up, are below 10⁻⁵ in each lesson:
 a right game fails as rarely as that. Two tiles on one board never share a square; if they are
 counted one by one, that brings the counts closer to their mean, never further from it.
 """
@@ -14,10 +14,10 @@ counted one by one, that brings the counts closer to their mean, never further f
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from course.answers import Answer, Step, call_many, error_text
-from course.checks.chance import bounds, check_fours, check_one_in_ten, check_squares
+from course.checks.chance import check_fours, check_one_in_ten, check_squares, wrong_places
 from course.checks.failed import CheckFailed
 from course.games import GameProblem, Make, restart_faults
 from course.rules.board import Board
@@ -32,14 +32,6 @@ AFTER = [[8, 0, 0], [0, 0, 0], [0, 0, 0]]  # `BEFORE`, slid to the left
 CALLS = 300  # games, each asked once
 TIMES = 200  # questions to one game
 HALVES = 700  # tiles, enough to tell one 4 in two from one in three
-
-
-class NewTile(NamedTuple):
-    """A tile that was spawned, and its square."""
-
-    row: int
-    column: int
-    tile: int
 
 
 def first_tiles_come_anywhere(make: Make) -> None:
@@ -179,44 +171,24 @@ def _boards_of_one_game(make: Make, size: tuple[int, int], steps: list[Step]) ->
     return boards
 
 
-def _new_tiles(boards: Sequence[Board]) -> list[NewTile]:
-    """Return all 2s and 4s of some boards; raise `GameProblem` if there are hardly any."""
-    tiles = [
-        NewTile(row, column, tile)
-        for board in boards
-        for row, squares in enumerate(board)
-        for column, tile in enumerate(squares)
-        if tile in (2, 4)
-    ]
-    if len(tiles) < len(boards) // 4:
-        raise GameProblem(f"{len(boards)} times a tile should be new; only {len(tiles)} were")
-    return tiles
-
-
 def _hold_shares(what: str, boards: Sequence[Board], before: Board) -> None:
     """Raise `GameProblem` if the new tiles are not shared out fairly.
 
     Each empty square must get its share of all tiles, and each row and column its share of the 2s
     and of the 4s.
     """
-    tiles, empty = _new_tiles(boards), empty_cells(before)
-    where = f"with p_four=0.5, {what}"
-    for cell in empty:
-        hits = [new[:2] == cell for new in tiles]
-        _hold(where, f"come to row {cell[0]}, column {cell[1]}", hits, 1 / len(empty))
-    for value in (2, 4):
-        same = [new for new in tiles if new.tile == value]
-        for axis, name in enumerate(("row", "column")):
-            for line in sorted({cell[axis] for cell in empty}):
-                hits = [new[axis] == line for new in same]
-                share = sum(cell[axis] == line for cell in empty) / len(empty)
-                _hold(f"{where} that are {value}s", f"come to {name} {line}", hits, share)
-
-
-def _hold(where: str, what: str, hits: Sequence[bool], share: float) -> None:
-    """Raise `GameProblem` if chance does not allow so many hits, each with probability `share`."""
-    low, high = bounds(len(hits), share)
-    if not low <= sum(hits) <= high:
-        raise GameProblem(
-            f"{where} {sum(hits)} of {len(hits)} tiles {what}, where {low} to {high} should"
-        )
+    empty = empty_cells(before)
+    new = [
+        (tile, ((row, column),))
+        for board in boards
+        for row, squares in enumerate(board)
+        for column, tile in enumerate(squares)
+        if tile in (2, 4)
+    ]
+    if len(new) < len(boards) // 4:
+        raise GameProblem(f"{len(boards)} times a tile should be new; only {len(new)} were")
+    for values, kind in (((2, 4), ""), ((2,), " that are 2s"), ((4,), " that are 4s")):
+        found = [cells for tile, cells in new if tile in values]
+        for where, count, said in wrong_places(found, empty, 1):
+            told = f"{count} of {len(found)} tiles come to {where}, where {said}"
+            raise GameProblem(f"with p_four=0.5, {what}{kind} {told}")

@@ -1,5 +1,6 @@
 """Known wrong answers, and the hint for each."""
 
-from course.hints.diagnosis import Diagnosis, diagnose
+from course.hints.diagnosis import diagnose
+from course.hints.known import Diagnosis
 
 __all__ = ["Diagnosis", "diagnose"]

@@ -1,15 +1,22 @@
-"""Facts, in words, about functions that give a second chance.
-
-They do not depend on the way in which a function draws its random numbers.
-"""
+"""Functions that give a second chance: facts in words, and the slips of those that are wrong."""
 
 from collections.abc import Callable, Iterator
-from random import Random
+from itertools import chain
 from typing import Any
 
-from course.answers import Answer, NoAnswer, call_many
+from course.answers import Answer, NoAnswer
 from course.cases import gone_tiles, is_board, is_like_before
-from course.hints.chance import passed_in, same_rng
+from course.hints.drawing import (
+    OTHER_SHAPE,
+    PAIR,
+    Slips,
+    ask,
+    of_groups,
+    only,
+    part,
+    passed_in,
+    same_rng,
+)
 from course.hints.facts import UNKNOWN
 from course.rules.board import Board
 
@@ -24,19 +31,6 @@ NONE = [[512, 256], [256, 512]]
 
 TIMES, MORE = 60, 150
 
-PAIR = "tuple of board, int"
-OF_PAIRS = (
-    "the board passed in",
-    "how many",
-    "which",
-    "the rest",
-    "the score",
-    "the first, the last",
-    "the same rng",
-    "few",
-)
-OTHER_SHAPE = "a board of another shape"
-
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
     """Return the facts about a function like `second_chance(board, score, rng)`.
@@ -44,41 +38,29 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
     Small boards come last. If no answer is a board and a score, all facts but the kinds of the
     answers are `UNKNOWN`, since that mistake is to be mended first.
     """
-    many, wide, mixed = (_ask(second_chance, board) for board in (MANY, WIDE, MIXED))
-    kinds = [_kinds(MANY, many), _kinds(WIDE, wide), _kinds(MIXED, mixed)]
-    if _are_no_pairs(many):
-        told: list[Any] = [UNKNOWN] * len(OF_PAIRS)
-    else:
-        told = _of_pairs(second_chance, many, wide, mixed)
-    facts = zip(OF_PAIRS, told, strict=True)
-    return [["answers", kinds], *([name, fact] for name, fact in facts)]
-
-
-def _of_pairs(
-    second_chance: Function, many: list[Answer], wide: list[Answer], mixed: list[Answer]
-) -> list[Any]:
-    """Return the facts that need answers of a board and a score, in the order of `OF_PAIRS`."""
-    return [
-        passed_in(MANY, many),
-        [_counts(MANY, many), _counts(WIDE, wide), _counts(MIXED, mixed)],
-        sorted({tile for tiles in _gone(MANY, many) for tile in tiles}),
-        [_rests(MANY, many), _rests(MIXED, mixed)],
-        [_scores(_ask(second_chance, MANY, n, 1)) for n in (3000, 2048, 100)],
-        _ends(WIDE, _ask(second_chance, WIDE, times=MORE)),
-        same_rng(second_chance, (WIDE, 3000), lambda answer: answer.error is None),
-        _when_few(second_chance),
-    ]
-
-
-def _are_no_pairs(answers: list[Answer]) -> bool:
-    """Return true if there are answers other than errors, and none is a board and a score."""
-    kinds = {_kind(answer) for answer in answers if answer.error is None}
-    return bool(kinds) and PAIR not in kinds
-
-
-def _ask(function: Function, board: Board, score: int = 3000, times: int = TIMES) -> list[Answer]:
-    """Return the answers to many calls that differ only in the seed of their `Random`."""
-    return call_many(function, [(board, score, Random(seed)) for seed in range(times)])
+    boards = (MANY, WIDE, MIXED)
+    all_answers = [ask(second_chance, (board, 3000), TIMES) for board in boards]
+    asked = list(zip(boards, all_answers, strict=True))
+    many, _, mixed = asked
+    kinds = [_kinds(*each) for each in asked]
+    facts: dict[str, Callable[[], Any]] = {
+        "the board passed in": lambda: passed_in(*many),
+        "how many": lambda: [_counts(*each) for each in asked],
+        "which": lambda: sorted({tile for tiles in _gone(*many) for tile in tiles}),
+        "the rest": lambda: [_rests(*many), _rests(*mixed)],
+        "the score": lambda: [
+            _scores(ask(second_chance, (MANY, score), 1)) for score in (3000, 2048, 100)
+        ],
+        "the first, the last": lambda: _ends(WIDE, ask(second_chance, (WIDE, 3000), MORE)),
+        "the same rng": lambda: same_rng(
+            second_chance, (WIDE, 3000), lambda answer: answer.error is None
+        ),
+        "few": lambda: _when_few(second_chance),
+    }
+    given = {_kind(answer) for answer in many[1] if answer.error is None}
+    has_pairs = not given or PAIR in given
+    told = [[name, find_out() if has_pairs else UNKNOWN] for name, find_out in facts.items()]
+    return [["answers", kinds], *told]
 
 
 def _kinds(before: Board, answers: list[Answer]) -> list[str]:
@@ -128,20 +110,8 @@ def _ends(before: Board, answers: list[Answer]) -> list[str]:
     A third text says if two squares half a row apart are ever cleared together.
     """
     rows = [answer.value[0][0] for answer in answers if is_like_before(before, answer.value)]
-    chosen = [[row[0] == 0 for row in rows], [row[-1] == 0 for row in rows]]
-    apart = [any(row[0] == row[6] == 0 for row in rows)]
-    return [*(_share(times) for times in chosen), f"apart: {apart}"]
-
-
-def _share(happened: list[bool]) -> str:
-    """Return a share in words.
-
-    They are so wide that all programs with the same probability get the same words.
-    """
-    part = sum(happened) / max(1, len(happened))
-    if part in (0, 1):
-        return "always" if part else "never"
-    return "seldom" if part < 0.25 else "half the time" if part < 0.75 else "often"
+    shares = [part(sum(row[end] == 0 for row in rows), len(rows)) for end in (0, -1)]
+    return [*shares, f"apart: {[any(row[0] == row[6] == 0 for row in rows)]}"]
 
 
 def _when_few(function: Function) -> list[Any]:
@@ -150,7 +120,39 @@ def _when_few(function: Function) -> list[Any]:
     A program that searches for more of them without end "does not come back".
     """
     try:
-        asked = [(board, _ask(function, board, times=3)) for board in (FEW, NONE)]
+        asked = [(board, ask(function, (board, 3000), 3)) for board in (FEW, NONE)]
     except NoAnswer:
         return ["does not come back"]
     return [[sorted(set(map(_kind, each))), _counts(board, each)] for board, each in asked]
+
+
+def _of_counts(wanted: list[list[int]], got: list[list[int]]) -> list[str]:
+    right, seen = set(chain(*wanted)), set(chain(*got))
+    if seen == {0}:
+        return ["nothing-cleared"]
+    if not seen or [] in got:
+        return []
+    if max(seen) > max(right):
+        return ["too-many-cleared"]
+    return ["sometimes-too-few-cleared" if seen & right else "too-few-cleared"]
+
+
+def _of_the_cleared(wanted: list[int], got: list[int]) -> list[str]:
+    if not got:
+        return []
+    return ["large-tiles-cleared" if max(got) > max(wanted) else "some-tiles-never-cleared"]
+
+
+SLIPS: dict[str, Slips] = {
+    "answers": of_groups,
+    "the board passed in": only("changes-its-argument"),
+    "how many": _of_counts,
+    "which": _of_the_cleared,
+    "the rest": only("rest-changes"),
+    "the score": lambda wanted, got: ["other-price"] if len(got) == len(wanted) else [],
+    "the first, the last": only("unfair-clearing"),
+    "the same rng": only("own-chance"),
+    "few": lambda wanted, got: (
+        [] if "NotImplementedError" in str(got) else ["few-tiles-are-a-problem"]
+    ),
+}

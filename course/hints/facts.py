@@ -3,9 +3,11 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
+
+from course.hints.known import Program
 
 UNKNOWN = "not written yet"
 NO_BOARD = "has no board"
@@ -100,13 +102,13 @@ def _sorted(items: Any) -> list[Any]:
 SPOILING = ("raises", "a board of another shape")  # beginnings of kinds that spoil all other facts
 
 
-def explaining(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
+def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | None:
     """Return the first entry that explains all wrong facts, or `None` if there is none.
 
     It must explain at least one, and must not foretell that a right fact is wrong.
     """
     for entry in known:
-        count = _compared(seen, right, entry["seen"])
+        count = _compared(seen, right, entry.seen)
         if count["explained"] and not count["not explained"] and not count["foretold wrongly"]:
             return entry
     return None
@@ -115,9 +117,9 @@ def explaining(seen: Any, right: Any, known: list[dict[str, Any]]) -> dict[str, 
 def explaining_most(
     observation: Any,
     right: Any,
-    known: list[dict[str, Any]],
+    known: Sequence[Program],
     near: Collection[int] | None = None,
-) -> dict[str, Any] | None:
+) -> Program | None:
     """Return the entry that explains most of what two mistakes show, if one explains at least half.
 
     `near` holds the numbers of the facts that are wrong in the same way as the answer for which a
@@ -130,11 +132,11 @@ def explaining_most(
     seen = digests(observation)
     found, most = None, 0.5
     for entry in known:
-        count = _compared(seen, right, entry["seen"], observation)
+        count = _compared(seen, right, entry.seen, observation)
         wrong = count["explained"] + count["not explained"]
         is_there = count["telling"] and not count["foretold otherwise"] + count["error left"]
         if is_there and near is not None:
-            told = ((seen[at], entry["seen"][at], right[at]) for at in near)
+            told = ((seen[at], entry.seen[at], right[at]) for at in near)
             is_there = any(agrees(a, b) and not agrees(b, c) for a, b, c in told)
         if is_there and not count["foretold wrongly"] and count["explained"] >= most * wrong:
             found, most = entry, count["explained"] / wrong + 1e-9
@@ -147,7 +149,7 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     Many different mistakes end in the same error. If a quarter of the answers or more is right,
     however, it is telling which ones are not.
     """
-    if isinstance(right, str) or gives_errors_only(observation):
+    if gives_errors_only(observation):
         return False
     pairs = list(zip(observation, map(agrees, seen, right), strict=True))
     wrong = [fact for fact, is_right in pairs if not is_right]

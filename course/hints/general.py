@@ -5,39 +5,19 @@ beside the right ones. If a check has failed, they describe the call for which i
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from course import rules
-from course.answers import Answer, Failure, call_many, same
-from course.heard import sounds_like
+from course.answers import Failure
+from course.hints import clearing, drawing
 from course.hints.facts import agrees, gives_errors_only
-from course.hints.observe import (
-    ANY_ORDER,
-    AS_HEARD,
-    Call,
-    call_of,
-    more_like,
-    observe,
-    sorted_if_list,
-    watched,
-)
+from course.hints.known import TEXTS, Diagnosis, general
+from course.hints.objects import Fact
+from course.hints.observe import Observation, asked
 from course.hints.slips import Asked, slips_of, slips_of_all
-from course.hints.slips.of_chance import of_chance, of_clearing
 from course.hints.slips.of_kinds import STOPS
-from course.hints.slips.of_objects import (
-    SPOILING,
-    STEPS,
-    Fact,
-    example_of,
-    exercise_of_part,
-    facts_of,
-    is_error,
-    of_fact,
-    of_playing,
-)
+from course.hints.slips.of_objects import SPOILING, STEPS, example_of, is_error, of_fact
 
 SMALL = ("Score",)  # classes whose other parts only read what the class itself keeps
 
@@ -61,6 +41,8 @@ IN_VAIN = {
     "nothing-cleared": ["own-chance", "unfair-clearing"],
 }
 
+OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this way."
+
 
 @dataclass(frozen=True)
 class Slip:
@@ -78,6 +60,22 @@ class Slip:
     is_near: bool = False
     name: str = ""
 
+    @property
+    def diagnosis(self) -> Diagnosis:
+        """What to say: the texts of the entry, with the name and the example filled in."""
+        entry = general()[self.id]
+        name = self.name or self.exercise.rpartition(".")[2]
+        said = {key: getattr(entry, key).replace("{name}", name) for key in TEXTS}
+        more = "" if self.is_all else OTHERS_TOO
+        said["explain"] = " ".join(filter(None, [said["explain"], self.example, more]))
+        if self.watch:
+            said["show"] += f" `{self.watch}` shows your code at work, line by line."
+            if not self.is_all and not self.is_near:
+                # The check that failed may be about one of the other answers.
+                call = self.watch.removeprefix("watch(").replace(", ", "(", 1)
+                said["nudge"] = f"Try `{call}`. {said['nudge']}"
+        return Diagnosis(exercise=self.exercise, **said)
+
 
 @dataclass(frozen=True)
 class Found:
@@ -85,63 +83,18 @@ class Found:
 
     exercise: str
     ids: tuple[str, ...]
-    example: str
+    example: str = ""
     watch: str = ""
     name: str = ""
 
 
-def slip_of_facts(
-    name: str,
-    observer: str,
-    probes: list[str],
-    seen: Any,
-    order: Sequence[str],
-    about: str = "",
-) -> Slip | None:
-    """Return the entry that is true of most wrong facts of a function that draws, or of a class.
-
-    `order` holds the ids of all general entries; `about` is the one part of a class that is asked
-    for, or empty. `None` if no entry is true.
-    """
-    right = right_facts(name, observer, tuple(probes))
-    if observer in ("game", "using"):
-        calls = [call_of(probe) for probe in probes]
-        found = _of_objects(name, calls, right, seen)
-        return most([each for each in found if about in ("", each.exercise)], order)
-    if observer == "playing":
-        return most(list(_of_agents(name, probes, right, seen)), order)
-    of_drawn = of_clearing if observer == "clearing" else of_chance
-    drawn = [
-        Found(name, tuple(of_drawn(label, wanted, got)), "")
-        for (label, wanted), (_, got) in zip(right, seen, strict=True)
-        if not agrees(got, wanted)
-    ]
-    if gives_errors_only(seen):
-        return most(drawn[:1], order)
-    told = {slip for each in drawn for slip in each.ids}
-    vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
-    return most([each for each in drawn if not vain & {*each.ids}], order)
-
-
-def _of_agents(name: str, probes: list[str], right: Any, seen: Any) -> Iterator[Found]:
-    """Yield what is wrong with each wrong answer of an agent.
-
-    `push` is an exercise of its own; `place` belongs to that of the class.
-    """
-    for probe, wanted, got in zip(probes, right, seen, strict=True):
-        phase = call_of(probe)[1][0]
-        if not agrees(got, wanted):
-            part = exercise_of_part(name, phase)
-            yield Found(part, tuple(of_playing(phase, got)), "", name=phase)
-
-
-def most(found: Sequence[Found], order: Sequence[str], near: Collection[str] = ()) -> Slip | None:
+def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
     """Return the entry that is true of most of what is found, or `None` if there is none.
 
     It is one of those that are `near`, if any of them is found, and one of the `CAUSES`, if any of
-    them is left. `order` holds the ids of all general entries; of two that are true equally often,
-    the first is taken.
+    them is left. Of two that are true equally often, the closer one is taken.
     """
+    order = list(general())
     counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
     ranked = [key for key in counts if key[1] in order]
     ranked = [key for key in ranked if key[1] in near] or ranked
@@ -157,27 +110,39 @@ def most(found: Sequence[Found], order: Sequence[str], near: Collection[str] = (
     return Slip(slip, exercise, example.example, example.watch, is_all, is_near, example.name)
 
 
-def _of_objects(name: str, calls: list[Call], right: Any, seen: Any) -> list[Found]:
-    probes = [
-        (facts_of(name, probe, wanted), facts_of(name, probe, got))
-        for probe, wanted, got in zip(calls, right, seen, strict=True)
+def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None:
+    """Return the entry that is true of most wrong facts of a function that draws, or `None`."""
+    slips = clearing.SLIPS if name == "second_chance" else drawing.SLIPS
+    found = [
+        Found(name, tuple(slips[label](wanted, got)) if label in slips else ())
+        for (label, wanted), (_, got) in zip(right, seen, strict=True)
+        if not agrees(got, wanted)
     ]
+    if gives_errors_only(seen):
+        return most(found[:1])
+    told = {slip for each in found for slip in each.ids}
+    vain = {slip for cause, slips in IN_VAIN.items() if cause in told for slip in slips}
+    return most([each for each in found if not vain & {*each.ids}])
+
+
+def slip_of_object(name: str, right: Observation, seen: Observation, about: str) -> Slip | None:
+    """Return the entry that is true of most wrong facts of a class, or `None`.
+
+    `about` is the one part of the class that is asked for, or empty.
+    """
+    probes = zip(right.parts, seen.parts, strict=True)
     found = [each for wanted, got in probes for each in _of_object(wanted, got)]
-    facts = [fact for _, got in probes for fact in got]
+    facts = [fact for part in seen.parts for fact in part]
     if not any(fact.label == "can_continue" and fact.value is True for fact in facts):
         found = [each for each in found if CHANCE_SHARED not in each.ids]
-    own = [each for each in found if each.exercise == name and each.ids]
-    if name in SMALL and own:
-        found = own  # its other parts only show what these have done
-    if name in SMALL and _is_shared(facts):
-        found.append(Found(name, (STATE_SHARED,), ""))
-    return sorted(found, key=lambda each: len(each.example))
-
-
-def _is_shared(facts: list[Fact]) -> bool:
-    """Return true if two new objects give different answers to the same question."""
-    first: dict[str, Any] = {}
-    return any(first.setdefault(fact.question, fact.value) != fact.value for fact in facts)
+    if name in SMALL:
+        # Its other parts only show what the class itself has done.
+        found = [each for each in found if each.exercise == name and each.ids] or found
+        first: dict[str, Any] = {}
+        if any(first.setdefault(fact.question, fact.value) != fact.value for fact in facts):
+            found.append(Found(name, (STATE_SHARED,)))
+    found.sort(key=lambda each: len(each.example))
+    return most([each for each in found if about in ("", each.exercise)])
 
 
 def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
@@ -198,44 +163,22 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
                 return
 
 
-@cache
-def right_facts(name: str, observer: str, probes: tuple[str, ...]) -> Any:
-    """Return what a right function or class shows on these probes."""
-    return observe(getattr(rules, name), observer, list(probes), seconds=10.0)
-
-
-def answered(function: Callable[..., Any], observer: str, probes: list[str]) -> list[Asked]:
-    """Return the answers of a function to its probes, in order, and then to more calls like them.
-
-    Each comes with the right answer. Raises `NoAnswer` if the function does not come back.
-    """
-    name = function.__name__
-    arguments = [call_of(probe)[1] for probe in probes] + more_like(probes)
-    wanted = call_many(getattr(rules, name), arguments)
-    with watched(function):
-        got = call_many(function, arguments)
-    asked = zip(arguments, wanted, got, strict=True)
-    return [_asked(name, observer, *each) for each in asked]
-
-
-def slip_of_answers(
-    name: str, asked: Sequence[Asked], order: Sequence[str], near: Sequence[str] = ()
-) -> Slip | None:
+def slip_of_answers(name: str, answers: Sequence[Asked], near: Sequence[str] = ()) -> Slip | None:
     """Return the general entry that describes most wrong answers of a function, or `None`.
 
-    `order` holds the ids of all general entries, and `near` the ids of those that describe the call
-    for which a check has failed: if there are any, one of them is chosen.
+    `near` holds the ids of those that describe the call for which a check has failed: if there are
+    any, one of them is chosen.
     """
-    wrong = [each for each in asked if each.changes or not each.is_answered_rightly]
-    of_all = slips_of_all(asked)
+    wrong = [each for each in answers if each.changes or not each.is_answered_rightly]
+    of_all = slips_of_all(answers)
     found = []
     for each in sorted(wrong, key=lambda each: len(each.text)):
         watch = f"watch({name}, {', '.join(map(repr, each.given))})"
         found.append(Found(name, (*of_all, *slips_of(each)), each.example, watch))
-    return most([*found, Found(name, tuple(near), "")] if near else found, order, near)
+    return most([*found, Found(name, tuple(near))] if near else found, near)
 
 
-def near_failure(name: str, observer: str, failure: Failure, asked: Sequence[Asked]) -> list[str]:
+def near_failure(name: str, observer: str, failure: Failure, answers: Sequence[Asked]) -> list[str]:
     """Return the ids of the entries that describe the call for which a check failed, closest first.
 
     They begin with the entries that describe all answers, this one included. There are none of
@@ -244,25 +187,7 @@ def near_failure(name: str, observer: str, failure: Failure, asked: Sequence[Ask
     """
     if failure.is_change:
         return [CHANGES]
-    [wanted] = call_many(getattr(rules, name), [failure.given])
-    failed = _asked(name, observer, failure.given, wanted, failure.got)
+    failed = asked(name, observer, failure.given, failure.got)
     slips = slips_of(failed)
     is_wrong_value = failed.wanted.error is None and not failed.is_answered_rightly
-    return [*slips_of_all([*asked, failed]), *slips] if slips and is_wrong_value else slips
-
-
-def numbers_near(asked: Sequence[Asked], near: Sequence[str]) -> list[int]:
-    """Return the numbers of the calls described by one of these entries, given by their ids."""
-    return [number for number, each in enumerate(asked) if {*near} & {*slips_of(each)}]
-
-
-def _asked(name: str, observer: str, given: tuple[Any, ...], wanted: Answer, got: Answer) -> Asked:
-    """Return one call with the right answer and the function's, as this observer compares them.
-
-    One of the observers ignores the order of a list.
-    """
-    if observer == ANY_ORDER:
-        wanted, got = (replace(each, value=sorted_if_list(each.value)) for each in (wanted, got))
-    alike = sounds_like if observer == AS_HEARD else same
-    text = f"{name}({', '.join(map(repr, given))})"
-    return Asked(text, given, wanted, got, alike)
+    return [*slips_of_all([*answers, failed]), *slips] if slips and is_wrong_value else slips

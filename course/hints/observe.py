@@ -1,20 +1,28 @@
-"""Observing a function: its answers to the probes and to more calls, as plain data."""
+"""Observing a function: it is called once on its probes, and all that is asked of it is seen there.
+
+The facts on the probes name a mistake. The answers to more calls say if a name is exact, and with
+the right answers beside them they show which general entries are true.
+"""
 
 import ast
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass, replace
+from functools import cache
 from io import StringIO
 from random import Random
 from typing import Any
 
-from course.answers import Answer, NoAnswer, call_many, same
+from course import rules
+from course.answers import Answer, call_many, same
 from course.cases import SQUARES, each_direction, every_line, random_boards, random_lines
 from course.deadline import deadline
-from course.heard import heard
-from course.hints.chance import spawning, starting, taking_turns
+from course.heard import heard, sounds_like
 from course.hints.clearing import clearing
+from course.hints.drawing import spawning, starting, taking_turns
 from course.hints.facts import SHORT, digest
-from course.hints.objects import playing, using
+from course.hints.objects import Fact, game, playing, told_in, using, values_of
+from course.hints.slips import Asked
 from course.rules.board import DIRECTIONS, Board
 
 Function = Callable[..., Any]
@@ -25,51 +33,65 @@ SECONDS = 1.0
 # The kinds of answers that are told in full; of any other answer, only its kind is told.
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", "tuple of int")
 
-ANY_ORDER = "answers in any order"
-AS_HEARD = "speaking"
-TOLD = ("telling", AS_HEARD)  # observers that tell texts and squares in full, too
-ANSWERS = ("answers", ANY_ORDER, *TOLD)
+
+@dataclass(frozen=True)
+class Observation:
+    """What a function shows on its probes: `facts`, as plain data, one for each probe or question.
+
+    A function that gives plain answers is also asked more calls. `more` is one digest of those
+    answers, in which it does not count if an argument is changed; two programs that agree in all
+    facts and in `more` have the same mistake. `prints` is true if something is printed on the
+    probes. `answers` holds all calls, those of the probes first, with what they gave. Of objects,
+    `parts` holds the facts of each probe.
+    """
+
+    facts: list[Any]
+    more: str = ""
+    prints: bool = False
+    answers: tuple[tuple[tuple[Any, ...], Answer], ...] = ()
+    parts: tuple[list[Fact], ...] = ()
 
 
 def observe(
-    function: Function, observer: str, probes: list[str], seconds: float = SECONDS
-) -> list[Any] | None:
-    """Return the answers of a function to its probes, as one of the `OBSERVERS` sees them.
+    function: Function, observer: str, probes: Sequence[str], seconds: float = SECONDS
+) -> Observation:
+    """Observe a function as one of the `OBSERVERS`, or of those in `TOLD`, does.
 
-    A probe is the text of a call. What the function prints is not shown. The answers are a list of
-    plain data, or `None` if the function does not come back.
+    A probe is the text of a call. What the function prints is not shown. Raises `NoAnswer` if the
+    function does not come back.
     """
-    try:
-        return see(function, observer, probes, seconds)
-    except NoAnswer:
-        return None
-
-
-def see(
-    function: Function, observer: str, probes: list[str], seconds: float = SECONDS
-) -> list[Any]:
-    """Return the same as `observe`; raise `NoAnswer` if the function does not come back."""
-    calls = [call_of(probe) for probe in probes]
-    with watched(function, seconds):
-        return OBSERVERS[observer](function, calls)
-
-
-def has_printed(function: Function, probes: list[str]) -> bool:
-    """Return true if a function prints something on one of its probes.
-
-    Raises `NoAnswer` if it does not come back.
-    """
-    with watched(function):
-        return any(
-            answer.printed for answer in call_many(function, [call_of(p)[1] for p in probes])
-        )
-
-
-@contextmanager
-def watched(function: Function, seconds: float = SECONDS) -> Iterator[None]:
-    """Hide what the code inside prints, and raise `NoAnswer` if it does not come back in time."""
+    calls = list(map(call_of, probes))
     with deadline(seconds), redirect_stdout(StringIO()):
-        yield
+        if observer not in TOLD:
+            seen = OBSERVERS[observer](function, calls)
+            return Observation(values_of(seen), parts=tuple(list(told_in(each)) for each in seen))
+        given = [arguments for _, arguments in calls]
+        answers = call_many(function, given)
+        facts = _facts(given, answers, TOLD[observer])
+        others = more_like(probes)
+        more = call_many(function, others)
+        bare = list(map(without_changes, _facts(others, more, TOLD[observer])))
+    return Observation(
+        facts,
+        digest(bare)[:SHORT] if bare else "",
+        any(answer.printed for answer in answers),
+        tuple(zip([*given, *others], [*answers, *more], strict=True)),
+    )
+
+
+@cache
+def right_observation(name: str, observer: str, probes: tuple[str, ...]) -> Observation:
+    """Return the observation of the right function or class of that name."""
+    return observe(getattr(rules, name), observer, probes, seconds=10.0)
+
+
+def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> Asked:
+    """Return one call with the right answer and the function's, as the observer compares them."""
+    [wanted] = call_many(getattr(rules, name), [given])
+    if observer == ANY_ORDER:
+        wanted, got = (replace(each, value=_sorted_if_list(each.value)) for each in (wanted, got))
+    text = f"{name}({', '.join(map(repr, given))})"
+    return Asked(text, given, wanted, got, sounds_like if observer == AS_HEARD else same)
 
 
 def call_of(probe: str) -> Call:
@@ -84,89 +106,38 @@ def call_of(probe: str) -> Call:
     return node.func.id, tuple(map(ast.literal_eval, node.args))
 
 
-def answers(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
-    """Return what each call gave: the value if it is of an `EXACT` kind, such as a board.
-
-    Each is `{"gives": value}`, or `{"gives a": kind}`, or `{"raises": kind}`; a call that changes
-    an argument also has `"changes": True`.
-    """
-    return _facts(function, calls, _by_kind)
-
-
-def telling(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
-    """Return the same as `answers`, but all values in full, also a text or a tuple."""
-    return _facts(function, calls, _exactly)
-
-
-def speaking(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
-    """Return the same as `telling`, but of a text what a listener hears of it."""
-
-    def as_heard(value: Any) -> dict[str, Any]:
-        return _exactly(heard(value) if type(value) is str else value)
-
-    return _facts(function, calls, as_heard)
-
-
-def in_any_order(function: Function, calls: list[Call]) -> list[dict[str, Any]]:
-    """Return the same as `answers`, for a function whose list may be in any order: it is sorted.
-
-    A list of texts, such as directions, is told in full, too.
-    """
-
-    def told(value: Any) -> dict[str, Any]:
-        is_texts = _kind(value) == "list of str"
-        return {"gives": sorted(value)} if is_texts else _by_kind(sorted_if_list(value))
-
-    return _facts(function, calls, told)
-
-
-def sorted_if_list(value: Any) -> Any:
-    """Return a list in order, whatever it holds, and any other value as it is."""
-    return sorted(value, key=repr) if type(value) is list else value
-
-
-def game(make: Function, probes: list[Call]) -> list[Any]:
-    """Return the facts about a class `Game`; see `course.hints.drive` for what a probe is."""
-    # Imported here, because where learners' code is graded there are no rules to import.
-    from course.hints.drive import drive
-
-    return drive(make, probes)
-
-
 OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
-    "answers": answers,
-    ANY_ORDER: in_any_order,
     "clearing": clearing,
     "game": game,
-    AS_HEARD: speaking,
     "playing": playing,
     "spawning": spawning,
     "starting": starting,
     "taking turns": taking_turns,
-    "telling": telling,
     "using": using,
 }
 
 
-def without_changes(fact: Any) -> Any:
-    """Return a fact without what it says about changed arguments."""
-    if not isinstance(fact, dict):
-        return fact
+def without_changes(fact: dict[str, Any]) -> dict[str, Any]:
+    """Return a fact about an answer without what it says about changed arguments."""
     return {key: value for key, value in fact.items() if key != "changes"}
 
 
-Told = Callable[[Any], dict[str, Any]]
+def _facts(
+    given: list[tuple[Any, ...]], answers: list[Answer], told: Callable[[Any], dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return what each call gave: `{"gives": value}`, `{"gives a": kind}`, or `{"raises": kind}`.
 
-
-def _facts(function: Function, calls: list[Call], told: Told) -> list[dict[str, Any]]:
-    arguments = [arguments for _, arguments in calls]
-    asked = zip(arguments, call_many(function, arguments), strict=True)
-    return [_given(answer, told) | _changed(before, answer) for before, answer in asked]
-
-
-def _given(answer: Answer, told: Told) -> dict[str, Any]:
-    error = answer.error
-    return told(answer.value) if error is None else {"raises": type(error).__name__}
+    A call that changes an argument also has `"changes": True`; one that raises an error has not,
+    since it may leave anything half done.
+    """
+    facts = []
+    for arguments, answer in zip(given, answers, strict=True):
+        if answer.error is not None:
+            facts.append({"raises": type(answer.error).__name__})
+        else:
+            changes = {} if same(arguments, answer.arguments) else {"changes": True}
+            facts.append(told(answer.value) | changes)
+    return facts
 
 
 def _by_kind(value: Any) -> dict[str, Any]:
@@ -174,19 +145,34 @@ def _by_kind(value: Any) -> dict[str, Any]:
     return {"gives": value} if kind in EXACT else {"gives a": kind}
 
 
-def _exactly(value: Any) -> dict[str, Any]:
+def _in_full(value: Any) -> dict[str, Any]:
     # An error that is returned, not raised: it cannot be sent from where learners' code is graded.
     return {"raises": "Exception"} if isinstance(value, Exception) else {"gives": value}
 
 
-def _changed(before: tuple[Any, ...], answer: Answer) -> dict[str, Any]:
-    """Return `{"changes": True}` if an argument was changed, and `{}` if not.
+def _in_any_order(value: Any) -> dict[str, Any]:
+    is_texts = _kind(value) == "list of str"
+    return {"gives": sorted(value)} if is_texts else _by_kind(_sorted_if_list(value))
 
-    A call that raises does not count, since it may leave anything half done.
-    """
-    if answer.error is not None or same(before, answer.arguments):
-        return {}
-    return {"changes": True}
+
+def _as_heard(value: Any) -> dict[str, Any]:
+    return _in_full(heard(value) if type(value) is str else value)
+
+
+ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
+
+# Of functions that give plain answers, what is told of a value: the values of some kinds; the same,
+# but with lists in order; all values, also texts and tuples; of a text, what a listener hears.
+TOLD: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "answers": _by_kind,
+    ANY_ORDER: _in_any_order,
+    "telling": _in_full,
+    AS_HEARD: _as_heard,
+}
+
+
+def _sorted_if_list(value: Any) -> Any:
+    return sorted(value, key=repr) if type(value) is list else value
 
 
 def _kind(value: Any) -> str:
@@ -200,22 +186,7 @@ def _kind(value: Any) -> str:
 LARGE = 1024  # boards with such a tile or a larger one are about winning
 
 
-def more_seen(function: Callable[..., Any], observer: str, probes: list[str]) -> str:
-    """Return one digest of what a function shows on more calls; it is empty if there are none.
-
-    Two programs that agree on all probes and in this digest have the same mistake. Whether
-    arguments are changed does not count. Raises `NoAnswer` if the function does not come back.
-    """
-    if observer not in ANSWERS:
-        return ""
-    name = call_of(probes[0])[0]
-    with watched(function):
-        seen = OBSERVERS[observer](function, [(name, given) for given in more_like(probes)])
-    facts = list(map(without_changes, seen))
-    return digest(facts)[:SHORT] if facts else ""
-
-
-def more_like(probes: list[str]) -> list[tuple[Any, ...]]:
+def more_like(probes: Sequence[str]) -> list[tuple[Any, ...]]:
     """Return the arguments of more calls: all allowed, and of the same kinds as the first probe's.
 
     The list is empty for probes of other kinds, and for duels.
@@ -268,7 +239,7 @@ def _walks(first: tuple[Any, ...], boards: list[Board]) -> Iterator[tuple[Any, .
             yield from ((board, square, way) for square in squares for way in DIRECTIONS)
 
 
-def _squares(probes: list[str]) -> tuple[int, ...]:
+def _squares(probes: Sequence[str]) -> tuple[int, ...]:
     """Return the values that the boards of more calls are made of.
 
     They are those of the probes' boards if a tile there is `LARGE` or more, and else `SQUARES`.

@@ -9,8 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from course.lab.start import MAP, SETTINGS
-from course.lite.landing import put_landing
-from course.lite.offline import put_offline
+from course.lite.landing import put_landing, put_offline
 from course.lite.runtime import ROOT, STARTUP, packages, put_runtime
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"

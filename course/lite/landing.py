@@ -1,5 +1,10 @@
-"""The landing page: a welcome, a board to play on, and the lessons with what holds in each."""
+"""What a site has beyond JupyterLite: the landing page, and its use without a network.
 
+The landing page is a welcome, a board to play on, and the lessons with what holds in each.
+"""
+
+import hashlib
+import json
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,6 +17,8 @@ from course.lite.runtime import ROOT
 from course.widgets import picture
 
 PAGES = Path(__file__).parent / "pages"
+OURS = ("offline.js", "drive.js")
+WORKER = "service-worker.js"  # where JupyterLite has its own
 STRIP = {
     "</head>": '<link rel="stylesheet" href="../landing/strip.css">\n</head>',
     "</body>": '<script type="module" src="../landing/strip.js"></script>\n</body>',
@@ -58,3 +65,21 @@ def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
         "picture": f"files/{lesson.id}/pictures/{pictures[0].name}" if pictures else own,
         "address": f"notebooks/index.html?path={lesson.id}/{lesson.notebook}",
     }
+
+
+def put_offline(site: Path) -> None:
+    """List all files of a finished site, and put our own worker before JupyterLite's."""
+    files = sorted(file for file in site.rglob("*") if file.is_file() and file.name != WORKER)
+    ours = [(PAGES / name).read_text(encoding="utf-8") for name in OURS]
+    its_own = (site / WORKER).read_text(encoding="utf-8").replace('"use strict";', "")
+
+    def digest(file: Path) -> bytes:
+        return hashlib.sha256(file.name.encode() + file.read_bytes()).digest()
+
+    version = hashlib.sha256(b"".join(map(digest, files))).hexdigest()[:16]
+    head = f"self.VERSION = {json.dumps(version)};"
+    (site / WORKER).write_text(
+        "\n".join([head, *ours, f"(() => {{{its_own}}})();"]), encoding="utf-8"
+    )
+    names = [file.relative_to(site).as_posix() for file in files]
+    (site / "offline.json").write_text(json.dumps(names), encoding="utf-8")

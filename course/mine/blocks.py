@@ -176,28 +176,20 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
     left, done = list(blocks), list[Block]()
     while left:
         bound = {name for block in done for name in block.names}
-        needs = [_needs(block, blocks if deeply else []) - bound for block in left]
-        ready = (n for n, block in enumerate(left) if not _waits(n, needs[n], left))
-        done.append(left.pop(next(ready, 0)))
+        for number, block in enumerate(left):
+            needs, new = set[str](), block.uses_at_once
+            while new - needs:
+                needs |= new
+                users = [other for other in blocks if other.names & new] if deeply else []
+                new = {name for other in users for name in other.uses}
+            before = any(other.names & block.names for other in left[:number])
+            others = [other for other in left if other is not block]
+            if not before and not any(other.names & (needs - bound) for other in others):
+                break
+        else:
+            number = 0
+        done.append(left.pop(number))
     return done
-
-
-def _waits(number: int, needs: set[str], left: list[Block]) -> bool:
-    """Return true if a block must stand below another one of those that are left."""
-    block = left[number]
-    return any(other.names & block.names for other in left[:number]) or any(
-        other.names & needs for other in left if other is not block
-    )
-
-
-def _needs(block: Block, every: list[Block]) -> set[str]:
-    """Return the names that a block needs at once, and those that `every` block of them uses."""
-    needs: set[str] = set()
-    new = block.uses_at_once
-    while new - needs:
-        needs |= new
-        new = {name for other in every if other.names & new for name in other.uses}
-    return needs
 
 
 def _below_head(blocks: list[Block], new: Block) -> int:

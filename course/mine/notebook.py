@@ -9,6 +9,7 @@ import linecache
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -67,7 +68,7 @@ class Notebook:
     def binding(self, name: str) -> Binding | None:
         """Return the statement that gave a name its meaning last, in any cell; or `None`."""
         is_set = is_asked = False
-        for block in (found for cell in self.cells for found in _last_first(cell)):
+        for block in self._last_first():
             if name not in block.source:
                 continue
             if name in block.names:
@@ -78,6 +79,12 @@ class Notebook:
                 if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
                     is_asked = is_asked or _root(part.func) == name
         return None
+
+    def _last_first(self) -> Iterator[Block]:
+        """Yield the statements of all cells, the last one first; none of what is not Python."""
+        for cell in self.cells:
+            with suppress(SyntaxError):
+                yield from reversed(blocks_of(cell)[0])
 
 
 def notebook_of(piece: Any) -> Notebook:
@@ -294,14 +301,6 @@ def _is_plain(value: Any) -> bool:
         return same(ast.literal_eval(repr(value)), value)
     except Exception:  # a learner's `repr` may do anything
         return False
-
-
-def _last_first(cell: str) -> list[Block]:
-    """Return the statements of a cell, the last one first; none if the cell is not Python."""
-    try:
-        return blocks_of(cell)[0][::-1]
-    except SyntaxError:
-        return []
 
 
 def _root(node: ast.AST) -> str:

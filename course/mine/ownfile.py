@@ -4,7 +4,7 @@ import linecache
 import sys
 import traceback
 from pathlib import Path
-from types import CellType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from course import rules
@@ -13,7 +13,6 @@ from course.mine.blocks import blocks_of
 from course.playing.wanted import reference
 
 FILE = "my_2048.py"
-CLASSES = [value for value in vars(rules).values() if isinstance(value, type)]
 
 
 def kept_file(folder: Path | None = None) -> Path:
@@ -56,11 +55,10 @@ def run(source: str, file: str = FILE) -> dict[str, Any]:
     >>> run("def merge(line): return line")["merge"]([2, 2])
     [2, 2]
     """
-    world = _new_world()
-    copies = {name: world[name] for name in rules.__all__}
+    world = reference({})
     module = ModuleType(Path(file).stem)
     names = vars(module)
-    names |= copies
+    names |= {name: world[name] for name in ("__builtins__", *rules.__all__)}
     is_known = module.__name__ in sys.modules
     sys.modules.setdefault(module.__name__, module)  # some decorators ask for it by its name
     try:
@@ -68,7 +66,8 @@ def run(source: str, file: str = FILE) -> dict[str, Any]:
     finally:
         if not is_known:
             sys.modules.pop(module.__name__, None)
-    _meet(names, world, copies)
+    pieces = {name for name in rules.__all__ if isinstance(world[name], FunctionType | type)}
+    world |= {name: names[name] for name in pieces if callable(names.get(name))}
     bound = [name for block in blocks_of(source)[0] for name in sorted(block.names)]
     return {
         name: names[name]
@@ -89,60 +88,3 @@ def said(error: BaseException) -> str:
     """Return an error in words, as a part of a sentence."""
     message = error.msg if isinstance(error, SyntaxError) else str(error)
     return type(error).__name__ + (f": {message.rstrip('.')}" if message else "")
-
-
-def _meet(names: dict[str, Any], world: dict[str, Any], copies: dict[str, Any]) -> None:
-    """Make the names of the source and the copies of the rules use each other.
-
-    Whatever the source imported from `course.rules` itself is replaced by its copy; for all else,
-    the copies use what the source defines.
-    """
-    classes = {getattr(rules, name): one for name, one in copies.items() if isinstance(one, type)}
-    for name, value in list(names.items()):
-        if isinstance(value, type) and value in classes:
-            names[name] = classes[value]
-        elif isinstance(value, type) and value.__module__ == names["__name__"]:
-            if any(base in classes for base in value.__bases__):
-                value.__bases__ = tuple(classes.get(base, base) for base in value.__bases__)
-        elif name in copies and value is getattr(rules, name):
-            names[name] = copies[name]
-    for name, copy in copies.items():
-        if isinstance(copy, FunctionType | type) and callable(names.get(name)):
-            world[name] = names[name]
-
-
-def _new_world() -> dict[str, Any]:
-    """Return copies of all rules, functions and classes, which find each other in this dictionary.
-
-    >>> world = _new_world()
-    >>> world["merge"] = lambda line: line
-    >>> game = world["SpecialGame"](1, 2)
-    >>> game.board = [[2, 2]]
-    >>> game.move("left")
-    False
-    """
-    world = reference({})["slide"].__globals__
-    for name, value in world.items():
-        if isinstance(value, FunctionType) and hasattr(rules, name):
-            value.__module__ = rules.__name__
-    for original in sorted(CLASSES, key=lambda each: len(each.__mro__)):
-        bases = tuple(world.get(base.__name__, base) for base in original.__bases__)
-        itself = CellType()  # what super() in a method looks at
-        members = {
-            name: _moved(member, world, itself)
-            for name, member in vars(original).items()
-            if name not in ("__dict__", "__weakref__")
-        }
-        itself.cell_contents = type(original.__name__, bases, members)
-        world[original.__name__] = itself.cell_contents
-    return world
-
-
-def _moved(member: Any, world: dict[str, Any], itself: CellType) -> Any:
-    """Return a member of a class; a function or property now finds its names in the world."""
-    if isinstance(member, property):
-        return property(_moved(member.fget, world, itself))
-    if not isinstance(member, FunctionType):
-        return member
-    closure = tuple(itself for _ in member.__code__.co_freevars)
-    return FunctionType(member.__code__, world, member.__name__, member.__defaults__, closure)

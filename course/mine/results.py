@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from course.lessons import Exercise
 
@@ -33,19 +32,14 @@ class Results:
 
     def note_answer(self, exercise: Exercise, source: str) -> None:
         """Note that an answer was run. If it has changed, it has to be checked again."""
-        digest = sha256(_program(source).encode()).hexdigest()[:16]
+        program = source.strip()
+        with suppress(SyntaxError, ValueError, RecursionError):  # what only IPython understands
+            program = ast.dump(ast.parse(source))  # comments and blanks make no difference
+        digest = sha256(program.encode()).hexdigest()[:16]
         if self.answers.get(exercise.name, digest) != digest:
             self.again |= self.holds & set(exercise.checks)
             self.holds -= self.again
         self.answers[exercise.name] = digest
-
-
-def _program(source: str) -> str:
-    """Return a program in a form in which comments and blanks make no difference."""
-    try:
-        return ast.dump(ast.parse(source))
-    except (SyntaxError, ValueError, RecursionError):
-        return source.strip()  # a cell may hold what only IPython understands
 
 
 def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results:
@@ -92,13 +86,9 @@ def read(place: Path) -> dict[str, Results]:
 
 def write(place: Path, results: dict[str, Results]) -> None:
     """Replace the file as a whole. If nothing can be written, nothing is kept."""
-    kept: dict[str, Any] = {
-        name: {
-            "holds": sorted(entry.holds),
-            "answers": entry.answers,
-            "again": sorted(entry.again),
-        }
-        for name, entry in sorted(results.items())
+    kept = {
+        name: {"holds": sorted(own.holds), "answers": own.answers, "again": sorted(own.again)}
+        for name, own in sorted(results.items())
     }
     new = place / f".{FILE}.{os.getpid()}"
     with suppress(OSError):

@@ -38,15 +38,23 @@ the reason why one player lost: "illegal answer", "error", "out of time", "crash
 
 `play_between(first, second, numbers)` plays a duel of two agents in this process and returns it;
 an agent that answers illegally or raises an error loses at once. `RandomAgent`,
-`GreedyAgent` and `LookAheadAgent` are our own, from weak to strong; `RandomAgent(seed)` plays the
-same each time. `OriginalAgent(Player, player, numbers)` makes an agent of a `class Player` that was
-written for Sessdsa.2048. Agents of another process think by another clock: `think_on(clock)`.
+`GreedyAgent` and `LookAheadAgent` are our own, from weak to strong, by name in `OPPONENTS`;
+`RandomAgent(seed)` plays the same each time. `OriginalAgent(Player, player, numbers)` makes an
+agent of a `class Player` that was written for Sessdsa.2048. Agents of another process think by
+another clock: `think_on(clock)`.
 """
 
-from course.playing.agents import GreedyAgent, LookAheadAgent, OriginalAgent, RandomAgent
+from course.playing.agents import (
+    OPPONENTS,
+    GreedyAgent,
+    LookAheadAgent,
+    OriginalAgent,
+    RandomAgent,
+)
 from course.playing.phases import Duel, Reason, Record, play_between, public_numbers, think_on
 
 __all__ = [
+    "OPPONENTS",
     "Duel",
     "GreedyAgent",
     "LookAheadAgent",

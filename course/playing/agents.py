@@ -5,7 +5,7 @@ Agents that were written for the platform Sessdsa.2048 play here unchanged. Such
 told to it by their exponents: a 2 is 1, a 4 is 2. The names of its methods are the platform's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -58,7 +58,7 @@ class GreedyAgent:
     def place(self, view: View) -> Choice:
         """Return the square that is worth most, together with the best push after it."""
         gains = Gains(view["board"], view["player"])
-        return max(view["legal"], key=lambda square: gains.with_tile(_square(square)))
+        return max(view["legal"], key=gains.with_tile)
 
     def push(self, view: View) -> Choice:
         """Return the push after which the board is worth most to it."""
@@ -73,8 +73,8 @@ class LookAheadAgent:
         """Return the square that leaves it the best push, as `push` rates pushes."""
         board, player, number = view["board"], view["player"], view["numbers"][0]
 
-        def outlook(square: Choice) -> int:
-            placed = place(board, player, _square(square), number)
+        def outlook(square: Any) -> int:
+            placed = place(board, player, square, number)
             return max(_answered(pushed, player) for pushed in _pushed(placed, player))
 
         return max(view["legal"], key=outlook)
@@ -83,6 +83,14 @@ class LookAheadAgent:
         """Return the push that leaves it best off after the opponent's best push."""
         board, player = view["board"], view["player"]
         return max(view["legal"], key=lambda way: _answered(push(board, player, str(way)), player))
+
+
+# Our own agents by their names; the one that plays by chance has its seed passed, if there is one.
+OPPONENTS: dict[str, Callable[..., Any]] = {
+    "chance": RandomAgent,
+    "greedy": lambda seed=None: GreedyAgent(),
+    "ahead": lambda seed=None: LookAheadAgent(),
+}
 
 
 def worth(board: Board, player: int) -> int:
@@ -121,7 +129,7 @@ class Gains:
                     found = self._lines.setdefault(square, [])
                     found.append((way, at, line, is_own, gain))
 
-    def with_tile(self, square: Square) -> int:
+    def with_tile(self, square: Any) -> int:
         """Return the worth of a new tile on a square, together with the best push after it."""
         tile = 2 * territory(square, self._width) * self._player
         best = 0
@@ -134,11 +142,6 @@ class Gains:
 @lru_cache(100_000)  # most lines of a duel are seen many times
 def _gain(line: tuple[int, ...], is_own: tuple[bool, ...]) -> int:
     return worth([push_line(list(line), list(is_own))], 1) - worth([list(line)], 1)
-
-
-def _square(answer: Choice) -> Square:
-    assert not isinstance(answer, str)
-    return answer
 
 
 def _pushed(board: Board, player: int) -> list[Board]:
@@ -174,7 +177,8 @@ class OriginalBoard:
     def add(self, belong: bool, position: Square, value: int = 1) -> None:
         """Put a tile on a square; it belongs to the player whose territory the square is in."""
         sign = territory(position)
-        if not _is_known(position):
+        hash(position)
+        if not _is_on_board(position):
             raise IndexError(f"{position} is not on the board")
         row, column = position
         self._board[row][column] = 2**value * sign if value else 0
@@ -233,13 +237,8 @@ class OriginalBoard:
 
     def getRaw(self) -> list[list[tuple[int, bool]]]:  # noqa: N802
         """Return all squares as rows of (exponent, owner)."""
-        return [
-            [
-                (self.getValue((row, column)), self.getBelong((row, column)))
-                for column in range(WIDTH)
-            ]
-            for row in range(HEIGHT)
-        ]
+        rows = [[(row, column) for column in range(WIDTH)] for row in range(HEIGHT)]
+        return [[(self.getValue(each), self.getBelong(each)) for each in row] for row in rows]
 
     def copy(self) -> "OriginalBoard":
         """Return a copy of the board that shares nothing that changes."""
@@ -255,10 +254,8 @@ class OriginalBoard:
         )
 
     def _tile(self, position: Square) -> int:
-        if not _is_known(position):
-            return 0
-        row, column = position
-        return self._board[row][column]
+        hash(position)  # the original platform looks positions up, and cannot look up a list
+        return self._board[position[0]][position[1]] if _is_on_board(position) else 0
 
 
 class OriginalAgent:
@@ -293,19 +290,13 @@ class OriginalAgent:
         board, player = OriginalBoard(self._numbers), view["player"]
         board._board = [row[:] for row in view["board"]]
         for owner, sign in ORIGINAL_PLAYERS.items():
-            board.updateDecision(owner, _decision(view["last"][sign]))
+            last = view["last"][sign]
+            if last is not None:
+                way = (ORIGINAL_DIRECTIONS.index(last),) if isinstance(last, str) else last
+                board.updateDecision(owner, way)
             left = view["time_left"] if sign == player else view["opponent_time_left"]
             board.updateTime(owner, 0 if left is None else left)
         return board
-
-
-def _is_known(position: Any) -> bool:
-    """Return true if this is a square of the board.
-
-    Raises `TypeError` for a list, which the original platform could not look up either.
-    """
-    hash(position)
-    return _is_on_board(position)
 
 
 def _is_on_board(position: Any) -> bool:
@@ -315,9 +306,3 @@ def _is_on_board(position: Any) -> bool:
 
 def _exponent(tile: int) -> int:
     return abs(tile).bit_length() - 1 if tile else 0
-
-
-def _decision(answer: Choice | None) -> Decision:
-    if answer is None:
-        return ()
-    return (ORIGINAL_DIRECTIONS.index(answer),) if isinstance(answer, str) else answer

@@ -105,9 +105,9 @@ def message_of(error: BaseException) -> str:
         return ""
 
 
-def cut(text: str) -> str:
-    """Return a text of a learner's program, cut to the length that a board has room for."""
-    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
+def cut(text: str, longest: int = SHOWN_CHARACTERS) -> str:
+    """Return a text of a learner's program, cut to the length that there is room for."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def shown(value: Any) -> str:

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from course import rules
-from course.hints import Diagnosis
 from course.playing.calls import Stuck, message_of
 from course.playing.motion import Motion, board_motion, differing
-from course.playing.note import Fault, Note, note_of
-from course.playing.pieces import SPOKEN, Report, may_be_told
+from course.playing.note import Fault, Note, Report, note_of
+from course.playing.pieces import SPOKEN, may_be_told
 from course.playing.players import Player, State
 from course.playing.ruling import Ruling, merged_points, ruling_on, second_chance_faults
 from course.rules import Board, Square
@@ -32,7 +31,8 @@ class Turn:
 
     `found` holds the faults; `warning` is said aloud after what is `said`. `trouble` is set if
     there was no answer to go on with: then `after` is the state before, unless only the words for
-    the turn were missing.
+    the turn were missing. `note` tells all this beside the board; it is `None` if there is nothing
+    to say.
     """
 
     after: State
@@ -43,9 +43,8 @@ class Turn:
     gained: int = 0
     won: bool = False
     found: tuple[Fault, ...] = ()
-    printed: tuple[str, ...] = ()
-    diagnosis: Diagnosis | None = None
     trouble: Stuck | None = None
+    note: Note | None = None
 
     @property
     def faults(self) -> list[str]:
@@ -62,13 +61,6 @@ class Turn:
         """The announcement for the ear; it offers the second chance as long as there is one."""
         offer = OFFER if self.after.can_continue else ""
         return " ".join(filter(None, [self.said, offer, self.warning]))
-
-    @property
-    def note(self) -> Note | None:
-        """The note about the turn; `None` if there is nothing to say."""
-        return note_of(
-            trouble=self.trouble, found=self.found, printed=self.printed, diagnosis=self.diagnosis
-        )
 
 
 class Match:
@@ -225,7 +217,7 @@ class Match:
             gained = int(pieces["slide_points"](before.board, direction))
         elif seen.slid != before.board:
             gained = merged_points(seen.slid, direction, motion)
-        score, moves = player.count(before, reply, gained, right != before.board)
+        score, moves = before.score + gained, before.moves + reply.is_move
         after = player.end(replace(before, board=reply.board, score=score, moves=moves))
         won = after.has_won and not before.is_celebrated
         said, warning, trouble = self._announced(after, seen, won)
@@ -236,7 +228,7 @@ class Match:
             warning=warning,
             motion=motion,
             spawned=seen.spawned,
-            gained=score - before.score,
+            gained=after.score - before.score,
             won=won,
             trouble=trouble,
         )
@@ -310,8 +302,12 @@ class Match:
             after=replace(after, is_fair=after.is_fair and not found),
             said=said,
             found=found,
-            printed=tuple(report.printed.lines()),
-            diagnosis=next((each for each in known if each is not None), None),
             trouble=trouble,
+            note=note_of(
+                trouble=trouble,
+                found=found,
+                printed=report.printed.lines(),
+                diagnosis=next((each for each in known if each is not None), None),
+            ),
             **seen,
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 from course.hints import Diagnosis
-from course.playing.calls import Stuck, shown
+from course.playing.calls import Stuck, Tail, shown
 from course.playing.motion import differing
 from course.rules import Board, Square
 from course.rules.shape import is_board
@@ -78,6 +78,29 @@ class Note(TypedDict):
     hint: str
     printed: list[str]
     pictures: list[Picture]
+
+
+@dataclass
+class Report:
+    """The faults that are noticed while the learner's code is asked, and what that code prints."""
+
+    found: list[Fault] = field(default_factory=list)
+    printed: Tail = field(default_factory=Tail)
+
+    @property
+    def faults(self) -> list[str]:
+        """The faults in sentences."""
+        return [fault.sentence for fault in self.found]
+
+    def add(self, fault: Fault) -> None:
+        """Add a fault, unless it is there already."""
+        if fault not in self.found:
+            self.found.append(fault)
+
+    def note(self, trouble: Stuck | None = None, diagnosis: Diagnosis | None = None) -> Note | None:
+        """Return the note for what was noticed, as `note_of` does."""
+        printed = self.printed.lines()
+        return note_of(trouble=trouble, found=self.found, printed=printed, diagnosis=diagnosis)
 
 
 def note_of(

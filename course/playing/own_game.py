@@ -94,17 +94,14 @@ class OwnGame(Player):
         """Ask the game to move, and return the board that it then has."""
         self._follow()
         said, right = self._ask("move", direction), rules.is_legal(state.board, direction)
-        reply = Reply(self._board(like=state.board), "move")
+        reply = Reply(self._board(like=state.board), "move", right)
         if said is not right:
             self._wrong(f'move("{direction}")', said, right)
         return reply
 
-    def count(self, state: State, reply: Reply, gained: int, is_legal: bool) -> tuple[int, int]:
-        score = self._claimed("score", state.score + gained)
-        return score, self._claimed("moves", state.moves + is_legal)
-
     def end(self, state: State) -> State:
-        is_special = self.is_special
+        counted = {name: self._claimed(name, getattr(state, name)) for name in ("score", "moves")}
+        state, is_special = replace(state, **counted), self.is_special
         if is_special:
             won = rules.has_won_special(state.board, state.score)
         else:

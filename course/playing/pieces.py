@@ -1,20 +1,24 @@
-"""Pieces: the functions a game is made of, the learner's if given, the reference's otherwise."""
+"""Pieces: the functions of a game or a duel, the learner's if given, else the reference's."""
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
 from random import Random
 from typing import Any
 
-from course.answers import same
+from course import rules
+from course.answers import same, same_in_any_order
 from course.heard import sounds_like
 from course.hints import Diagnosis, diagnose
 from course.playing.calls import Stuck, Tail, call, latest, shown
-from course.playing.note import Answered, Fault, claim
-from course.playing.wanted import RIGHT, WANTED, Function, answer_problem, reference
+from course.playing.note import Answered, Fault, Report, claim
+from course.playing.wanted import WANTED, Function, answer_problem, reference
 from course.rules.shape import is_board
+
+# The pieces of a duel: they are compared with the rules, which then go on without them.
+DUEL = ("own_square", "legal_squares", "place", "push", "legal_directions", "leader")
+IN_ANY_ORDER = {"legal_squares", "legal_directions"}
 
 # Pieces whose answers depend on chance, may come in any order, or are compared square by square on
 # the board.
@@ -39,26 +43,8 @@ OPTIONAL = ("empty", "won", "over")
 LARGEST_DRAWN = 8  # squares a side
 
 
-@dataclass
-class Report:
-    """The faults that are noticed while the learner's code is asked, and what that code prints."""
-
-    found: list[Fault] = field(default_factory=list)
-    printed: Tail = field(default_factory=Tail)
-
-    @property
-    def faults(self) -> list[str]:
-        """The faults in sentences."""
-        return [fault.sentence for fault in self.found]
-
-    def add(self, fault: Fault) -> None:
-        """Add a fault, unless it is there already."""
-        if fault not in self.found:
-            self.found.append(fault)
-
-
 class Pieces:
-    """All functions of a game by name; `right` holds the same without the learner's.
+    """All functions of a game or a duel by name; `right` holds the same without the learner's.
 
     A piece that is given takes the place of the reference's everywhere: the reference's `slide`
     then merges with the learner's `merge`. `report` collects what is noticed.
@@ -70,12 +56,13 @@ class Pieces:
     def __init__(self, given: Mapping[str, Function]) -> None:
         self.given = {name: latest(function) for name, function in given.items()}
         self.report = Report()
-        self.right = reference({name: RIGHT[name] for name in given})
+        self.right = reference({name: getattr(rules, name) for name in given})
         self._all = reference({name: partial(self._asked, name) for name in given})
         self._known: dict[Function, Diagnosis | None] = {}
 
     def __getitem__(self, name: str) -> Function:
-        return self._all[name]
+        function: Function = self._all[name]
+        return function
 
     def _asked(self, name: str, *arguments: Any, **options: Any) -> Any:
         """Return the answer of the learner's function, which is checked before it is used."""
@@ -83,22 +70,31 @@ class Pieces:
         options = {n: value for n, value in options.items() if may_be_told(newest, n)}
         function = partial(newest, **options) if options else newest
         answer = call(name, function, mine, self.report.printed)
-        asked = f"{name}({', '.join(map(_argument, arguments))})"
-        problem = answer_problem(name, answer, arguments)
+        said = ["rng" if isinstance(each, Random) else shown(each) for each in arguments]
+        on_board = f"{name}({', '.join(['board', *said[1:]])})"
+        asked = on_board if name in DUEL else f"{name}({', '.join(said)})"
+        problem = None if name in DUEL else answer_problem(name, answer, arguments)
         if problem is not None:
             title = f"Your {name} gave no answer to go on with."
             raise Stuck(title, f"{asked} gave {shown(answer)}. {problem}", suspect=name)
         pairs = zip(arguments, mine, strict=True)
         if not all(isinstance(given, Random) or same(given, now) for given, now in pairs):
             self.report.add(Fault(f"Your {name} changed the list that it was given.", (), (name,)))
-        if name not in NOT_COMPARED:
-            right = self.right[name](*_copies(arguments), **options)
-            if name in SPOKEN and not sounds_like(answer, right):
-                said = f"Your {name} says {shown(answer)}. By the rules it is {shown(right)}."
-                self.report.add(Fault(said, (), (name,)))
-            elif name not in SPOKEN and answer != right:
-                drawn = _drawn(name, arguments, answer, right)
-                self.report.add(claim(asked, answer, right, name, answered=drawn))
+        if name in NOT_COMPARED:
+            return answer
+        right = self.right[name](*_copies(arguments), **options)
+        if name in SPOKEN:
+            if not sounds_like(answer, right):
+                told = f"Your {name} says {shown(answer)}. By the rules it is {shown(right)}."
+                self.report.add(Fault(told, (), (name,)))
+        elif not (same_in_any_order if name in IN_ANY_ORDER else same)(answer, right):
+            board: Any = arguments[0] if arguments else None
+            is_drawn = (
+                is_board(board, signed=True) and max(len(board), len(board[0])) <= LARGEST_DRAWN
+            )
+            is_drawn = is_drawn and (name in WANTED or is_board(right, signed=True))
+            drawn = Answered(on_board, board, answer, right) if is_drawn else None
+            self.report.add(claim(asked, answer, right, name, answered=drawn))
         return answer
 
     def uses(self, *names: str) -> list[Function]:
@@ -130,7 +126,7 @@ def may_be_told(function: Function, option: str) -> bool:
 
     An option in `OPTIONAL` is passed only if the function takes it.
 
-    >>> may_be_told(lambda before, after: "", "won"), may_be_told(RIGHT["announce_move"], "won")
+    >>> may_be_told(lambda before: "", "won"), may_be_told(rules.announce_move, "won")
     (False, True)
     """
     if option not in OPTIONAL:
@@ -145,16 +141,3 @@ def may_be_told(function: Function, option: str) -> bool:
 def _copies(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return copies of the arguments of a call, except a `Random`, which is there to be used."""
     return tuple(each if isinstance(each, Random) else deepcopy(each) for each in arguments)
-
-
-def _drawn(name: str, arguments: tuple[Any, ...], answer: Any, right: Any) -> Answered | None:
-    """Return an answer about a board to be drawn; `None` without a board, or if it is too large."""
-    board, *more = arguments if arguments else (None,)
-    if not is_board(board) or max(len(board), len(board[0])) > LARGEST_DRAWN:
-        return None
-    said = ", ".join(["board", *map(_argument, more)])
-    return Answered(f"{name}({said})", board, answer, right)
-
-
-def _argument(value: Any) -> str:
-    return "rng" if isinstance(value, Random) else shown(value)

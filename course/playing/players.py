@@ -43,11 +43,13 @@ class State:
 class Reply:
     """A player's answer to a move: the board after it, and `by`, the piece that made this board.
 
-    `slid` is the board between the slide and the spawn; `None` if both were answered as one.
+    `is_move` is true if it is counted as a move. `slid` is the board between the slide and the
+    spawn; `None` if both were answered as one.
     """
 
     board: Board
     by: str
+    is_move: bool
     slid: Board | None = None
 
 
@@ -100,12 +102,12 @@ class Player(ABC):
         """Play one turn."""
 
     @abstractmethod
-    def count(self, state: State, reply: Reply, gained: int, is_legal: bool) -> tuple[int, int]:
-        """Return the score and the number of moves after a turn."""
-
-    @abstractmethod
     def end(self, state: State) -> State:
-        """Return the same state, with the answers to: is it over, is it won, may it go on?"""
+        """Return the state, as it is counted, with the player's word on how the game stands.
+
+        The player says what its score and its moves are, if it counts them itself; and if the game
+        is over, is won, and may go on.
+        """
 
     @abstractmethod
     def second_chance(self, state: State) -> State:
@@ -173,13 +175,8 @@ class Functions(Player):
         )
 
     def spare(self) -> State:
-        """Return the start that was asked for, with a board by the rules if none was given.
-
-        The game's own chance is not used up.
-        """
-        twin = Random()
-        twin.setstate(self.rng.getstate())
-        board = deepcopy(self.first) or rules.new_board(self.height, self.width, twin)
+        """Return the start that was asked for, with a board by the rules if none was given."""
+        board = deepcopy(self.first) or rules.new_board(self.height, self.width, Random(0))
         return State(board, score=self.score, moves=self.moves)
 
     def begin(self) -> State:
@@ -192,19 +189,17 @@ class Functions(Player):
         """Slide, then spawn; or do both at once, if `take_turn` is given."""
         before = state.board
         if "take_turn" in self.pieces.given:
-            return Reply(self._with_rng("take_turn", before, direction), "take_turn")
+            after = self._with_rng("take_turn", before, direction)
+            return Reply(after, "take_turn", after != before)
         slid = self.pieces["slide"](before, direction)
         legal = slid != before
         if "is_legal" in self.pieces.given:
             legal = self.pieces["is_legal"](before, direction)
             slid = slid if legal else before
         if not legal or not any(0 in row for row in slid):
-            return Reply(slid, "slide", slid)
-        return Reply(self._with_rng("spawn", slid), "spawn", slid)
-
-    def count(self, state: State, reply: Reply, gained: int, is_legal: bool) -> tuple[int, int]:
-        """Return the new score and number of moves; a turn that changed the board is a move."""
-        return state.score + gained, state.moves + (reply.board != state.board)
+            return Reply(slid, "slide", slid != before, slid)
+        after = self._with_rng("spawn", slid)
+        return Reply(after, "spawn", after != before, slid)
 
     def end(self, state: State) -> State:
         is_offered = self.is_special and not state.has_declined

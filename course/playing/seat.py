@@ -1,30 +1,17 @@
 """A seat at a duel: a person is asked, phase by phase, while agents answer for the other side."""
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from course.answers import same, same_in_any_order
-from course.hints import diagnose
-from course.playing.calls import Stuck, call, latest, shown
+from course.playing.calls import Stuck, call
 from course.playing.motion import Motion, squares_from
-from course.playing.note import Answered, Note, claim, note_of
+from course.playing.note import Note, Report, note_of
 from course.playing.phases import Choice, Duel, Phase, Reason, chosen, public_numbers
-from course.playing.pieces import Report
+from course.playing.pieces import Pieces
 from course.rules import duel as rules
 from course.rules.board import Board
-
-# The learner's pieces for a duel, each with its test for equal answers.
-PIECES: dict[str, Callable[[Any, Any], bool]] = {
-    "own_square": same,
-    "legal_squares": same_in_any_order,
-    "place": same,
-    "push": same,
-    "legal_directions": same_in_any_order,
-    "leader": same,
-}
 
 
 @dataclass(frozen=True)
@@ -87,8 +74,8 @@ class Seat:
     """The seat of a person who plays one side of a duel, or both, by the rules.
 
     `agents` makes an agent for each side that is not played by hand: player → function without
-    arguments. `pieces` are the learner's functions by their names in `PIECES`, which are compared
-    with the rules. If one of them is wrong, the note says so, and the duel goes on by the rules.
+    arguments. `given` are the learner's functions by their names, which are compared with the
+    rules. If one of them is wrong, the note says so, and the duel goes on by the rules.
 
     >>> seat = Seat({}, {}, rounds=1, seed=1)
     >>> seat.duel.player, seat.duel.phase
@@ -100,12 +87,12 @@ class Seat:
     def __init__(
         self,
         agents: Mapping[int, Callable[[], Any]],
-        pieces: Mapping[str, Callable[..., Any]],
+        given: Mapping[str, Callable[..., Any]],
         rounds: int,
         seed: int | None = None,
     ) -> None:
         self._make = dict(agents)
-        self._pieces = {name: latest(function) for name, function in pieces.items()}
+        self._pieces = Pieces(given)
         self._rounds = rounds
         self._rng = Random(seed)
         self.note: Note | None = None
@@ -115,7 +102,7 @@ class Seat:
         """Begin a new duel; return the steps of the agents that play before the person."""
         self.duel = Duel(public_numbers(self._rng.random(), self._rounds))
         self.note = None
-        self._report, self._suspect = Report(), ""
+        self._pieces.report = Report()
         self._agents: dict[int, Any] = {}
         return self._go_on([])
 
@@ -139,17 +126,19 @@ class Seat:
 
         Returns the steps. An answer that is not legal changes nothing, and the note says why.
         """
-        self._report, self._suspect = Report(), ""
-        if chosen(answer, self.duel.legal) is None:
-            legal = "square" if self.duel.phase == "place" else "direction"
-            fault = Stuck(f"This {legal} is not legal.", _why(self.duel, answer))
-            self.note = note_of(trouble=fault)
+        duel, report = self.duel, Report()
+        self._pieces.report = report
+        if chosen(answer, duel.legal) is None:
+            legal = "square" if duel.phase == "place" else "direction"
+            self.note = note_of(trouble=Stuck(f"This {legal} is not legal.", _why(duel, answer)))
             return []
+        number = [duel.numbers[duel.round]] if duel.phase == "place" else []
         try:
-            return self._go_on([self._step(answer)])
+            self._compare(duel.phase, duel.board, duel.player, answer, *number)
         except Stuck as stuck:
-            self.note = note_of(trouble=stuck, printed=self._report.printed.lines())
+            self.note = report.note(stuck)
             return []
+        return self._go_on([self._played(answer)])
 
     def previews(self) -> dict[str, Board]:
         """Return, for each legal direction, the board that a push of the person would leave.
@@ -162,71 +151,54 @@ class Seat:
         return {str(way): rules.push(board, player, str(way)) for way in self.duel.legal}
 
     def _go_on(self, steps: list[Ply]) -> list[Ply]:
-        """Let the agents answer until the person is asked; skip phases without a legal answer."""
-        duel = self.duel
+        """Let the agents answer until the person is asked; skip phases without a legal answer.
+
+        Then the learner's pieces are compared with the rules, and the note is written.
+        """
+        duel, report = self.duel, self._pieces.report
         while not duel.is_over and not (self.is_asked and duel.legal):
-            steps.append(self._agent_step() if duel.legal else self._step(None))
+            steps.append(self._played(self._agents_answer() if duel.legal else None))
         try:
-            self._compare()
+            if duel.is_over:
+                self._compare("leader", duel.board)
+            elif duel.phase == "place":
+                for name in ("own_square", "legal_squares"):
+                    self._compare(name, duel.board, duel.player, duel.numbers[duel.round])
+            else:
+                self._compare("legal_directions", duel.board, duel.player)
         except Stuck as stuck:
-            self.note = note_of(trouble=stuck, printed=self._report.printed.lines())
+            self.note = report.note(stuck)
+            return steps
+        wrong = [piece for fault in report.found for piece in self._pieces.uses(*fault.suspects)]
+        told = report.note(diagnosis=self._pieces.diagnose(wrong[0]) if wrong else None)
+        self.note = told or (self.note if duel.reason == Reason.ERROR else None)
         return steps
 
-    def _agent_step(self) -> Ply:
-        duel = self.duel
-        player, phase, before = duel.player, duel.phase, duel.board
+    def _agents_answer(self) -> Any:
+        """Return the answer of the agent that is asked; if it gives none, it has lost."""
+        duel, report = self.duel, self._pieces.report
         try:
-            if player not in self._agents:
-                self._agents[player] = call("agent", self._make[player], (), self._report.printed)
-            agent = self._agents[player]
-            answer = call(phase, getattr(agent, phase), (duel.view(),), self._report.printed)
+            if duel.player not in self._agents:
+                make = self._make[duel.player]
+                self._agents[duel.player] = call("agent", make, (), report.printed)
+            asked = getattr(self._agents[duel.player], duel.phase)
+            return call(duel.phase, asked, (duel.view(),), report.printed)
         except Stuck as stuck:
-            duel.lose(player, Reason.ERROR, f"{stuck.title} {stuck.text}")
-            self.note = note_of(trouble=stuck, printed=self._report.printed.lines())
-            return Ply(player, phase, None, before, before)
-        found = chosen(answer, duel.legal)
-        duel.answer(answer)
-        return Ply(player, phase, found, before, duel.board)
+            duel.lose(duel.player, Reason.ERROR, f"{stuck.title} {stuck.text}")
+            self.note = report.note(stuck)
+            return None
 
-    def _step(self, answer: Choice | None) -> Ply:
+    def _played(self, answer: Any) -> Ply:
         duel = self.duel
-        player, phase, before = duel.player, duel.phase, duel.board
-        if answer is not None and phase == "place":
-            self._ask("place", before, player, answer, duel.numbers[duel.round])
-        elif answer is not None:
-            self._ask("push", before, player, answer)
-        duel.answer(answer)
-        return Ply(player, phase, answer, before, duel.board)
+        player, phase, before, legal = duel.player, duel.phase, duel.board, duel.legal
+        if not duel.is_over:
+            duel.answer(answer)
+        return Ply(player, phase, chosen(answer, legal), before, duel.board)
 
-    def _compare(self) -> None:
-        """Compare the learner's pieces with the rules on the current board, and write the note."""
-        duel, board = self.duel, self.duel.board
-        if duel.is_over:
-            self._ask("leader", board)
-        elif duel.phase == "place":
-            number = duel.numbers[duel.round]
-            self._ask("own_square", board, duel.player, number)
-            self._ask("legal_squares", board, duel.player, number)
-        else:
-            self._ask("legal_directions", board, duel.player)
-        hint = diagnose(self._pieces[self._suspect]()) if self._suspect else None
-        report = self._report
-        told = note_of(found=report.found, printed=report.printed.lines(), diagnosis=hint)
-        self.note = told or (self.note if duel.reason == Reason.ERROR else None)
-
-    def _ask(self, name: str, *arguments: Any) -> None:
-        """Ask one of the learner's pieces, and note a fault if the rules give another answer."""
-        if name not in self._pieces:
-            return
-        right = getattr(rules, name)(*arguments)
-        asked = deepcopy(arguments)
-        got = call(name, self._pieces[name](), asked, self._report.printed)
-        if PIECES[name](got, right):
-            return
-        self._suspect = self._suspect or name
-        told = f"{name}({', '.join(['board', *map(shown, arguments[1:])])})"
-        drawn = Answered(told, arguments[0], got, right) if name in ("place", "push") else None
-        self._report.found.append(claim(told, got, right, name, answered=drawn))
+    def _compare(self, name: str, *arguments: Any) -> None:
+        """Ask one of the learner's pieces, if it is given; its report says if it is wrong."""
+        if name in self._pieces.given:
+            self._pieces[name](*arguments)
 
 
 def _why(duel: Duel, answer: Any) -> str:

@@ -26,17 +26,13 @@ from random import Random
 from typing import Any
 
 from course.answers import Answer, error_text, lacks, lacks_text
-from course.playing import Duel, GreedyAgent, RandomAgent, Reason, public_numbers
+from course.playing import OPPONENTS, Duel, RandomAgent, Reason, public_numbers
 from course.playing.phases import Choice, Phase, View, chosen, thought
 from course.rules.duel import empties
 
 ROUNDS = 30  # of a duel under check: the board is full long before
 SECONDS = 8.0  # of processor time for an agent in all games of a check; half for answers alone
 PHASES: tuple[Phase, Phase] = ("place", "push")
-OPPONENTS: dict[str, Callable[[int], Any]] = {
-    "chance": RandomAgent,
-    "greedy": lambda seed: GreedyAgent(),
-}
 _OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
 
 # Agents in another process are asked several at once: as many as can answer in about this time.

@@ -4,10 +4,13 @@ Boards to start from, which somebody wrote down, are checked here, too.
 """
 
 import builtins
+import sys
 from collections.abc import Callable, Mapping
-from types import FunctionType
+from functools import cache
+from types import ModuleType
 from typing import Any
 
+import course
 from course import rules
 from course.playing.calls import shown
 from course.refusal import Refusal
@@ -48,37 +51,53 @@ WANTED = {
     "move_cursor": "square of the board",
 }
 
-RIGHT: dict[str, Function] = {name: getattr(rules, name) for name in WANTED}
 
+def reference(given: Mapping[str, Function]) -> dict[str, Any]:
+    """Return the rules anew, with the given functions in the place of their own at every depth.
 
-def reference(given: Mapping[str, Function]) -> dict[str, Function]:
-    """Return the reference's functions by name; they call the given ones in place of their own.
-
-    Each has the same code with other globals, so that an exchanged piece is used at every depth.
+    The rules come as one dictionary of all their names, in which they look for each other. Code
+    that is run with its `__builtins__` imports these very rules.
 
     >>> reference({"merge": lambda line: line})["slide"]([[0, 2]], "left")
     [[0, 2]]
+    >>> reference({})["SpecialGame"].__mro__[1] is rules.Game
+    False
     """
-    world: dict[str, Any] = {"__builtins__": builtins}
-    for name in dir(rules):
-        value = getattr(rules, name)
-        if isinstance(value, FunctionType):
-            world |= {key: each for key, each in value.__globals__.items() if key[:2] != "__"}
-            world[name] = value
-    own = {name: value for name, value in world.items() if _is_rule(value)}
-    for name, value in own.items():
-        world[name] = FunctionType(value.__code__, world, name, value.__defaults__)
-        world[name].__kwdefaults__ = value.__kwdefaults__
+    ran = set[str]()
+
+    def imported(name: str, *details: Any) -> ModuleType:
+        module: ModuleType = __import__(name, *details)
+        if module is course:
+            return _twin(course, {"rules": _twin(rules, world)})
+        if name.partition(".rules")[0] != "course":
+            return module
+        if name not in ran:
+            ran.add(name)
+            exec(_program(name), world)  # noqa: S102 — the course's own rules
+        return _twin(module, world)
+
+    world: dict[str, Any] = {"__name__": rules.__name__}
+    world["__builtins__"] = {**vars(builtins), "__import__": imported}
+    imported(rules.__name__, None, None, ("*",))
     world |= given
     if "slide" not in given and given.keys() & {"start_squares", "traverse", "slide_by_offsets"}:
         world["slide"] = world["slide_by_offsets"]
     if "merge" not in given and "close_gaps" in given:
         world["merge"] = world["close_gaps"]
-    return {name: world[name] for name in own}
+    return world
 
 
-def _is_rule(value: Any) -> bool:
-    return isinstance(value, FunctionType) and value.__module__.startswith(rules.__name__)
+@cache
+def _program(name: str) -> Any:
+    loader: Any = sys.modules[name].__loader__
+    return loader.get_code(name)
+
+
+def _twin(module: ModuleType, world: Mapping[str, Any]) -> ModuleType:
+    """Return a module with the same names, of which some mean what they mean in a world."""
+    twin = ModuleType(module.__name__)
+    vars(twin).update({name: world.get(name, value) for name, value in vars(module).items()})
+    return twin
 
 
 def answer_problem(name: str, answer: Any, arguments: tuple[Any, ...]) -> str | None:
@@ -191,25 +210,19 @@ def check_board(board: Any) -> None:
     if not 1 <= len(board) <= LARGEST_SIDE:
         raise Refusal(f"board has {len(board)} rows: a board has 1 to {LARGEST_SIDE} of them")
     for number, row in enumerate(board):
-        _check_row(f"board[{number}]", row)
+        name = f"board[{number}]"
+        if type(row) is not list:
+            raise Refusal(f"{name} is {shown(row)}: a row must be a list of whole numbers")
+        squares = f"{name} has {len(row)} square{'' if len(row) == 1 else 's'}"
+        if not 1 <= len(row) <= LARGEST_SIDE:
+            raise Refusal(f"{squares}: a row has 1 to {LARGEST_SIDE} of them")
+        for column, tile in enumerate(row):
+            said = f"{name}[{column}] is {shown(tile)}"
+            if type(tile) is not int:
+                kind = type(tile).__name__
+                raise Refusal(f"{said}, of the type {kind}: it must be an int, as 2 is")
+            if tile < 0 or tile == 1 or tile & (tile - 1) or tile >= LIMIT:
+                raise Refusal(f"{said}: a square holds 0, or a tile such as 2, 4, 8 or 16")
         if len(row) != len(board[0]):
-            lengths = f"board[{number}] has {_squares(row)} and board[0] has {len(board[0])}"
+            lengths = f"{squares} and board[0] has {len(board[0])}"
             raise Refusal(f"{lengths}: all rows must be of one length")
-
-
-def _check_row(name: str, row: Any) -> None:
-    if type(row) is not list:
-        raise Refusal(f"{name} is {shown(row)}: a row must be a list of whole numbers")
-    if not 1 <= len(row) <= LARGEST_SIDE:
-        raise Refusal(f"{name} has {_squares(row)}: a row has 1 to {LARGEST_SIDE} of them")
-    for column, tile in enumerate(row):
-        said = f"{name}[{column}] is {shown(tile)}"
-        if type(tile) is not int:
-            kind = type(tile).__name__
-            raise Refusal(f"{said}, of the type {kind}: it must be an int, as 2 is")
-        if tile < 0 or tile == 1 or tile & (tile - 1) or tile >= LIMIT:
-            raise Refusal(f"{said}: a square holds 0, or a tile such as 2, 4, 8 or 16")
-
-
-def _squares(row: list[Any]) -> str:
-    return f"{len(row)} square{'' if len(row) == 1 else 's'}"

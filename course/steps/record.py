@@ -37,11 +37,19 @@ def record(
     recording = Recording(f"{name}({given})", arguments)
     own = {code.co_filename for code in [code_of(function)] if code is not None}
     recorder = Recorder(recording, {*files, *own})
-    limit = sys.getrecursionlimit()
+    limit, before = sys.getrecursionlimit(), sys.gettrace()
     sys.setrecursionlimit(limit + HEADROOM)
     try:
         with redirect_stdout(Printed(recording)):
-            recording.answer = _traced(function, arguments, recorder)
+            try:
+                sys.settrace(recorder.trace)
+                answer = function(*arguments)
+                is_generator = type(answer) is GeneratorType
+                # Of a generator, the first values that it yields are the answer.
+                recording.answer = list(islice(answer, MOST_HANDED_OUT)) if is_generator else answer
+            finally:
+                recorder.is_over = True
+                sys.settrace(before)
     except TooLong:
         recording.end = "too long"
     except KeyboardInterrupt as error:
@@ -50,25 +58,6 @@ def record(
         recording.end, recording.error = "raised", error
     finally:
         sys.setrecursionlimit(limit)
-    _finish(recording, recorder)
-    return recording
-
-
-def _traced(function: Callable[..., Any], arguments: tuple[Any, ...], recorder: Recorder) -> Any:
-    """Return the answer of the function; of a generator, the first values that it yields."""
-    before = sys.gettrace()
-    try:
-        sys.settrace(recorder.trace)
-        answer = function(*arguments)
-        is_generator = type(answer) is GeneratorType
-        return list(islice(answer, MOST_HANDED_OUT)) if is_generator else answer
-    finally:
-        recorder.is_over = True
-        sys.settrace(before)
-
-
-def _finish(recording: Recording, recorder: Recorder) -> None:
-    """Add a last step that says how the call ended, if the steps before do not say it."""
     last = recording.steps[-1]["kind"] if recording.steps else ""
     if recorder.is_full or recording.end == "too long":
         shown = f"Only the first {len(recording.steps):,} steps are shown."
@@ -77,6 +66,7 @@ def _finish(recording: Recording, recorder: Recorder) -> None:
         recorder.add("error", _end(recording, "It"))
     elif recording.end == "returned" and last != "return":
         recorder.add("return", _end(recording, "It"), gave=snapshot(recording.answer))
+    return recording
 
 
 def _end(recording: Recording, it: str) -> str:

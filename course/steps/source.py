@@ -1,11 +1,8 @@
 """Source: the text of the function that runs, and the statement that each line belongs to."""
 
 import ast
-import io
-import keyword
 import linecache
 import textwrap
-import tokenize
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -13,13 +10,22 @@ from operator import itemgetter
 from types import CodeType
 from typing import Any
 
-from course.steps.values import cut
+from pygments.lexers.python import PythonLexer
+from pygments.token import Comment, Keyword, Name, Number, Operator, String
+
+from course.mine.blocks import first_line
+from course.playing.calls import cut
 
 MOST_LINES = 400
 LONGEST_NAME = 40
 
 Header = ast.stmt | ast.ExceptHandler
-WORDS = {"True", "False", "None", "self"}
+COLOURS: dict[Any, str] = {
+    **dict.fromkeys((Keyword, Operator.Word, Name.Builtin.Pseudo), "keyword"),
+    String: "string",
+    Number: "number",
+    Comment: "comment",
+}
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,7 @@ class Block:
     def returns(self) -> set[int]:
         """The lines of `return` statements."""
         nodes = [node for node in ast.walk(self.node) if isinstance(node, ast.Return)]
-        return {line for node in nodes for line in range(node.lineno, _end(node) + 1)}
+        return {line for node in nodes for line in range(node.lineno, last_line(node) + 1)}
 
     def code(self, line: int) -> str:
         """Return one line of the text, by its number in the cell."""
@@ -80,7 +86,7 @@ def block_of(code: CodeType) -> Block | None:
     found: ast.stmt | None = None
     owner = name = ""
     for node in _statements("".join(lines)):
-        if not _first(node) <= code.co_firstlineno <= _end(node):
+        if not first_line(node) <= code.co_firstlineno <= last_line(node):
             continue
         if isinstance(node, ast.ClassDef):
             owner = f"{owner}{node.name}."
@@ -91,8 +97,8 @@ def block_of(code: CodeType) -> Block | None:
             break
     if found is None:
         return None
-    first = _first(found)
-    text = textwrap.dedent("".join(lines[first - 1 : min(_end(found), first + MOST_LINES)]))
+    first = first_line(found)
+    text = textwrap.dedent("".join(lines[first - 1 : min(last_line(found), first + MOST_LINES)]))
     return Block(name, first, text, found)
 
 
@@ -113,24 +119,16 @@ def span(node: Header) -> tuple[int, int]:
     """
     body = getattr(node, "body", None) or getattr(node, "cases", None)
     if not body:
-        return node.lineno, _end(node)
+        return node.lineno, last_line(node)
     start = getattr(body[0], "pattern", body[0]).lineno
-    return node.lineno, max(node.lineno, min(int(start) - 1, _head_end(node)))
-
-
-def _head_end(node: Header) -> int:
-    """Return the last line of what stands before the colon; comments below it do not count."""
+    # Comments between the colon and the body are no part of the head.
     heads = [getattr(node, name, None) for name in ("test", "iter", "subject", "args", "type")]
     heads += [item.context_expr for item in getattr(node, "items", [])]
-    return max([_end(part) for part in heads if part is not None] + [node.lineno])
+    colon = max([last_line(part) for part in heads if part is not None] + [node.lineno])
+    return node.lineno, max(node.lineno, min(int(start) - 1, colon))
 
 
-def _first(node: ast.stmt) -> int:
-    decorators = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(int(each.lineno) for each in decorators)])
-
-
-def _end(node: ast.AST) -> int:
+def last_line(node: ast.AST) -> int:
     """Return the last line of a part of a program; 0 if it has none."""
     last = getattr(node, "end_lineno", None)
     return last if type(last) is int else 0
@@ -176,34 +174,14 @@ def coloured(text: str) -> list[list[tuple[str, str]]]:
     [[('return', 'keyword'), (' ', ''), ('0', 'number')]]
     """
     lines = text.splitlines()
-    kinds = [[""] * len(line) for line in lines]
-    for kind, start, stop in _tokens(text):
-        for row in range(start[0], stop[0] + 1):
-            first = start[1] if row == start[0] else 0
-            last = stop[1] if row == stop[0] else len(lines[row - 1])
-            kinds[row - 1][first:last] = [kind] * (last - first)
-    return [
-        [
-            ("".join(letter for letter, _ in part), kind)
-            for kind, part in groupby(zip(line, of_line, strict=False), key=itemgetter(1))
-        ]
-        for line, of_line in zip(lines, kinds, strict=True)
+    letters = [
+        (letter, next((name for kind, name in COLOURS.items() if token in kind), ""))
+        for token, part in PythonLexer(stripnl=False).get_tokens("\n".join(lines))
+        for letter in part
     ]
-
-
-def _tokens(text: str) -> list[tuple[str, tuple[int, int], tuple[int, int]]]:
-    """Return the parts of a program that have a colour; none if it cannot be read."""
-    kinds = {tokenize.STRING: "string", tokenize.NUMBER: "number", tokenize.COMMENT: "comment"}
-    found = []
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            kind = kinds.get(token.type, "")
-            if token.type == tokenize.NAME and (
-                keyword.iskeyword(token.string) or token.string in WORDS
-            ):
-                kind = "keyword"
-            if kind:
-                found.append((kind, token.start, token.end))
-    except (tokenize.TokenError, SyntaxError):
-        return []
-    return found
+    coloured, at = [], 0
+    for line in lines:
+        parts = groupby(letters[at : at + len(line)], key=itemgetter(1))
+        coloured.append([("".join(letter for letter, _ in part), kind) for kind, part in parts])
+        at += len(line) + 1
+    return coloured

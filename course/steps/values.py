@@ -21,12 +21,13 @@ from types import (
 )
 from typing import Any
 
+from course.playing.calls import SHOWN_CHARACTERS, cut
+
 LONGEST = 32  # squares of a row that is drawn, and rows of a board
 SQUARES = 256  # of one board
 TOO_LONG = 10**9  # a tile that no square has room for
 DEEPEST = 2  # objects in objects
 FIELDS = 24  # of one object
-CHARACTERS = 160  # of a value that is written
 PARTS = 80  # values in a value that is written
 DIGITS = 40  # of a number that is written
 VARIABLES = 30  # of one call
@@ -113,7 +114,7 @@ def _stored(value: Any) -> Iterator[tuple[str, Any]]:
 
 def class_name(kind: type) -> str:
     """Return the name of a class, whatever its metaclass says."""
-    return str(type.__dict__["__name__"].__get__(kind))[:CHARACTERS]
+    return str(type.__dict__["__name__"].__get__(kind))[:SHOWN_CHARACTERS]
 
 
 def text(value: Any) -> str:
@@ -125,11 +126,6 @@ def text(value: Any) -> str:
     return cut(_text(value, [PARTS]))
 
 
-def cut(words: str, longest: int = CHARACTERS) -> str:
-    """Return a text, cut to at most `longest` characters."""
-    return words if len(words) <= longest else words[: longest - 1] + "…"
-
-
 def _text(value: Any, left: list[int]) -> str:
     left[0] -= 1
     kind = type(value)
@@ -139,7 +135,7 @@ def _text(value: Any, left: list[int]) -> str:
         digits = value.bit_length() * 1233 >> 12
         return repr(value) if digits <= DIGITS else f"a number of about {digits + 1} digits"
     if kind is str or kind is bytes:
-        return repr(value[:CHARACTERS])
+        return repr(value[:SHOWN_CHARACTERS])
     for base, start, end in BRACKETS:
         if issubclass(kind, base):
             size = base.__len__(value)

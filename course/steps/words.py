@@ -4,8 +4,9 @@ import ast
 from typing import Any
 
 from course.answers import MISSING
+from course.playing.calls import cut
 from course.steps.source import Header, span
-from course.steps.values import Plain, cut, with_article
+from course.steps.values import Plain, with_article
 
 MOST_SQUARES = 3  # that are told one by one
 MOST_TOLD = 3

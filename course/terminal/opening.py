@@ -1,6 +1,6 @@
 """Opening a match with the pieces of a learner's file, as far as they can be played with."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 from types import FunctionType
@@ -55,26 +55,18 @@ def match_of(
             return Match(OwnGame(game, goal=goal)), f"You play your {name}."
         except (Stuck, TypeError) as stuck:
             trouble = str(stuck)
-    functions = _functions(pieces, special)
+    names = WANTED.keys() if special else WANTED.keys() - SPECIAL_PIECES
+    functions = {name: piece for name, piece in pieces.items() if name in names}
     player = Functions(
         functions, height=height, width=width, goal=goal, rng=Random(seed), is_special=special
     )
-    return Match(player), " ".join(filter(None, [trouble, *_notes(pieces, functions)]))
-
-
-def _functions(pieces: Mapping[str, Any], special: bool) -> dict[str, Any]:
-    """Return the learner's functions, with those of the special rules only if these are played."""
-    names = WANTED.keys() if special else WANTED.keys() - SPECIAL_PIECES
-    return {name: piece for name, piece in pieces.items() if name in names}
-
-
-def _notes(pieces: Mapping[str, Any], functions: Mapping[str, Any]) -> Iterator[str]:
-    """Yield sentences on the functions in play, and on those that need `--special`."""
-    if functions:
-        yield f"You play with your {_listed(functions)}."
     other = [name for name in pieces if name in WANTED and name not in functions]
-    if other:
-        yield f"Add --special to play with your {_listed(other)}, too."
+    notes = [
+        trouble,
+        f"You play with your {_listed(functions)}." if functions else "",
+        f"Add --special to play with your {_listed(other)}, too." if other else "",
+    ]
+    return Match(player), " ".join(filter(None, notes))
 
 
 def _new_game(kind: type, name: str, height: int, width: int, rng: Random) -> Any:

@@ -10,17 +10,14 @@ from typing import Any
 from course.plainly import plainly
 from course.playing.calls import Stuck, shown
 from course.playing.match import OFFER, Match, Turn
-from course.playing.note import note_of, won_note
+from course.playing.note import Report, won_note
 from course.playing.own_game import OwnGame
-from course.playing.pieces import Report
 from course.playing.players import Functions, Player
 from course.playing.wanted import WANTED, check_board, check_size, is_count
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board, Square
-from course.widgets.live import DROPPED, LiveBoard
+from course.widgets.live import DROPPED, LiveBoard, check_arguments
 from course.widgets.picture import read
-
-KEYS = ("eye", "ear")
 
 
 class BoardWidget(LiveBoard):
@@ -100,9 +97,7 @@ def play(
     end of a cell. Raises `Refusal` for a piece that no board knows, and for an impossible board.
     """
     game = pieces.pop("game", None)
-    _check_pieces(nameless, pieces)
-    if keys is not None and keys not in KEYS:
-        raise Refusal(f"keys={keys!r} is not one of 'eye', 'ear'")
+    check_arguments("play", (*WANTED, "game"), nameless, pieces, keys)
     check_size(height, width)
     if board is not None:
         check_board(board)
@@ -123,19 +118,6 @@ def play(
             goal=goal,
         )
     return BoardWidget(Match(player), keys, empty)
-
-
-def _check_pieces(nameless: tuple[Any, ...], pieces: dict[str, Any]) -> None:
-    known = f"It knows {', '.join(WANTED)} and game."
-    if nameless:
-        name = getattr(nameless[0], "__name__", nameless[0])
-        name = name if isinstance(name, str) and name.isidentifier() else "merge"
-        raise Refusal(f"play() needs to know what is what: write play({name}={name}). {known}")
-    for name, function in pieces.items():
-        if name not in WANTED:
-            raise Refusal(f"play() does not know {name!r}. {known}")
-        if not callable(function):
-            raise Refusal(f"{name} must be a function, and this is {type(function).__name__}")
 
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:
@@ -199,8 +181,7 @@ def read_message(match: Match, what: str, square: Square, empty: str) -> dict[st
         trouble = Stuck("This cannot be read out.", f"{str(error).capitalize()}.")
     if trouble is not None:
         there, said = here, str(trouble)
-    note = note_of(trouble=trouble, found=report.found, printed=report.printed.lines())
-    return {"kind": "read", "square": there, "said": said, "note": note}
+    return {"kind": "read", "square": there, "said": said, "note": report.note(trouble)}
 
 
 def _read(match: Match, what: str, square: Square, empty: str) -> str:

@@ -5,10 +5,11 @@ strategies show how they ended, or how many points a second chance brought back.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
+from math import inf
 from random import Random
 from statistics import median
 from time import monotonic
@@ -138,6 +139,31 @@ def tally(
 
 
 @dataclass(repr=False)
+class Chart:
+    """Counts in rows and columns; a notebook shows them as a card, with a bar behind each count.
+
+    A row is a label, and its counts, each with the number of all; `lines` stand below the table.
+    """
+
+    title: str
+    heads: Sequence[str]
+    rows: list[tuple[str, list[tuple[int, int]]]]
+    lines: list[str]
+
+    def __repr__(self) -> str:
+        rows = [[label, *(str(n) for n, _ in counts)] for label, counts in self.rows]
+        return "\n".join([columns([self.heads, *rows]), *self.lines])
+
+    def _repr_html_(self) -> str:
+        rows = [
+            row(escape(label), *(count(n, n / max(1, of)) for n, of in counts))
+            for label, counts in self.rows
+        ]
+        lines = "".join(f"<p>{escape(line)}</p>" for line in self.lines)
+        return card(self.title, table(rows, self.heads), lines)
+
+
+@dataclass(repr=False)
 class Comparison:
     """Strategies by name, and how their games ended. `trouble` is what stopped one of them."""
 
@@ -198,64 +224,8 @@ def compare(game: Make, *strategies: Strategy, games: int = GAMES) -> Comparison
     return Comparison(outcomes, trouble)
 
 
-@dataclass(repr=False)
-class SecondChances:
-    """Strategies by name, and the points that each second chance brought back.
-
-    `trouble` is what stopped one of them.
-    """
-
-    points: dict[str, list[int]]
-    trouble: str = ""
-
-    @property
-    def sentences(self) -> list[str]:
-        """The sentences that say, by strategy, how many second chances were worth their price."""
-        return [
-            f"{name}: {self.worth(name)} of {len(points)} second chances were worth their price. "
-            f"Half of them brought back {round(median(points))} points or more."
-            for name, points in self.points.items()
-            if points
-        ]
-
-    def worth(self, name: str) -> int:
-        """Return how many second chances brought back as much as they cost, or more."""
-        return sum(points >= SECOND_CHANCE_COST for points in self.points[name])
-
-    def __repr__(self) -> str:
-        heads = ["points back", *self.points]
-        rows = [heads, *([label, *map(str, counts)] for label, counts in self._rows())]
-        return "\n".join([columns(rows), *self.sentences, *filter(None, [self.trouble])])
-
-    def _repr_html_(self) -> str:
-        totals = [max(1, len(points)) for points in self.points.values()]
-        bars = [
-            row(label, *(count(n, n / of) for n, of in zip(counts, totals, strict=True)))
-            for label, counts in self._rows()
-        ]
-        lines = "".join(
-            f"<p>{escape(line)}</p>" for line in (*self.sentences, self.trouble) if line
-        )
-        title = f"What second chances brought back, for {SECOND_CHANCE_COST} points each"
-        return card(title, table(bars, ("points back", *self.points)), lines)
-
-    def _rows(self) -> list[tuple[str, list[int]]]:
-        """Return for each span of points: its label, and a count for each strategy."""
-        ends = [*STEPS, max([0, *(max(points, default=0) for points in self.points.values())]) + 1]
-        rows = []
-        for low, high in pairwise(ends):
-            is_last = low == STEPS[-1]
-            label = f"{low} or more: worth it" if is_last else f"{low} to {high - 1}"
-            counts = [
-                sum(low <= n and (is_last or n < high) for n in points)
-                for points in self.points.values()
-            ]
-            rows.append((label, counts))
-        return rows
-
-
 @plainly
-def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> SecondChances:
+def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Chart:
     """Play many games with a second chance, and count the points that it brings back.
 
     The games are played by chance, by habit, and by each of your strategies. `game` is a class such
@@ -265,8 +235,8 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Sec
     if `game` is no class, or if a strategy is no function.
 
     >>> from course.rules import SpecialGame
-    >>> sorted(second_chances(SpecialGame, games=2).points)
-    ['by chance', 'by habit']
+    >>> second_chances(SpecialGame, games=2).heads
+    ['points back', 'by chance', 'by habit']
     """
     if not isinstance(game, type) or not all(map(callable, strategies)):
         raise Refusal(
@@ -275,7 +245,27 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Sec
     points, trouble = _play_all(
         strategies, games, lambda one, seed: brought_back(game, one, START, seed)
     )
-    return SecondChances(points, trouble)
+    return points_chart(points, trouble)
+
+
+def points_chart(points: dict[str, list[int]], trouble: str = "") -> Chart:
+    """Return the chart of the points that second chances brought back, by strategy.
+
+    `trouble` is what stopped one of the strategies.
+    """
+    rows = []
+    for low, high in pairwise([*STEPS, inf]):
+        label = f"{low} to {high - 1}" if high < inf else f"{low} or more: worth it"
+        spans = [[low <= each < high for each in back] for back in points.values()]
+        rows.append((label, [(sum(span), len(span)) for span in spans]))
+    told = [
+        f"{name}: {worth} of {len(back)} second chances were worth their price. "
+        f"Half of them brought back {round(median(back))} points or more."
+        for (name, back), (worth, _) in zip(points.items(), rows[-1][1], strict=True)
+        if back
+    ]
+    title = f"What second chances brought back, for {SECOND_CHANCE_COST} points each"
+    return Chart(title, ["points back", *points], rows, [*told, *filter(None, [trouble])])
 
 
 def _play_all(

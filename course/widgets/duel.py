@@ -8,22 +8,18 @@ from copy import deepcopy
 from typing import Any
 
 from course.plainly import plainly
-from course.playing import GreedyAgent, LookAheadAgent, RandomAgent
+from course.playing import OPPONENTS
 from course.playing.calls import latest, shown
 from course.playing.phases import Reason
-from course.playing.seat import PIECES, Ply, Seat
+from course.playing.pieces import DUEL
+from course.playing.seat import Ply, Seat
 from course.refusal import Refusal
 from course.rules import Board
 from course.rules import duel as rules
 from course.rules.speech import name_square
-from course.widgets.live import DROPPED, LiveBoard
+from course.widgets.live import DROPPED, LiveBoard, check_arguments
 from course.widgets.picture import read
 
-OPPONENTS: dict[str, Callable[[], Any]] = {
-    "chance": RandomAgent,
-    "greedy": GreedyAgent,
-    "ahead": LookAheadAgent,
-}
 ROUNDS = 100
 MOST_ROUNDS = 500
 NUMBERS = {1: "first", -1: "second"}
@@ -82,23 +78,11 @@ def play_duel(
     Returns the board, which shows itself at the end of a cell. Raises `Refusal` for anything that
     it does not know.
     """
-    if nameless:
-        name = getattr(nameless[0], "__name__", "push")
-        name = "against" if isinstance(nameless[0], type) else name
-        given = getattr(nameless[0], "__name__", "push")
-        raise Refusal(f"play_duel() needs to know what is what: write play_duel({name}={given})")
-    for name, piece in pieces.items():
-        if name not in PIECES:
-            known = ", ".join(PIECES)
-            raise Refusal(f"play_duel() does not know {name!r}. It knows {known} and against.")
-        if not callable(piece):
-            raise Refusal(f"{name} must be a function, and this is {type(piece).__name__}")
+    check_arguments("play_duel", (*DUEL, "against"), nameless, pieces, keys)
     if player not in (1, -1):
         raise Refusal(f"player must be 1 or -1, and not {shown(player)}")
     if type(rounds) is not int or not 1 <= rounds <= MOST_ROUNDS:
         raise Refusal(f"rounds must be a number from 1 to {MOST_ROUNDS}, and not {shown(rounds)}")
-    if keys is not None and keys not in ("eye", "ear"):
-        raise Refusal(f"keys={keys!r} is not one of 'eye', 'ear'")
     agents = {} if against == "myself" else {-player: _maker(against)}
     return DuelWidget(Seat(agents, pieces, rounds, seed), keys)
 

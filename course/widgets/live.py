@@ -7,7 +7,7 @@ asks for is handed over to the main thread, where the cells of the learner run.
 
 import asyncio
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from threading import current_thread, main_thread
 from typing import Any
@@ -19,6 +19,7 @@ import traitlets
 from course.loops import IN_MOVE, IS_BROWSER, loops_end_in
 from course.playing.calls import Stuck, message_of
 from course.playing.note import note_of
+from course.refusal import Refusal
 from course.widgets.picture import board_html, show
 
 DROPPED = {"kind": "dropped"}
@@ -98,6 +99,34 @@ class LiveBoard(LiveWidget):
         view = content.get("view") if isinstance(content, dict) else None
         self.send({**answer, "view": view})
         self.state = answer.get("state", self.state)
+
+
+def check_arguments(
+    call: str,
+    known: Sequence[str],
+    nameless: Sequence[Any],
+    pieces: Mapping[str, Any],
+    keys: str | None,
+) -> None:
+    """Raise `Refusal` for arguments that `play` or `play_duel`, which is the `call`, cannot use.
+
+    `known` are the names of its pieces; the last one is that of a class or an object.
+    """
+    *functions, thing = known
+    listed = f"It knows {', '.join(functions)} and {thing}."
+    if nameless:
+        given = getattr(nameless[0], "__name__", nameless[0])
+        given = given if isinstance(given, str) and given.isidentifier() else functions[0]
+        name = thing if isinstance(nameless[0], type) else given
+        written = f"write {call}({name}={given})"
+        raise Refusal(f"{call}() needs to know what is what: {written}. {listed}")
+    for name, piece in pieces.items():
+        if name not in functions:
+            raise Refusal(f"{call}() does not know {name!r}. {listed}")
+        if not callable(piece):
+            raise Refusal(f"{name} must be a function, and this is {type(piece).__name__}")
+    if keys not in (None, "eye", "ear"):
+        raise Refusal(f"keys={keys!r} is not one of 'eye', 'ear'")
 
 
 @contextmanager

@@ -17,7 +17,9 @@ from course.rules import Board, Square
 from course.rules.shape import is_board, is_line
 
 STATIC = Path(__file__).parent / "static"
-IMPORT = re.compile(r'^(?:import \{[^}]*\} from|@import) "\./([\w-]+\.(?:js|css))";\n', re.M)
+IMPORT = re.compile(
+    r'^(?:import \{[^}]*\} from|@import) "\.{1,2}/(?:\w+/)?([\w-]+\.(?:js|css))";\n', re.M
+)
 EXPORT = re.compile(r"^export (?!default )", re.M)
 
 LONGEST, TOO_LONG = 32, 10**9  # squares of a line; a tile that no square has room for
@@ -49,16 +51,18 @@ def read(*names: str) -> str:
     """Return the named files of static/ and all that they import, each of them once, as one text.
 
     anywidget hands the browser one text, in which a name such as `./parts.js` leads nowhere. So
-    the imports of a file are followed, and what is imported stands before what needs it.
+    the imports of a file are followed, and what is imported stands before what needs it. A file is
+    found by its name alone, in whichever folder of static/ it lies.
 
-    >>> read("replay.css").index(".c2048-board") < read("replay.css").index(".c2048-button")
+    >>> read("ask.css").index(".c2048-board") < read("ask.css").index(".c2048-button")
     True
     """
     found: dict[str, str] = {}
 
     def follow(name: str) -> None:
         if name not in found:
-            text = (STATIC / name).read_text("utf-8")
+            [path] = STATIC.glob(f"*/{name}")
+            text = path.read_text("utf-8")
             for needed in IMPORT.findall(text):
                 follow(needed)
             found[name] = EXPORT.sub("", IMPORT.sub("", text))
@@ -94,7 +98,7 @@ def failure_html(failed: Any) -> str:
     what the plain message says in its lines `expected`, `got`, `before` and `after`.
     """
     picture = facts_html(str(failed), failed.call, failed.arguments)
-    return f"<style>{read('picture.css')}</style>{picture}" if picture else ""
+    return f"<style>{read('tiles.css')}</style>{picture}" if picture else ""
 
 
 def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
@@ -182,7 +186,7 @@ def _table(board: Board, marks: Collection[Square] = ()) -> str:
 def _cell(tile: int, is_marked: bool) -> str:
     mark = " c2048-marked" if is_marked else ""
     note = '<span class="c2048-hidden"> differs</span>' if is_marked else ""
-    style = f"--digits: {len(str(tile))}"
+    style = f"--digits: {len(str(tile))}; --face: var(--tile-{abs(tile)})"
     owner = ' data-owner="second"' if tile < 0 else ""
     inside = (
         f'<div class="c2048-tile" data-tile="{abs(tile)}"{owner} style="{style}">{tile}</div>'

@@ -20,7 +20,7 @@ class PredictWidget(LiveWidget):
     """A question with a few answers to choose from. Everything it needs is in the browser."""
 
     _esm = read("predict.js")
-    _css = read("predict.css")
+    _css = read("ask.css")
     question: Any = traitlets.Dict().tag(sync=True)
 
     def __init__(self, question: dict[str, Any]) -> None:

@@ -22,7 +22,7 @@ class PuzzleWidget(LiveWidget):
     """Lines to be put in order. The order is made in the browser, and tried here in the kernel."""
 
     _esm = read("puzzle.js")
-    _css = read("puzzle.css")
+    _css = read("ask.css")
     puzzle: Any = traitlets.Dict().tag(sync=True)
 
     def __init__(self, step: asking.PuzzleHint) -> None:

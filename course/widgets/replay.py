@@ -38,7 +38,7 @@ class ReplayWidget(LiveWidget):
     """
 
     _esm = read("replay.js")
-    _css = read("replay.css")
+    _css = read("widgets.css")
     frames: Any = traitlets.List().tag(sync=True)
     note: Any = traitlets.Dict(allow_none=True).tag(sync=True)
     below = traitlets.Unicode("").tag(sync=True)

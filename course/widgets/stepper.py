@@ -6,12 +6,13 @@ from typing import Any
 
 import traitlets
 
+from course import rules
 from course.answers import copied, same
 from course.mine.ownfile import kept_file
 from course.plainly import plainly
 from course.playing.motion import Motion, board_motion, group_words, line_groups
 from course.playing.pieces import Pieces
-from course.playing.wanted import RIGHT
+from course.playing.wanted import WANTED
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
 from course.rules.shape import is_board, is_line
@@ -197,7 +198,7 @@ def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
     `marks` of the note are the squares that should hold something else.
     """
     name = getattr(function, "__name__", "")
-    if recording.end != "returned" or name not in RIGHT or hasattr(function, "__self__"):
+    if recording.end != "returned" or name not in WANTED or hasattr(function, "__self__"):
         return None
     lines = []
     right = _by_the_rules(name, arguments)
@@ -241,6 +242,6 @@ def _by_the_rules(name: str, arguments: tuple[Any, ...]) -> tuple[Any] | None:
     if name in CHANCE:
         return None
     try:
-        return (RIGHT[name](*copied(arguments)),)
+        return (getattr(rules, name)(*copied(arguments)),)
     except Exception:
         return None

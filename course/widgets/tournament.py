@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
 from time import monotonic
 from typing import Any
 
 from course.plainly import plainly
-from course.playing import Duel, LookAheadAgent, Reason, play_between, public_numbers, trials
+from course.playing import OPPONENTS, Duel, Reason, play_between, public_numbers
 from course.playing.calls import shown
 from course.refusal import Refusal
-from course.widgets.picture import card, columns, count, row, table
+from course.widgets.charts import Chart
 
-OPPONENTS = trials.OPPONENTS | {"ahead": lambda seed: LookAheadAgent()}
 NAMES = {"chance": "by chance", "greedy": "greedy", "ahead": "looks ahead"}
 WHO = {
     "chance": "the agent that plays by chance",
@@ -50,69 +48,35 @@ class Result:
                 self.trouble = f"{match.reason}: {match.detail}"
 
 
-class Tournament:
-    """The results of an agent, opponent by opponent."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.results: dict[str, Result] = {}
-
-    @property
-    def sentences(self) -> list[str]:
-        """The sentences on how the agent did against each opponent, and why games ended at once."""
-        told = [
-            f"Against {WHO[name]}, {self.name} won {one.won} of {one.games}."
-            for name, one in self.results.items()
-        ]
-        why = [
-            f"A game against {WHO[name]} ended at once: {one.trouble}."
-            for name, one in self.results.items()
-            if one.trouble
-        ]
-        return told + why
-
-    def __repr__(self) -> str:
-        heads = ["against", "won", "drawn", "lost"]
-        rows = [
-            [NAMES[name], str(one.won), str(one.drawn), str(one.lost)]
-            for name, one in self.results.items()
-        ]
-        return "\n".join([columns([heads, *rows]), *self.sentences])
-
-    def _repr_html_(self) -> str:
-        rows = [
-            row(escape(NAMES[name]), *(count(n, n / max(1, one.games)) for n in numbers))
-            for name, one in self.results.items()
-            for numbers in [(one.won, one.drawn, one.lost)]
-        ]
-        lines = "".join(f"<p>{escape(line)}</p>" for line in self.sentences)
-        heads = ("against", "won", "drawn", "lost")
-        return card(f"How {self.name} did", table(rows, heads), lines)
-
-
 @plainly
-def tournament(agent: Callable[[], Any]) -> Tournament:
+def tournament(agent: Callable[[], Any]) -> Chart:
     """Let your agent play against three others, by turns as first and as second player.
 
     `agent` is a class with the methods `place` and `push`. The games are the same each time you run
     it; an agent that is slow plays fewer. Raises `Refusal` if `agent` is no class.
 
     >>> from course.playing import RandomAgent
-    >>> tournament(RandomAgent).results["chance"].games
-    20
+    >>> tournament(RandomAgent).heads
+    ['against', 'won', 'drawn', 'lost']
     """
     if not isinstance(agent, type):
         raise Refusal(f"tournament() needs a class: tournament(Agent), and not {shown(agent)}")
-    table = Tournament(agent.__name__)
+    rows, told, why = [], [], []
     for name, make in OPPONENTS.items():
-        result = table.results[name] = Result()
+        result = Result()
         end = monotonic() + SECONDS
         for game in range(GAMES[name]):
             if game and monotonic() > end:
                 break
             player = 1 if game % 2 == 0 else -1
             result.add(_played(agent, make, player, game), player)
-    return table
+        numbers = (result.won, result.drawn, result.lost)
+        rows.append((NAMES[name], [(number, result.games) for number in numbers]))
+        told.append(f"Against {WHO[name]}, {agent.__name__} won {result.won} of {result.games}.")
+        if result.trouble:
+            why.append(f"A game against {WHO[name]} ended at once: {result.trouble}.")
+    heads = ["against", "won", "drawn", "lost"]
+    return Chart(f"How {agent.__name__} did", heads, rows, [*told, *why])
 
 
 def _played(agent: Callable[[], Any], make: Callable[[int], Any], player: int, game: int) -> Duel:

@@ -140,37 +140,6 @@ RAIN = Assignment(
     },
 )
 
-SALES = Assignment(
-    "sales",
-    {
-        "sales": notebook(
-            plain("import pandas as pd"),
-            given("table", "import pandas as pd\nsales = pd.read_csv('sales.csv')"),
-            answer(
-                "total",
-                "return table.groupby('shop')['amount'].sum().sort_index()",
-                "def total_by_shop(table):",
-            ),
-            graded(
-                "total-right",
-                "pd.testing.assert_series_equal(total_by_shop(sales),\n"
-                "    pd.Series([5, 7], index=pd.Index(['A', 'B'], name='shop'), name='amount'))",
-                2,
-            ),
-            answer("best", "best = total_by_shop(sales).idxmax()"),
-            graded("best-right", "assert best == 'B'"),
-        )
-    },
-    files={"sales.csv": "shop,amount\nA,2\nB,7\nA,3\n"},
-    answers={
-        "key": {},
-        "stub": dict.fromkeys(("total", "best"), STUB),
-        "wrong": {"best": "best = 'A'"},
-        "endless": {"total": endless("total_by_shop")},
-        "hostile": {"total": "total_by_shop = len\n" + FORGES, "best": "best = 'C'"},
-    },
-)
-
 TWO = Assignment(
     "two",
     {
@@ -189,4 +158,4 @@ TWO = Assignment(
     },
 )
 
-ALL = (WORDS, RAIN, SALES, TWO)
+ALL = (WORDS, RAIN, TWO)

@@ -69,8 +69,14 @@ def alive(processes: Processes) -> list[int]:
 
 @pytest.mark.parametrize(
     "sent",
-    [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.deep)],
-    ids=["kill -9", "Ctrl+C"],
+    [
+        signal.SIGKILL,
+        *(
+            pytest.param(one, marks=pytest.mark.deep)
+            for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        ),
+    ],
+    ids=["kill -9", "Ctrl+C", "kill", "a closed terminal"],
 )
 def test_nothing_lives_on_and_nothing_is_left(
     course: Path, sampler: Sampler, tmp_path: Path, sent: signal.Signals
@@ -106,7 +112,7 @@ def test_nothing_lives_on_and_nothing_is_left(
             os.killpg(grader.pid, sent)
     said = "Stopped; what was recorded stays, and the same command goes on from there.\n"
     assert grader.communicate()[1] == ("" if sent == signal.SIGKILL else said)
-    assert grader.returncode in (-signal.SIGKILL, 130)
+    assert grader.returncode == (-sent if sent == signal.SIGKILL else 128 + sent)
     until(lambda: not alive(processes), "nothing of the grader lives")
 
     def left() -> list[str]:

@@ -26,22 +26,14 @@ def with_manual_cell(master: Master) -> Master:
     return replace(master, cells=(*master.cells, manual))
 
 
-def test_a_grader_that_fails_gives_nothing_and_says_so(
+def test_a_grader_that_fails_gives_nothing_says_so_and_goes_on(
     right: Handin, master: Master, capsys: pytest.CaptureFixture[str]
 ) -> None:
     graded = grade(right, replace(master, files={"\0": b""}))
     assert (graded.score, graded.max_score, graded.is_readable) == (0, 12, False)
     assert graded.problems[0].startswith("the grader itself failed on this submission")
     assert "Traceback" in capsys.readouterr().err
-
-
-def test_what_the_grader_failed_on_is_not_taken_for_graded(right: Handin, master: Master) -> None:
-    graded = grade(right, replace(master, files={"\0": b""}))
-    assert right.digest not in graded.notebook
-
-
-def test_the_grader_goes_on_after_it_failed(right: Handin, master: Master) -> None:
-    grade(right, replace(master, files={"\0": b""}))
+    assert right.digest not in graded.notebook  # so the next run tries again
     assert grade(right, master).score == 12
 
 
@@ -65,11 +57,6 @@ def test_an_answer_for_a_person_is_known_to_be_untouched_or_not(
     notebook["cells"].append(cell)
     handin = handin_of("merge-a-line.ipynb", json.dumps(notebook).encode())
     assert grade(handin, with_manual_cell(master)).untouched == untouched
-
-
-def test_the_json_object_has_the_promised_keys(right: Handin, master: Master) -> None:
-    found = grade(right, master).as_json()
-    assert list(found) == ["notebook", "lesson", "score", "max_score", "checks", "problems"]
 
 
 def test_the_master_is_the_same_from_the_file_and_from_its_dictionary(master: Master) -> None:

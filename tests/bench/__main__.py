@@ -13,11 +13,10 @@ from autograder.course import lesson_order
 from autograder.disk import scratch_folder
 from autograder.shutdown import say_when_stopped, take_signals
 from autograder.trouble import Trouble
-from tests.bench.contest import SCRATCH, Row, contest, graded, programs
+from tests.bench.contest import SCRATCH, Program, Row, contest
 
-SIZES = {"contest": [24, 200], "growth": [10, 100, 1_000, 10_000]}
 HEAD = (
-    f"{'class':>6} {'graded':>7}  {'program':38}{'seconds':>9}{'a second':>9}{'times':>7}"
+    f"{'class':>6} {'graded':>7}  {'program':30}{'seconds':>9}{'a second':>9}{'times':>7}"
     f"{'CPU s':>9}{'CPU times':>10}{'MiB':>5}  scores"
 )
 
@@ -25,21 +24,18 @@ HEAD = (
 def main() -> None:
     """Measure what the options ask for, and print a line for each class and program."""
     options = _options().parse_args()
-    workers = options.workers or [1, 2]
+    nbgrader = [] if options.alone else [0]
+    programs = [Program(count) for count in (*nbgrader, *(options.workers or [1, 2]))]
     load = os.getloadavg()[0]
     if not options.json:
         print(HEAD, flush=True)
     is_scaled = False
     with scratch_folder(SCRATCH) as place:
         os.environ["TMPDIR"] = str(place)  # so files of programs that are ended go, too
-        for measure in options.measure or ["contest"]:
-            those = programs(options.lesson, workers)
-            if measure == "growth":
-                those = [graded(options.lesson, max(workers))]
-            sizes = options.students or SIZES[measure]
-            for row in contest(options.lesson, sizes, those, options.repeats, options.most):
-                is_scaled |= row.measured < row.students
-                print(json.dumps(asdict(row)) if options.json else line(row), flush=True)
+        sizes = options.students or [24, 200]
+        for row in contest(options.lesson, sizes, programs, options.repeats, options.most):
+            is_scaled |= row.measured < row.students
+            print(json.dumps(asdict(row)) if options.json else line(row), flush=True)
     if is_scaled:
         print("* The rest is worked out: as many times what one more takes.", file=sys.stderr)
     print(f"{os.cpu_count()} processors; load before it began: {load:.1f}.", file=sys.stderr)
@@ -49,7 +45,7 @@ def line(row: Row) -> str:
     """Return a row as a line of the table; a star marks a class of which a part was graded."""
     star = "*" * (row.measured < row.students)
     return (
-        f"{row.students:6} {f'{row.measured}{star}':>7}  {row.program:38}{row.took.seconds:9.1f}"
+        f"{row.students:6} {f'{row.measured}{star}':>7}  {row.program:30}{row.took.seconds:9.1f}"
         f"{row.students / row.took.seconds:9.1f}{row.ratio:7.1f}{row.took.cpu:9.1f}"
         f"{row.ratio_cpu:10.1f}{row.took.mib:5.0f}  {'equal' if row.has_equal else 'differ'}"
     )
@@ -60,8 +56,7 @@ def _options() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("lesson", nargs="?", choices=lesson_order(), default="1-merge-a-line")
     several = "; may be given more than once"
-    which = "this grader beside nbgrader (default), or alone up to 10,000 submissions" + several
-    add("--measure", choices=SIZES, action="append", help=which)
+    add("--alone", action="store_true", help="this grader alone, without nbgrader")
     add("--students", type=int, action="append", help="the size of a class" + several)
     add("--workers", type=int, action="append", help="processes" + several)
     add("--repeats", type=int, default=1, help="runs, of which the median counts")

@@ -5,11 +5,17 @@ what that sends is given to the script: no server, no kernel, no notebook.
 """
 
 import json
+from pathlib import Path
 from typing import Any
 
+import axe_playwright_python
 from playwright.sync_api import Page
 
+from course import play
 from tests.waiting import until
+
+AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
+START = [[2, 2, 0, 4], [0, 4, 0, 4], [8, 0, 0, 8], [2, 0, 0, 0]]
 
 HOST = """
 <!doctype html><html lang="en"><head><meta charset="utf-8"><title>A widget</title></head>
@@ -76,6 +82,12 @@ DRESS = """([theme, light, width]) => {
 }"""
 
 
+# The numbers on a board, as they are seen; those of a duel's second player are negative.
+DRAWN = """(table) => [...table.rows].map((row) => [...row.cells].map((cell) =>
+  Number(cell.querySelector("[data-value]:not(.c2048-ghost)")?.dataset.value ?? 0)))"""
+INSERT = "html => document.querySelector('main').insertAdjacentHTML('afterbegin', html)"
+
+
 class BlankPage:
     """A page that holds nothing but the views of a widget, or of several below each other."""
 
@@ -135,6 +147,74 @@ class BlankPage:
         plain = json.loads(json.dumps(state, default=str))
         self.page.evaluate(MODEL, [str(widget._esm), plain, number])
 
+    def play(self, *, views: int = 1, dark: bool = False, width: int = 900, **options: Any) -> Page:
+        """Shows a board with the focus, by default always the same one; returns the page."""
+        made = play(**{"board": START, "seed": 1} | options)
+        self.show(made, views=views, dark=dark, width=width)
+        self.focus()
+        return self.page
+
+    def insert(self, html: str) -> None:
+        """Puts HTML before the views."""
+        self.page.evaluate(INSERT, html)
+
+    def focus(self, view: int = 0) -> None:
+        """Gives the focus to the board of a view."""
+        self.page.locator(".c2048-field > .c2048-board").nth(view).focus()
+
+    def press(self, *keys: str) -> None:
+        """Presses keys, one after the other, and waits until all is answered."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.settle()
+
+    def click(self, *names: str, view: int = 0) -> None:
+        """Clicks on buttons, one after the other, and waits until all is answered."""
+        for name in names:
+            self.page.get_by_role("button", name=name, exact=True).nth(view).click()
+        self.settle()
+
+    def swipe(self, start: tuple[float, float], way: tuple[float, float]) -> None:
+        """Draws the pointer from a place over so many pixels."""
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        mouse.move(start[0] + way[0], start[1] + way[1], steps=4)
+        mouse.up()
+        self.settle()
+
+    def middle(self, selector: str) -> tuple[float, float]:
+        """The middle of the first element of a kind, on the page."""
+        box = self.page.locator(selector).first.bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def note(self, view: int = 0) -> str:
+        """The note beside the board, whose numbers may stand together."""
+        return self.page.locator(".c2048-note").nth(view).inner_text().replace("\u00a0", " ")
+
+    def said(self) -> str:
+        """The last announcement."""
+        text = self.page.get_by_role("status").first.text_content() or ""
+        return text.replace("\u00a0", " ").strip()
+
+    def drawn(self, view: int = 0) -> list[list[int]]:
+        """The numbers on the board of a view."""
+        shown: list[list[int]] = self.page.locator(".c2048-board").nth(view).evaluate(DRAWN)
+        return shown
+
+    def until_drawn(self, board: list[list[int]] | None = None, view: int = 0) -> None:
+        """Waits until all is answered, and the board that Python has (or this one) is shown."""
+        self.settle()
+        wanted = self.widget.board if board is None else board
+        until(lambda: self.drawn(view) == wanted, "the board is drawn", 10)
+
+    def asked(self) -> list[str]:
+        """What the script has asked for, each in a word."""
+        self.settle()
+        words = ("direction", "what", "do")
+        return [next(each[word] for word in words if word in each) for each in self.sent]
+
     def cut_off(self) -> None:
         """Nothing can be sent any more, as after a restart of the kernel."""
         self.page.evaluate(
@@ -166,3 +246,16 @@ THEME = {
     True: ":root { --jp-ui-font-color1: rgba(255, 255, 255, 1); --jp-layout-color0: #111; }"
     " body { background: #111; margin: 8px; }",
 }
+
+
+def violations(page: Page, where: str = "main") -> list[str]:
+    """Return the faults that axe finds below a selector; fail if it has not checked colours."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("async (where) => await axe.run(where)", where)
+    assert "color-contrast" in [each["id"] for each in found["passes"]]
+    return [
+        f"{each['id']}: {node['html'][:120]} {node['failureSummary'][:300]}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]

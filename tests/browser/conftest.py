@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "tests/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
-            if "jupyter" in item.path.name or "server" in getattr(item, "fixturenames", ()):
+            if "server" in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.xdist_group("jupyter"))
 
 

@@ -38,35 +38,14 @@ def jupyter_server(
     home: Path, start: Sequence[str] = PLAIN_LAB, *, environment: dict[str, str] | None = None
 ) -> Iterator[Server]:
     """Start a server that keeps everything below `home`; at last end it, and only it."""
-    root = home / "root"
+    root, log = home / "root", home / "log"
     settings = home / "settings" / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)
     (settings / "notification.jupyterlab-settings").write_text(json.dumps(NO_NEWS))
     root.mkdir()
-    port = _free_port()
-    with (home / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [*start, *_options(home, root, port)],
-            env={**_environment(home), **(environment or {})},
-            cwd=root,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        server = Server(f"http://127.0.0.1:{port}", root)
-        _until_it_answers(server, process, home / "log")
-        yield server
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-
-
-def _options(home: Path, root: Path, port: int) -> list[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
     options = {
         "ServerApp.ip": "127.0.0.1",
         "ServerApp.port": port,
@@ -79,32 +58,37 @@ def _options(home: Path, root: Path, port: int) -> list[str]:
         "LabApp.user_settings_dir": home / "settings",
         "LabApp.extension_manager": "readonly",
     }
-    named = (f"--{name}={value}" for name, value in options.items())
-    return ["--allow-root", "--no-browser", *named]
-
-
-def _environment(home: Path) -> dict[str, str]:
+    folders = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     own = {
-        name: str(home / name.lower())
-        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+        **{name: str(home / name.lower()) for name in folders},
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
     }
-    binaries = str(Path(sys.executable).parent)
-    project = str(Path(__file__).parents[2])
-    path = f"{binaries}{os.pathsep}{os.environ['PATH']}"
-    return {**os.environ, **own, "PATH": path, "PYTHONPATH": project}
+    named = (f"--{name}={value}" for name, value in options.items())
+    with log.open("wb") as written:
+        process = subprocess.Popen(
+            [*start, "--allow-root", "--no-browser", *named],
+            env={**os.environ, **own, **(environment or {})},
+            cwd=root,
+            stdout=written,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    server = Server(f"http://127.0.0.1:{port}", root)
 
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _until_it_answers(server: Server, process: "subprocess.Popen[bytes]", log: Path) -> None:
     def answers() -> bool:
         assert process.poll() is None, f"Jupyter has ended:\n{log.read_text()[-2000:]}"
-        with suppress(URLError, OSError), urlopen(server.address + "/api/status?token=" + TOKEN):
+        with suppress(URLError, OSError), urlopen(f"{server.address}/api/status?token={TOKEN}"):
             return True
         return False
 
-    until(answers, f"Jupyter answers; its log is {log}")
+    try:
+        until(answers, f"Jupyter answers; its log is {log}")
+        yield server
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()

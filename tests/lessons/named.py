@@ -28,11 +28,12 @@ from typing import Any
 from unittest.mock import patch
 
 from autograder.course import ROOT
-from autograder.misconceptions import general
 from autograder.misconceptions.tables import observed
 from autograder.notebook.master import read_master
 from autograder.submission import Kind
-from course.hints.diagnosis import AMONG_OTHERS, Diagnosis, diagnose
+from course.hints import Diagnosis, diagnose
+from course.hints.diagnosis import AMONG_OTHERS
+from course.hints.known import general
 from course.lessons import cell_of, lessons
 from tests.lessons.mutants import Mutant, mutants_of, right_programs
 from tests.lessons.noticing import Bench, compiled_as
@@ -75,7 +76,7 @@ def layer_of(diagnosis: Diagnosis | None) -> str:
     """Return the layer that a diagnosis comes from."""
     if diagnosis is None:
         return "nothing"
-    if diagnosis.id in {entry.id for entry in general()}:
+    if diagnosis.id in general():
         return "general"
     return "one of two" if AMONG_OTHERS in diagnosis.explain else "exact"
 

@@ -22,9 +22,9 @@ from course import rules
 from course.answers import NoAnswer
 from course.checks import CheckFailed
 from course.hints import Diagnosis, diagnose
-from course.hints.diagnosis import in_check, table
-from course.hints.general import right_facts
-from course.hints.observe import ANSWERS
+from course.hints.diagnosis import in_check
+from course.hints.known import table
+from course.hints.observe import TOLD, right_observation
 from course.lessons import cell_of
 
 MEMORY = 2 * 2**30
@@ -133,10 +133,10 @@ def _limit() -> None:
 def _warm(name: str) -> None:
     """Read what is known of an exercise once, for all programs that are tried."""
     known = table(name)
-    if known:
+    if known is not None:
         diagnose(getattr(rules, name))
-        if known["observer"] not in ANSWERS:
-            right_facts(name, known["observer"], tuple(known["probes"]))
+        if known.observer not in TOLD:
+            right_observation(name, known.observer, known.probes)
 
 
 def _unhurried(*asked: Any, **options: Any) -> Diagnosis | None:

@@ -8,15 +8,15 @@ from functools import cache
 import pytest
 from _pytest.mark import ParameterSet
 
-from autograder.course import GENERAL, HINTS, ROOT
+from autograder.course import DIGESTS, ROOT, general
 from autograder.jail import Jail
 from autograder.judge import judge
-from autograder.misconceptions import Catalogue, Misconception, catalogue, general
-from autograder.misconceptions.tables import write_tables
+from autograder.misconceptions import Catalogue, Misconception, catalogue
+from autograder.misconceptions.tables import write_digests
 from autograder.notebook.master import read_master
 from autograder.sample import Style
 from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
-from course.hints.diagnosis import table
+from course.hints.known import table
 from course.lessons import cell_of, lesson, lessons
 from tests.autograder.submissions import limited
 from tests.lessons.mutants import lost_checks
@@ -26,7 +26,7 @@ from tests.lessons.right import right_styles
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
-OF_ANY = {entry.id for entry in general()}
+OF_ANY = {*general()}
 # Of all other lessons, the judge is asked about one mistake of each exercise, and one submission of
 # three: what it adds to a check is the way to the jail and back, the same for each of them.
 JUDGED_WHOLE = (QUICK, "2-slide-in-four-directions", "2b-the-other-road", "5-points-and-objects")
@@ -200,17 +200,17 @@ def exercises() -> list[object]:
     ]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("known", "name"), exercises())
 def test_an_exercise_has_right_programs_in_twelve_styles(known, name):
     programs = [entry.program for entry in right_styles(known.lesson) if entry.exercise == name]
     assert len(set(programs)) + 1 >= STYLES  # the master's own is one more
 
 
-@pytest.mark.parametrize("name", [name for known in CATALOGUES for name in known.probes])
+@pytest.mark.parametrize("name", json.loads(DIGESTS.read_text()))
 def test_no_two_mistakes_give_the_same_answers_and_none_is_right(name):
     known = table(name)
-    programs = [(entry["seen"], entry["more"]) for entry in known["known"]]
-    answers = list(map(repr, [*programs, (known["right"], known["more"])]))
+    answers = [repr((entry.seen, entry.more)) for entry in (known.right, *known.wrong)]
     assert len(set(answers)) == len(answers)
 
 
@@ -225,19 +225,6 @@ def test_ids_are_unique_and_every_entry_has_its_four_texts(known):
 
 
 @pytest.mark.deep
-def test_the_tables_are_what_regenerating_gives_and_what_stands_for_nothing_is_removed(tmp_path):
-    (tmp_path / "gone.json").write_text("{}")
-    written = write_tables(tmp_path)
-    there = {path.name: path.read_text() for path in HINTS.glob("*")}
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == there
-    asked = {name for known in CATALOGUES for name in known.probes}
-    assert {path.stem for path in written} == {*asked, GENERAL}
-
-
-@pytest.mark.parametrize("path", sorted(HINTS.glob("*")), ids=lambda path: path.stem)
-def test_a_table_opens_with_what_it_is_made_from_and_can_be_read_in_a_diff(path):
-    lines = path.read_text().splitlines()
-    assert "make release" in lines[1]
-    assert "never edit this file by hand" in lines[1]
-    known = json.loads(path.read_text())
-    assert len(lines) < 15 + len(known.get("probes", [])) + 6 * len(known["known"])
+def test_the_digests_are_what_regenerating_gives(tmp_path):
+    write_digests(tmp_path / "digests.json")
+    assert (tmp_path / "digests.json").read_text() == DIGESTS.read_text()

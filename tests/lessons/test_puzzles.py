@@ -1,15 +1,19 @@
 """The puzzles held to the lessons: each right order passes, each stray is a known mistake."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from autograder.course import ROOT
-from autograder.misconceptions import catalogue, general
+from autograder.misconceptions import catalogue
 from course.hints.puzzles import Puzzle, puzzle, puzzles
 from course.lessons import Lesson, exercise, lessons
 from tests.lessons.mutants import lost_checks
 from tests.tiers import one_in
 
 WITHOUT = {"winning_tile", "Score.is_high", "Score.__str__"}  # one line is no puzzle
+SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text("utf-8"))["program"]
 NAMES = [each.name for lesson in lessons() for each in lesson.exercises]
 
 
@@ -45,10 +49,12 @@ def test_what_is_given_is_given_by_the_lesson(name: str):
 
 @pytest.mark.parametrize("name", puzzles())
 def test_a_stray_is_a_line_that_beginners_write(name: str):
-    known_here = (*general(), *catalogue(lesson_of(name).id).misconceptions)
-    mistakes = {entry.id: entry for entry in known_here}
+    written = [
+        (each.exercise, each.id, each.specimen)
+        for each in catalogue(lesson_of(name).id).misconceptions
+    ]
+    written += [(slip["exercise"], slip["says"], slip["program"]) for slip in SLIPS]
     for stray in known(name).strays:
-        entry = mistakes[stray.mistake]
-        lines = [line.strip() for line in entry.specimen.splitlines()]
-        assert entry.exercise == name
+        programs = [text for *what, text in written if what == [name, stray.mistake]]
+        lines = [line.strip() for text in programs for line in text.splitlines()]
         assert stray.line in lines

@@ -86,9 +86,9 @@ def test_matches_and_steps_know_no_browser(path: Path):
 
 
 @pytest.mark.parametrize("path", each("autograder"))
-def test_only_the_gradebook_knows_nbgrader(path: Path):
+def test_only_the_gradebook_and_what_nbgrader_is_given_know_nbgrader(path: Path):
     knows = any(name.split(".")[0] == "nbgrader" for name in imported(path))
-    assert not knows or room(_name(path)) == "autograder.gradebook"
+    assert not knows or room(_name(path)) in ("autograder.gradebook", "autograder.autograde")
 
 
 @pytest.mark.parametrize("path", each("autograder"))

@@ -3,10 +3,11 @@
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from symtable import Symbol, SymbolTable, symtable
 from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
+
+from autograder.jail.inside.names import names_of
 
 CLASSES = ("Agent", "Player")  # of this course, and of the original platform
 
@@ -24,50 +25,21 @@ class Cell:
         self.changed: set[str] = set()
         self.imports = ""
         try:
-            text = _TRANSFORMER.transform_cell(self.source)
-            tree, names = ast.parse(text), symtable(text, "cell", "exec")
+            tree = ast.parse(_TRANSFORMER.transform_cell(self.source))
+            for node in tree.body:
+                changed = _changed_by(node)
+                self.changed |= changed
+                if changed and isinstance(node, ast.FunctionDef):
+                    node.name = "_"  # it is a method; the name keeps its meaning
+            names = names_of(tree.body)
         except (SyntaxError, ValueError, RecursionError):
             # it cannot be taken apart; if it is the agent's, running it says why
             self.bound = {kind for kind in CLASSES if f"class {kind}" in source}
             return
-        self.bound = {one.get_name() for one in names.get_symbols() if _is_bound(one)}
         imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
         self.imports = "\n".join(map(ast.unparse, imports))
-        for node in tree.body:
-            changed = _changed_by(node)
-            self.changed |= changed
-            if changed and isinstance(node, ast.FunctionDef):
-                self.bound.discard(node.name)  # it is a method; the name keeps its meaning
-        self.needed = ({*_asked_for(names)} - self.bound) | (_read_first(tree) & self.bound)
-
-
-def _is_bound(symbol: Symbol) -> bool:
-    return (symbol.is_assigned() or symbol.is_namespace()) and not symbol.is_imported()
-
-
-def _asked_for(names: SymbolTable) -> Iterator[str]:
-    """The names of the notebook that a cell asks for, in its functions and classes as well."""
-    for symbol in names.get_symbols():
-        if symbol.is_referenced() and (names.get_type() != "function" or symbol.is_global()):
-            yield symbol.get_name()
-    for inner in names.get_children():
-        yield from _asked_for(inner)
-
-
-def _read_first(tree: ast.Module) -> set[str]:
-    """The names that a cell reads before it binds them, as in `class Agent(Agent)` or `n += 1`."""
-    bound, read = set[str](), set[str]()
-    for statement in tree.body:
-        parts = [*_at_once(statement)]
-        adds = [part.target for part in parts if isinstance(part, ast.AugAssign)]
-        named = [part for part in parts if isinstance(part, ast.Name)]
-        read |= {
-            name.id for name in named if isinstance(name.ctx, ast.Load) or name in adds
-        } - bound
-        bound |= {name.id for name in named if isinstance(name.ctx, ast.Store)}
-        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
-            bound.add(statement.name)
-    return read
+        self.bound |= names.bound - names_of(imports).bound
+        self.needed |= names.needed
 
 
 def _at_once(node: ast.AST) -> Iterator[ast.AST]:

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import random
 import resource
 import signal
 import socket
@@ -15,7 +16,6 @@ from random import Random
 from types import ModuleType, TracebackType
 from typing import Any
 
-from autograder.jail.inside.chance import begin_chance
 from autograder.jail.inside.handles import OPERATORS, Handles, is_own_file, name_of_object
 from autograder.jail.inside.seat import Seat
 from autograder.jail.inside.shown import capture
@@ -28,6 +28,7 @@ _MAX_MESSAGE = 2000
 _LONGEST_MESSAGE = 20_000  # of a test that runs beside the program
 _MAX_NAME = 200
 _SET_DUMPABLE = 4
+_SEED = 2048
 _LESSON = Path(__file__).parents[3]
 _WORK, _BESIDE = str(_LESSON / "work"), str(_LESSON / "beside")
 _prctl = getattr(ctypes.CDLL(None), "prctl", None)  # on Linux
@@ -98,7 +99,7 @@ class Server:
 
     def _begin(self) -> None:
         if not self._has_run:
-            begin_chance()
+            _begin_chance()
             self._has_run = True
 
     def _mistake(self, question: Message) -> Message:
@@ -173,11 +174,14 @@ class Server:
     def _results(self, thing: Any, steps: list[Any], are_plain: bool) -> list[Any]:
         """The results of steps with an object, up to the first that raises, and its error."""
         got: list[Any] = []
-        for step in steps if are_plain else self._decoder().decode(steps):
+        for step in steps:
+            operator, *operands = step if are_plain else self._decoder().decode(step)
             try:
-                value = _taken(thing, *step)
+                value = OPERATORS[operator](thing, *operands)
                 plain = plain_copy(value)
                 got.append(self._encoder().encode(value) if plain is None else plain)
+            except WireError:
+                raise
             except BaseException as error:
                 self._stop_if_late()
                 return [got, self._error(error)]
@@ -226,13 +230,6 @@ class Server:
         except WireError:
             return encoder().encode([["changed beyond words" for _ in arguments], value])
 
-    def _operate(self, question: Message) -> Message:
-        """One of the operators that an object may have."""
-        decoder = self._decoder()
-        operands = decoder.decode(question["with"])
-        value = OPERATORS[question["operator"]](self._handles.find(question["on"]), *operands)
-        return {"value": self._encoder().encode(value)}
-
     def _encoder(self, known: Any = ()) -> Encoder:
         return Encoder(self._handles.describe, known, self._handles.given, class_name_of)
 
@@ -264,21 +261,11 @@ class Server:
 def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> list[Any]:
     """Return the values that steps read from the object of a call; see `course.answers`."""
     thing, got = function(*arguments), []
-    for step in steps:
-        value = _taken(thing, *step)
-        if step[0] == "get":
+    for operator, *operands in steps:
+        value = OPERATORS[operator](thing, *deepcopy(operands))
+        if operator == "get":
             got.append(deepcopy(value))
     return got
-
-
-def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
-    if kind == "text":
-        return str(thing)
-    if kind == "get":
-        return getattr(thing, name)
-    if kind == "set":
-        return setattr(thing, name, *deepcopy(given))
-    return getattr(thing, name)(*deepcopy(given))
 
 
 def _raised(error: BaseException, test: str) -> Message:
@@ -328,6 +315,23 @@ def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
         if traceback.tb_frame.f_globals.get("__name__") == "__main__":
             yield [traceback.tb_frame.f_code.co_filename[:_MAX_NAME], traceback.tb_lineno]
         traceback = traceback.tb_next
+
+
+def _begin_chance() -> None:
+    """Seeds what a program draws without a seed: from `random`, a new `Random()`, or `secrets`.
+
+    So the same program always gets the same points, also one that tosses coins, as agents may.
+    """
+    chance, seed = Random(_SEED), Random.seed
+
+    def begin(self: Random, start: Any = None, version: int = 2) -> None:
+        seed(self, chance.getrandbits(128) if start is None else start, version)
+
+    names: dict[str, Any] = vars(random)
+    names["Random"].seed = begin
+    names["seed"] = names["_inst"].seed  # was bound before
+    names["_urandom"] = chance.randbytes
+    random.seed(_SEED)
 
 
 def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:

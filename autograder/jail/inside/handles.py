@@ -102,8 +102,9 @@ def _items(iterator: Any) -> list[Any]:
 OPERATORS: dict[str, Callable[..., Any]] = {
     "get": getattr,
     "set": setattr,
+    "call": lambda value, name, *given: getattr(value, name)(*given),
     "item": lambda value, key: value[key],
-    "str": lambda value: _short(str(value)),
+    "text": lambda value: _short(str(value)),
     "repr": lambda value: _short(repr(value)),
     "len": len,
     "bool": bool,

@@ -45,6 +45,8 @@ def main() -> None:
     for name in (*_ALWAYS, *settings["preload"]):
         with suppress(Exception):  # a submission that needs it says so
             import_module(name)
+    with suppress(Exception):  # nor are there hints in every jail
+        import_module("course.hints.known").read_all()
     protect()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     shell.become_main()

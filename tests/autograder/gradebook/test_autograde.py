@@ -1,11 +1,9 @@
-"""`nbgrader autograde` grades renamed and nested notebooks, and loses nothing that was graded."""
+"""`nbgrader autograde` and formgrader's button are runs of this grader."""
 
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -13,13 +11,12 @@ from nbgrader.apps.api import NbGraderAPI
 
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.sample import Sampler
-from tests.autograder.conftest import LESSON, make_course
+from tests.autograder.conftest import LESSON
 from tests.autograder.gradebook.books import (
     WRONG,
     Grade,
     HandIn,
     gradebook,
-    hands_in,
     nbgrader,
     score,
     submission,
@@ -28,25 +25,6 @@ from tests.autograder.gradebook.books import (
 pytestmark = pytest.mark.slow
 
 NAME = "merge-a-line.ipynb"
-WARNS = "import warnings\nwarnings.warn('!')\n"
-
-
-@dataclass(frozen=True)
-class Regraded:
-    """A class that `autograder grade` has graded, then nbgrader, then `autograder grade` again.
-
-    `ours` and `nbgraders` are the scores after the first and the second time, `log` is what
-    nbgrader logged, and `again` what was said the third time.
-    """
-
-    ours: dict[str, float]
-    nbgraders: dict[str, float]
-    log: str
-    again: str
-
-
-def rename(folder: Path) -> None:
-    (folder / NAME).rename(folder / "my notebook (1).ipynb")
 
 
 def nest(folder: Path) -> None:
@@ -54,96 +32,30 @@ def nest(folder: Path) -> None:
     (folder / NAME).rename(folder / "homework" / NAME)
 
 
-def link(folder: Path) -> None:
-    for name, leads in {
-        "book.txt": "../../../gradebook.db",
-        "master.txt": f"../../../source/{LESSON}/{NAME}",
-    }.items():
-        (folder / name).symlink_to(leads)
-    (folder / "notes.txt").write_text("mine")
-
-
 def graded(student: str) -> Path:
     return Path("autograded", student, LESSON, NAME)
 
 
-@pytest.fixture(scope="module")
-def regraded(
-    tmp_path_factory: pytest.TempPathFactory,
-    sampler: Sampler,
-    grade: Grade,
-) -> Iterator[Regraded]:
-    """Grade a class three times; before the second time, most students hand in again.
-
-    One hand-in is renamed, one nested, one has links, and one has a time that stops nbgrader.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        course = make_course(tmp_path_factory.mktemp("regraded") / "course")
-        patch.chdir(course)
-        hand_in = hands_in(course, sampler)
-        for student in ("renamed", "nested", "links", "timeless"):
-            hand_in(student)
-        hand_in("warns", merge=WARNS + sampler.solutions["merge"])
-        hand_in("wrong", merge=WRONG)
-        (hand_in("empty") / NAME).write_bytes(b"")
-        grade()
-        ours, kept = scores(), graded("timeless").read_bytes()
-        rename(hand_in("renamed", merge=WRONG))
-        nest(hand_in("nested", merge=WRONG))
-        link(hand_in("links"))
-        (hand_in("timeless", merge=WRONG) / "timestamp.txt").write_text("no time")
-        log = nbgrader("autograde", LESSON, "--force", status=1)
-        nbgraders = scores()
-        assert graded("timeless").read_bytes() == kept
-        again = grade()
-        yield Regraded(ours, nbgraders, log, again.stderr)
-
-
-def scores() -> dict[str, float]:
-    return {student: score(student) for student in os.listdir("submitted")}
-
-
-IN_ONE = pytest.mark.xdist_group("regraded")  # nbgrader is started once for all of these
-
-
 @pytest.mark.deep
-@IN_ONE
-@pytest.mark.parametrize("student", ["renamed", "nested"])
-def test_a_notebook_that_was_renamed_or_nested_is_graded(student: str, regraded: Regraded) -> None:
-    assert (regraded.ours[student], regraded.nbgraders[student]) == (12, 3)
-    assert graded(student).is_file()
-
-
-@pytest.mark.deep
-@IN_ONE
-def test_what_nbgrader_can_not_grade_leaves_the_earlier_result(regraded: Regraded) -> None:
-    assert "is the earlier result, which was put back" in regraded.log
-    assert regraded.nbgraders["timeless"] == 12
-    assert sorted(os.listdir("autograded")) == sorted(os.listdir("submitted"))
-
-
-@pytest.mark.deep
-@IN_ONE
-def test_no_link_that_was_handed_in_is_followed(regraded: Regraded) -> None:
-    assert regraded.nbgraders["links"] == 12
-    files = {path.name for path in graded("links").parent.iterdir() if path.is_file()}
-    assert files == {NAME, "notes.txt"}
-
-
-@pytest.mark.deep
-@IN_ONE
-def test_nbgrader_comes_to_the_same_scores(regraded: Regraded) -> None:
-    same = {"warns": 12, "wrong": 3, "empty": 0}
-    assert {student: regraded.ours[student] for student in same} == same
-    assert {student: regraded.nbgraders[student] for student in same} == same
-    assert "empty: the file is empty" in regraded.log
-
-
-@pytest.mark.deep
-@IN_ONE
-def test_what_nbgrader_graded_is_not_graded_again(regraded: Regraded) -> None:
-    assert "6 were graded before and have not changed" in regraded.again
-    assert "it was handed in at another time: timeless" in regraded.again
+def test_nbgraders_program_grades_as_this_one_does_and_only_what_changed(
+    hand_in: HandIn, sampler: Sampler, grade: Grade
+) -> None:
+    for student in ("renamed", "nested", "timeless"):
+        hand_in(student)
+    hand_in("warns", merge="import warnings\nwarnings.warn('!')\n" + sampler.solutions["merge"])
+    (hand_in("empty") / NAME).write_bytes(b"")
+    grade()
+    folder = hand_in("renamed", merge=WRONG)
+    (folder / NAME).rename(folder / "my notebook (1).ipynb")
+    nest(hand_in("nested", merge=WRONG))
+    (hand_in("timeless", merge=WRONG) / "timestamp.txt").write_text("no time")
+    log = nbgrader("autograde", LESSON)
+    assert "timeless: timestamp.txt could not be read" in log
+    expected = {"renamed": 3, "nested": 3, "timeless": 3, "warns": 12, "empty": 0}
+    assert {student: score(student) for student in expected} == expected
+    assert all(graded(student).is_file() for student in expected)
+    assert "5 were graded before and have not changed" in grade().stderr
+    assert "empty: the file is empty" in nbgrader("autograde", LESSON, "--force", "--student=e*")
 
 
 def formgrader() -> NbGraderAPI:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 from nbgrader.api import Gradebook
+from traitlets.utils.importstring import import_item
 
-from autograder.gradebook.autograde import LINES
+from autograder.autograde import LINES, use_autograder
 from tests.autograder.conftest import Autograder
 from tests.autograder.foreign import PYTHON, Assignment, answer, graded, notebook, plain
 from tests.autograder.foreign_courses import ALL, TWO
@@ -18,12 +19,11 @@ from tests.tiers import some_in_every_run
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("foreign")]
 
-HASTY = "c.Jail.call = 0.5\nc.Jail.cell = 1.0\nc.Jail.patience = 0.5\n"
+HASTY = "c.Jail.call = 0.5\nc.Jail.cell = 1.0\n"
 
 POINTS = {
     "words": {"key": 8, "stub": 0, "wrong": 4.5, "endless": 2, "hostile": 4},
     "rain": {"key": 4, "stub": 0, "wrong": 2, "endless": 2, "hostile": 0},
-    "sales": {"key": 3, "stub": 0, "wrong": 2, "endless": 0, "hostile": 0},
     "two": {"key": 2, "stub": 0, "wrong": 1, "endless": 0, "hostile": 0},
 }
 INSIDE = {
@@ -141,6 +141,8 @@ def test_nothing_is_written_where_a_configuration_is(
     config = tmp_path / "nbgrader_config.py"
     assert LINES in config.read_text()
     assert "has the lines already" in autograder("init").stderr
+    former = import_item("autograder.gradebook.autograde.use_autograder")
+    assert former is use_autograder
     config.write_text("c = get_config()\n")
     shown = autograder("init").stderr
     assert all(line in shown for line in LINES.splitlines())
@@ -188,7 +190,7 @@ def test_nbgraders_own_program_refuses_tests_that_are_not_right(
     WRONG_KEY.put(course)
     log = nbgrader("autograde", "odd", "--create", status=1)
     assert "double-right: the answer key gets 0 of 1: line 1, `assert double(2)" in log
-    assert "c.Judge.anyway = True" in log
+    assert "c.Autograde.anyway = True" in log
     assert not (course / "autograded" / "key").exists()
 
 

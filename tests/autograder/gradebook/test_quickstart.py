@@ -11,7 +11,7 @@ import nbgrader
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.gradebook.autograde import LINES
+from autograder.autograde import LINES
 
 pytestmark = [pytest.mark.deep, pytest.mark.xdist_group("foreign")]
 

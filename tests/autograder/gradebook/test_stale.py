@@ -20,31 +20,18 @@ from tests.autograder.gradebook.books import (
     score,
     submission,
 )
+from tests.tiers import some_in_every_run
 
 MASTER = Path("source", LESSON, "merge-a-line.ipynb")
 
 
-def change_master(change: Callable[[dict[str, Any]], None], cell: str) -> None:
+def change_master(change: Callable[[dict[str, Any]], None]) -> None:
     notebook = json.loads(MASTER.read_text())
-    change(next(one for one in notebook["cells"] if one["id"] == cell))
+    change(next(one for one in notebook["cells"] if one["id"] == "tiles-to-front"))
     MASTER.write_text(json.dumps(notebook))
 
 
-def give_more_points() -> None:
-    change_master(lambda cell: cell["metadata"]["nbgrader"].update(points=5), "tiles-to-front")
-
-
-def hide_another_test() -> None:
-    hidden = "\n### BEGIN HIDDEN TESTS\nassert True\n### END HIDDEN TESTS\n"
-    change_master(lambda cell: cell.update(source=[*cell["source"], hidden]), "tiles-to-front")
-
-
-def lose_the_gradebook() -> None:
-    Path("gradebook.db").unlink()
-
-
-def lose_the_graded_notebooks() -> None:
-    shutil.rmtree("autograded")
+HIDDEN = "\n### BEGIN HIDDEN TESTS\nassert True\n### END HIDDEN TESTS\n"
 
 
 def remove_a_row() -> None:
@@ -58,32 +45,39 @@ def change_a_score() -> None:
         book.db.commit()
 
 
-def add_a_data_file() -> None:
-    Path("source", LESSON, "lines.csv").write_text("2,2,0,0")
+CHANGES: dict[str, tuple[Callable[[], object], str, float]] = {
+    "more points": (
+        lambda: change_master(lambda cell: cell["metadata"]["nbgrader"].update(points=5)),
+        "the master changed",
+        16,
+    ),
+    "another score": (change_a_score, "the gradebook had other scores", 12),
+    "another hidden test": (
+        lambda: change_master(lambda cell: cell.update(source=[*cell["source"], HIDDEN])),
+        "the master changed",
+        12,
+    ),
+    "a data file": (
+        lambda: Path("source", LESSON, "lines.csv").write_text("2,2,0,0"),
+        "the master changed",
+        12,
+    ),
+    "no gradebook": (Path("gradebook.db").unlink, "the gradebook did not have it", 12),
+    "no row": (remove_a_row, "the gradebook did not have it", 12),
+    "no graded notebooks": (
+        lambda: shutil.rmtree("autograded"),
+        "its graded notebook was not there",
+        12,
+    ),
+}
 
 
 @pytest.mark.parametrize(
     ("change", "reason", "expected"),
-    [
-        (give_more_points, "the master changed", 16),
-        pytest.param(hide_another_test, "the master changed", 12, marks=pytest.mark.deep),
-        pytest.param(add_a_data_file, "the master changed", 12, marks=pytest.mark.deep),
-        pytest.param(
-            lose_the_gradebook, "the gradebook did not have it", 12, marks=pytest.mark.deep
-        ),
-        pytest.param(
-            lose_the_graded_notebooks,
-            "its graded notebook was not there",
-            12,
-            marks=pytest.mark.deep,
-        ),
-        pytest.param(remove_a_row, "the gradebook did not have it", 12, marks=pytest.mark.deep),
-        (change_a_score, "the gradebook had other scores", 12),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
+    some_in_every_run(CHANGES, ["more points", "another score"]),
 )
 def test_what_is_stale_is_graded_again_and_the_output_says_why(
-    change: Callable[[], None],
+    change: Callable[[], object],
     reason: str,
     expected: float,
     someone: Path,
@@ -117,7 +111,7 @@ def test_changed_limits_make_results_stale(someone: Path, grade: Grade) -> None:
 
 @pytest.mark.deep
 def test_outputs_saved_in_the_master_change_nothing(someone: Path, grade: Grade) -> None:
-    change_master(lambda cell: cell.update(execution_count=7, outputs=[]), "tiles-to-front")
+    change_master(lambda cell: cell.update(execution_count=7, outputs=[]))
     assert "have not changed" in grade().stderr
 
 
@@ -137,26 +131,15 @@ def penalty() -> float:
         return float(submission(book, "someone").late_submission_penalty)
 
 
-def set_late_policy() -> None:
-    config = Path("nbgrader_config.py")
-    config.write_text(config.read_text() + LATE_IS_ZERO)
-
-
-def test_a_late_policy_counts_without_grading_again(late: int, grade: Grade) -> None:
-    set_late_policy()
-    again = grade()
-    assert penalty() == 12
-    assert "The late penalty changed" in again.stderr
-    assert "someone" in again.stderr
-    assert os.stat(f"autograded/someone/{LESSON}").st_ino == late
-
-
 @pytest.mark.parametrize("change", ["due date", "extension"])
-def test_a_later_due_date_or_an_extension_takes_the_penalty_back(
+def test_late_policies_due_dates_and_extensions_count_without_grading_again(
     change: str, late: int, grade: Grade
 ) -> None:
-    set_late_policy()
-    grade()
+    config = Path("nbgrader_config.py")
+    config.write_text(config.read_text() + LATE_IS_ZERO)
+    said = " ".join(grade().stderr.split())
+    assert "The late penalty changed (late policy, due date, extension or score): someone" in said
+    assert penalty() == 12
     with gradebook() as book:
         if change == "due date":
             book.update_or_create_assignment(LESSON, duedate="2026-03-04 00:00:00 UTC")

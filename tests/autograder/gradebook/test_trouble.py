@@ -80,7 +80,7 @@ def test_a_gradebook_that_fails_in_the_middle_keeps_what_was_recorded(
     monkeypatch.setattr("autograder.classroom._SECONDS", 600.0)
     whole = Path("gradebook.db")
 
-    def write(course: object, entries: list[scores.Entry]) -> dict[str, str]:
+    def write(course: object, entries: list[scores.Graded]) -> dict[str, str]:
         if len(entries) == 1:
             whole.rename("kept.db")
             whole.write_bytes(b"damaged" * 10_000)

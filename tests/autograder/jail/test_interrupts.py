@@ -1,5 +1,6 @@
 """Code that takes too long: it is interrupted as in a notebook, and its process goes on."""
 
+from signal import SIGCONT, SIGINT, SIGSTOP
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ def stops(session: Session, question: Message) -> bool:
 
 
 def test_no_question_pays_for_the_start_of_a_process(session: Session):
-    session._interrupt()
+    session.signal(SIGINT)
     assert session.ask(NAMES, 20) == {"found": {}}
 
 
@@ -78,9 +79,9 @@ def test_who_gets_no_processor_for_long_answers_in_time(
         """Act as the meter of a process that gets no processor: time passes, but none is spent."""
         waited.append(seconds)
         if sum(waited) > 1:
-            session.resume()
+            session.signal(SIGCONT)
 
     monkeypatch.setattr(session._meter, "look", look)
-    session.pause()
+    session.signal(SIGSTOP)
     assert session.ask(NAMES, 0.2) == {"found": {}}
     assert session.spent < 0.2 < sum(waited)

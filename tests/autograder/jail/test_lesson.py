@@ -10,7 +10,7 @@ import pytest
 import course
 from autograder.course import files_in_jail
 from autograder.jail import Jail
-from autograder.jail.lesson import write_lesson
+from autograder.jail.folder import write_lesson
 from course.lessons import built_before, lessons
 from tests.autograder.submissions import printed
 
@@ -52,7 +52,7 @@ def test_the_lesson_of_the_duel_has_no_duel_to_copy_from():
 from importlib import import_module
 names = ["course.rules.duel", "course.rules.agent", "course.playing", "course.playing.agents",
          "course.playing.phases", "course.playing.trials", "course.widgets.duel",
-         "course.widgets.tournament", "course.hints.tables", "course.games", "course.cases"]
+         "course.widgets.tournament", "course.hints.known", "course.games", "course.cases"]
 for name in names:
     try:
         import_module(name)

@@ -22,19 +22,6 @@ def test_memory_is_limited_in_a_process(small_jail: Jail):
     assert printed(small_jail, source) == "full\n"
 
 
-def test_memory_is_limited_in_all_processes_together(small_jail: Jail):
-    source = """
-import os, time
-for _ in range(10):
-    if os.fork() == 0:
-        kept = b"x" * 4 * 10**7
-        time.sleep(60)
-time.sleep(60)
-"""
-    with pytest.raises(Crashed, match="200 MiB of memory"):
-        small_jail.session().ask({"do": "run", "source": source, "name": "cell"}, 30)
-
-
 def test_processes_are_limited(small_jail: Jail):
     source = """
 import os, time

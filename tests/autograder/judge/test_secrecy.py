@@ -73,12 +73,24 @@ def test_a_later_cell_shows_nothing_that_a_test_has_asked(judged: Judged, merge:
     assert str(SECRET) not in str(verdict.outputs)
 
 
-def test_a_later_cell_shows_what_it_shows_without_tests(judged: Judged):
-    last = student("last", "print(count)")
-    merge = "count = 0\ndef merge(line):\n    global count\n    count += 1"
-    verdict = judged(student("merge", merge), ASKS, last, ASKS)
-    [shown] = verdict.outputs["last"]
-    assert shown["text"] == "0\n"
+COUNTS = "count = 0\ndef merge(line):\n    global count\n    count += 1"
+KEEPS = "asked = []\ndef merge(line): asked.append(line)"
+
+
+@pytest.mark.parametrize(
+    ("merge", "later", "shown"),
+    [
+        (COUNTS, "print(count)", ["0\n"]),
+        (KEEPS, "while asked: pass", []),
+        (KEEPS, "if not asked: print(2)", ["2\n"]),
+    ],
+    ids=["a count", "without end", "nothing"],
+)
+def test_a_later_cell_shows_what_it_shows_without_tests(
+    judged: Judged, merge: str, later: str, shown: list[str]
+):
+    verdict = judged(student("merge", merge), ASKS, student("later", later), ASKS, cell=0.5)
+    assert [output["text"] for output in verdict.outputs["later"]] == shown
 
 
 @pytest.mark.parametrize("begin", ["", "import os\n"], ids=["blind", "can look around"])
@@ -103,18 +115,6 @@ def test_the_error_of_a_cell_that_is_told_with_a_missing_name_has_seen_no_test(j
     missing = Cell("missing", Kind.TEST, "broken", 1.0)
     *_, check = judged(first, ASKS, broken, missing).checks
     assert "its cell stopped with ValueError: []" in check.message
-
-
-def test_whether_a_later_cell_comes_to_its_end_tells_nothing(judged: Judged):
-    merge = student("merge", "asked = []\ndef merge(line): asked.append(line)")
-    verdict = judged(merge, ASKS, student("later", "while asked: pass"), cell=0.5)
-    assert verdict.outputs["later"] == []
-
-
-def test_that_a_later_cell_shows_nothing_tells_nothing(judged: Judged):
-    merge = student("merge", "asked = []\ndef merge(line): asked.append(line)")
-    verdict = judged(merge, ASKS, student("later", "if not asked: print(2)"))
-    assert verdict.outputs["later"][0]["text"] == "2\n"
 
 
 @pytest.mark.deep

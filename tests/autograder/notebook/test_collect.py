@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.notebook.files import read_bytes
 from autograder.notebook.master import Master
-from autograder.notebook.reading import read_notebook
 from autograder.sample import Sampler
 from tests.autograder.notebook.test_repair import save
 from tests.autograder.submissions import read
@@ -19,9 +19,9 @@ def test_a_copy_of_a_lesson_in_a_folder_is_read_once(
 
     def counted(path: Path, most: int) -> object:
         read_paths.append(path)
-        return read_notebook(path, most)
+        return read_bytes(path, most)
 
-    monkeypatch.setattr("autograder.notebook.collect.read_notebook", counted)
+    monkeypatch.setattr("autograder.notebook.collect.read_bytes", counted)
     save(sampler.notebook(), tmp_path)
     (tmp_path / "copy.ipynb").write_bytes((tmp_path / master.notebook).read_bytes())
     read(tmp_path, master)

@@ -13,10 +13,6 @@ from tests.samples.damaged import DAMAGES
 from tests.tiers import one_in
 
 
-def test_the_suite_has_at_least_thirty_kinds() -> None:
-    assert len({damage.name for damage in DAMAGES}) >= 30
-
-
 @pytest.mark.parametrize("damage", one_in(5, DAMAGES), ids=lambda damage: damage.name)
 def test_a_damaged_submission_keeps_all_points_or_has_the_reason_why_not(
     damage: Damage, tmp_path: Path, sampler: Sampler, master: Master

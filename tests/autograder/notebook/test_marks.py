@@ -10,7 +10,6 @@ from nbgrader.utils import compute_checksum
 
 from autograder.course import ROOT
 from autograder.notebook.collect import handin_of, understand
-from autograder.notebook.marks import is_as_released
 from autograder.notebook.master import Master, MasterError, master_of, read_assignment, read_master
 from autograder.notebook.reading import RawCell, parse
 from autograder.sample import Sampler
@@ -48,55 +47,49 @@ def test_the_checksum_is_nbgraders(lesson_id: str) -> None:
     assert known
     for one in known:
         assert compute_checksum(one) == one.metadata.nbgrader["checksum"]
-        assert is_as_released(RawCell(one.cell_type, one.source, one.id, one.metadata.nbgrader))
+        assert RawCell(one.cell_type, one.source, one.id, one.metadata.nbgrader).is_as_released
 
 
-@pytest.mark.parametrize("change", [{"points": 5}, {"points": 0}, {"schema_version": 4}], ids=str)
-def test_marks_that_the_instructor_changed_after_release_are_not_told(
-    change: dict[str, Any], source: dict[str, Any], sampler: Sampler
+CHANGED = "test cell merge-once is as it was given out, but the master has changed since"
+EDITED = "test cell merge-once had been changed; the master copy was used"
+MARKS = "the marks of test cell merge-once had been changed ({}); the master's count"
+
+
+@pytest.mark.parametrize(
+    ("name", "masters", "students", "told"),
+    [
+        ("merge-once", {"points": 5}, {}, ()),
+        ("merge-once", {"points": 0}, {}, ()),
+        ("merge-once", {"schema_version": 4}, {}, ()),
+        ("given-imports", {"grade": True, "points": 1}, {}, ()),
+        ("merge-once", {}, {"points": 5}, (MARKS.format("points"),)),
+        ("merge-once", {}, {"points": "all"}, (MARKS.format("points"),)),
+        ("merge-once", {}, {"locked": False}, (MARKS.format("locked"),)),
+    ],
+)
+def test_marks_that_the_student_changed_are_told_and_the_instructors_are_not(
+    name: str,
+    masters: dict[str, Any],
+    students: dict[str, Any],
+    told: tuple[str, ...],
+    source: dict[str, Any],
+    sampler: Sampler,
 ) -> None:
-    marks(source, "merge-once").update(change)
-    assert problems(sampler.notebook(), master_of(LESSON, source, "merge-a-line.ipynb")) == ()
+    notebook = sampler.notebook()
+    marks(source, name).update(masters)
+    marks(notebook, name).update(students)
+    assert problems(notebook, master_of(LESSON, source, "merge-a-line.ipynb")) == told
 
 
-def test_a_given_cell_that_becomes_a_check_is_not_told(
-    source: dict[str, Any], sampler: Sampler
-) -> None:
-    marks(source, "given-imports").update(grade=True, points=1)
-    assert problems(sampler.notebook(), master_of(LESSON, source, "merge-a-line.ipynb")) == ()
-
-
-def test_a_check_that_the_instructor_mended_after_release_is_told_as_such(
+def test_a_check_that_was_changed_is_told_by_who_changed_it(
     source: dict[str, Any], sampler: Sampler
 ) -> None:
     cell(source, "merge-once")["source"] = "check(merge, [2, 2], gives=[4, 0])"
-    assert problems(sampler.notebook(), master_of(LESSON, source, "merge-a-line.ipynb")) == (
-        "test cell merge-once is as it was given out, but the master has changed since; "
-        "the master copy was used",
-    )
-
-
-@pytest.mark.parametrize("change", [{"points": 5}, {"points": "all"}, {"locked": False}], ids=str)
-def test_marks_that_the_student_changed_are_told(
-    change: dict[str, Any], sampler: Sampler, master: Master
-) -> None:
-    notebook = sampler.notebook()
-    marks(notebook, "merge-once").update(change)
-    [key] = change
-    told = f"the marks of test cell merge-once had been changed ({key}); the master's count"
-    assert problems(notebook, master) == (told,)
-
-
-def test_a_student_who_edits_a_check_is_not_blamed_for_the_instructors_points(
-    source: dict[str, Any], sampler: Sampler
-) -> None:
-    notebook = sampler.notebook()
-    edited = cell(notebook, "merge-once")
-    edited["source"] = "".join(edited["source"]) + "\nprint('it works')"
     marks(source, "merge-once")["points"] = 5
-    assert problems(notebook, master_of(LESSON, source, "merge-a-line.ipynb")) == (
-        "test cell merge-once had been changed; the master copy was used",
-    )
+    master, notebook = master_of(LESSON, source, "merge-a-line.ipynb"), sampler.notebook()
+    assert problems(notebook, master) == (f"{CHANGED}; the master copy was used",)
+    cell(notebook, "merge-once")["source"] = "check(merge, [2, 2], gives=[4])\nprint('it works')"
+    assert problems(notebook, master) == (EDITED,)
 
 
 def test_each_notebook_in_the_folder_of_an_assignment_is_a_master(course: Path) -> None:

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from nbconvert.exporters import HTMLExporter
 
-from autograder.course import HINTS, ROOT, lessons
+from autograder.course import ROOT, general, lessons
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.notes import Withhold
 from autograder.grading import plans_of
@@ -132,6 +132,14 @@ def told(
         yield Told(master, cells, graded, page)
 
 
+def hints() -> Iterator[str]:
+    """All that hints say, and the probes by which mistakes are told apart."""
+    for exercise in (one for lesson in lessons() for one in lesson.exercises):
+        yield str(exercise.details.get("observed"))
+        yield from (mistake["explain"] for mistake in exercise.details.get("misconception", ()))
+    yield from (entry.explain for entry in general().values())
+
+
 def test_nothing_that_a_student_gets_back_shows_a_hidden_test(told: Told) -> None:
     master, lesson = told.master, told.master.lesson
     given = cells_of(ROOT / "release" / lesson / told.graded.name)
@@ -142,7 +150,7 @@ def test_nothing_that_a_student_gets_back_shows_a_hidden_test(told: Told) -> Non
     bare = grade(told.cells, without_hidden(master))
     expected = [check.message for check in bare.checks]
     lines = hidden_lines(master, ["".join(one["source"]) for one in given if not is_test(one)])
-    public = [released, *(table.read_text(encoding="utf-8") for table in HINTS.glob("*.json"))]
+    public = [released, *hints()]
     lists = told_lists(instructors.values()) - told_lists([*expected, *public])
     inputs = {one for one in lists if not may_be_new(one)}
     assert lines

@@ -51,7 +51,7 @@ def test_a_page_says_what_holds_then_what_does_not_then_what_a_person_said(grade
         feedback(graded, "cascade").text,
         "8 of 12 points",
         "What holds",
-        "two equal neighbours become one tile of twice the value.",
+        "two equal neighbours, and only neighbours, become one tile of twice the value.",
         "What does not hold yet",
         "A merged tile merges again",
         "Hint: A tile that has just been made rests for this move.",

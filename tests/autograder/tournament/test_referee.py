@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from signal import SIGCONT, SIGSTOP
 
 import pytest
 
@@ -187,19 +188,20 @@ def test_an_agent_that_sleeps_is_out_of_time_after_a_few_times_its_seconds(
 def test_an_agent_spends_nothing_while_it_waits_for_a_processor(
     jails: tuple[Jail, Jail], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    resume, waited, asleep = Session.resume, list[float](), list[Session]()
+    signal, waited, asleep = Session.signal, list[float](), list[Session]()
 
-    def stay_asleep(session: Session) -> None:
-        session.pause()
-        asleep.append(session)
+    def stay_asleep(session: Session, number: int) -> None:
+        signal(session, SIGSTOP)
+        if number == SIGCONT:
+            asleep.append(session)
 
     def look(_meter: Meter, seconds: float) -> None:
         """All that a process can see which waits for a processor: that nothing is spent."""
         waited.append(seconds)
         if sum(waited) > 1 and asleep:
-            resume(asleep.pop())
+            signal(asleep.pop(), SIGCONT)
 
-    monkeypatch.setattr(Session, "resume", stay_asleep)
+    monkeypatch.setattr(Session, "signal", stay_asleep)
     monkeypatch.setattr(Meter, "look", look)
     game = played(jails, FIRST, seconds=0.9)
     assert game.record.reason == "tiles"

@@ -44,7 +44,7 @@ def test_a_wire_that_says_nothing_times_out_and_loses_nothing(wires: Wires):
 def test_a_frame_that_comes_byte_by_byte_without_end_times_out(
     wires: Wires, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("autograder.wire.channel._REST", 0.01)
+    monkeypatch.setattr("autograder.wire.frames._REST", 0.01)
     wires[0].sendall(struct.pack(">I", MAX_BYTES) + b"{")
 
     def says_more() -> None:

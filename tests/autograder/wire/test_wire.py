@@ -182,13 +182,19 @@ def test_json_that_is_no_value_is_refused(data: Any):
         Decoder().decode(data)
 
 
+PRIME = 2**61 - 1
 PRODUCT = list(product((-1, -2), repeat=11))  # -1 and -2 have the same hash
 COLLIDING = {
-    "ints": [{"int": hex(n * (2**61 - 1))} for n in range(4000)],
+    "ints": [{"int": hex(n * PRIME)} for n in range(4000)],
     "tuples": [{"tuple": list(part)} for part in PRODUCT],
     "nested": [{"tuple": [{"tuple": list(part)}]} for part in PRODUCT],
     "frozensets": [{"tuple": [{"frozenset": [n]} for n in part]} for part in PRODUCT],
-    "numbers": [n * (2**61 - 1) for n in range(4000)],
+    "numbers": [n * PRIME for n in range(4000)],
+    "complex": [{"complex": [float(n), 0.0]} for n in range(3)]
+    + [{"complex": [float(-1000003 * n), float(n)]} for n in range(1, 100)],
+    "fractions": [{"Fraction": [{"int": hex(n * PRIME)}, 1]} for n in range(1, 100)],
+    "decimals": [{"Decimal": [str(n * PRIME)]} for n in range(1, 100)],
+    "ranges": [{"tuple": [{"range": [0, 0, 1]}, {"int": hex(n * PRIME)}]} for n in range(1, 100)],
 }
 
 

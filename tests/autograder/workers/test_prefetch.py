@@ -76,6 +76,6 @@ def test_without_anything_to_begin_with_the_jails_get_ready(here: Path) -> None:
     for lesson, confined in ((LESSON, False), (f"../{here.name}/{LESSON}", True), (LESSON, True)):
         inner = Noted()
         if confined:
-            (here / ".autograder-plans" / f"{LESSON}.begin").write_bytes(b"of another version")
+            (here / ".autograder-plans" / f"{LESSON}.pickle").write_bytes(b"of another version")
         assert begin(lesson, confined, False, inner, 2) is inner
         assert inner.tasks == [(get_ready, lesson, Conditions(confined))] * 2

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from autograder.course import ROOT
 from course.lessons import lesson
+from tests.browser.alone.listener import LISTEN
 from tests.browser.conftest import OPTIONS
-from tests.browser.listener import LISTEN
 from tests.browser.notebooks import NotebookPage
 from tests.browser.orca.desktop import Orca, orca_on_a_desktop
 from tests.browser.servers import jupyter_server

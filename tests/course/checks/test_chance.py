@@ -44,9 +44,9 @@ def chance_within(total: int, share: float, limits: tuple[int, int]) -> float:
 
 
 @cache
-def chance_outside(total: int, share: float) -> float:
+def chance_outside(total: int, share: float, risk: float = RISK) -> float:
     """Return the probability that a right count lies outside its bounds."""
-    low, high = bounds(total, share)
+    low, high = bounds(total, share, risk)
     outside = [*range(low), *range(high + 1, total + 1)]
     return sum(chance_of(count, total, share) for count in outside)
 

@@ -9,8 +9,9 @@ import pytest
 
 from course import rules
 from course.checks import CheckFailed, clearing
-from course.checks.chance import bounds, chance_of
+from course.checks.chance import bounds
 from course.checks.clearing import check_cleared, check_clears_by_rng
+from tests.course.checks.test_chance import chance_outside
 
 BOARD = [[512, 2, 4, 8], [2, 4, 8, 1024], [4, 8, 512, 32], [8, 16, 32, 256]]
 SMALL = [(row, column) for row in range(4) for column in range(4) if BOARD[row][column] <= 128]
@@ -18,12 +19,6 @@ BOARDS = 2  # that lesson 7 checks
 PROMISED = 9.2e-10  # to fail a right submission, at most
 
 Draw = Callable[[Random], list[Any]]
-
-
-def chance_outside(total: int, share: float, risk: float) -> float:
-    low, high = bounds(total, share, risk)
-    outside = [*range(low), *range(high + 1, total + 1)]
-    return sum(chance_of(count, total, share) for count in outside)
 
 
 def clearing_what(draw: Draw) -> Callable[..., Any]:

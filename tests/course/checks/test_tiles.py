@@ -3,8 +3,9 @@
 import pytest
 
 from course.checks import chance, tiles
-from course.checks.chance import bounds, chance_of
+from course.checks.chance import bounds
 from course.rules import Game, SpecialGame
+from tests.course.checks.test_chance import chance_outside
 
 UNFAIR = 1e-5  # to right games of a lesson, at most
 LESSON_6 = (
@@ -25,15 +26,8 @@ def test_all_counts_of_a_lesson_together_keep_the_promise(make, checks, monkeypa
         counted.append((total, share))
         return bounds(total, share)
 
-    for module in (chance, tiles):
-        monkeypatch.setattr(module, "bounds", noted)
+    monkeypatch.setattr(chance, "bounds", noted)
     for check in checks:
         check(make)
     assert len(counted) > 500
     assert sum(chance_outside(*each) for each in counted) < UNFAIR
-
-
-def chance_outside(total: int, share: float) -> float:
-    low, high = bounds(total, share)
-    outside = [*range(low), *range(high + 1, total + 1)]
-    return sum(chance_of(count, total, share) for count in outside)

@@ -47,6 +47,8 @@ def shell():
 
 @pytest.fixture
 def cell(shell):
+    """Run cells one after another; return the class that they have made."""
+
     def run(*sources: str):
         for source in sources:
             shell.run_cell(source, store_history=False).raise_error()
@@ -55,22 +57,18 @@ def cell(shell):
     return run
 
 
-def test_a_method_is_put_on_the_class_under_its_own_name(cell):
-    game = cell(CLASS, MOVE)(2, 2)
+def test_a_method_is_put_on_the_class_under_its_own_name_for_objects_that_are_there_too(cell):
+    game = cell(CLASS)(2, 2)
+    cell(MOVE)
     assert game.move.__qualname__ == "Game.move"
     assert game.move("left") in (True, False)
 
 
-def test_objects_that_are_there_already_can_do_it_too(cell, shell):
-    game = cell(CLASS)()
-    cell(MOVE)
-    assert hasattr(game, "move")
-
-
-def test_running_the_cell_again_replaces_the_method(cell, shell):
+def test_a_method_is_replaced_by_its_cell_and_gone_after_the_cell_of_the_class(cell, shell):
     grown = cell(CLASS, MOVE, MOVE.replace("return self.board != before", "return 7"))
     assert grown().move("left") == 7
     assert shell.user_ns["move"] is vars(grown)["move"]
+    assert not hasattr(cell(CLASS), "move")
 
 
 def test_a_property_stays_one_and_the_function_of_its_name_keeps_its_meaning(cell, shell):
@@ -84,17 +82,10 @@ def test_decorators_in_the_wrong_order_can_be_put_right(cell):
     assert cell(CLASS, "\n".join([second, first, *rest]), OVER)().is_over is False
 
 
-def test_running_the_cell_of_the_class_again_gives_a_class_without_the_methods(cell):
-    assert not hasattr(cell(CLASS, MOVE, CLASS), "move")
-
-
 @pytest.mark.parametrize("wrong", [lambda: None, "Game", 7])
-def test_what_is_no_class_is_refused_with_what_to_write(wrong):
+def test_what_is_no_class_and_what_is_no_method_is_refused_with_what_to_write(wrong):
     with pytest.raises(TypeError, match=r"as in @add_to\(Game\)"):
         add_to(wrong)
-
-
-def test_what_is_no_method_is_refused():
     with pytest.raises(TypeError, match="a def, or @property and a def"):
         add_to(int)(7)
 
@@ -113,17 +104,13 @@ def test_a_check_says_so_of_a_property_and_of_the_text(cell):
             check.plays(cell(CLASS), [[2, 2]], **{fact: False})
 
 
-def test_a_board_says_so_when_it_is_made(cell):
+def test_a_board_says_so_when_it_is_made_and_when_the_class_was_made_again(cell, monkeypatch):
     with pytest.raises(Refusal, match=MISSING):
         OwnGame(cell(CLASS)())
-
-
-def test_a_board_says_so_when_the_class_was_made_again(cell, monkeypatch):
     match = Match(OwnGame(cell(CLASS, MOVE)()))
     newest = cell(CLASS)
     monkeypatch.setattr("course.playing.own_game.notebook_names", lambda: {"Game": newest})
-    turn = match.move("left")
-    assert "Game has no move yet" in repr(vars(turn))
+    assert "Game has no move yet" in repr(vars(match.move("left")))
 
 
 @pytest.fixture
@@ -144,14 +131,10 @@ def test_a_class_that_grew_is_kept_as_one_ordinary_class(cell, file):
     assert game.move("left") in (True, False)
 
 
-def test_a_method_that_was_added_takes_the_place_of_one_in_the_class(cell, file):
-    keep(cell(CLASS + "\n    def move(self, direction):\n        return 1\n", MOVE))
+def test_the_newest_version_of_a_method_takes_the_place_of_one_in_the_class(cell, file):
+    stale = CLASS + "\n    def move(self, direction):\n        return 1\n"
+    keep(cell(stale, MOVE.replace("take_turn", "wrong"), MOVE))
     assert file.read_text().count("def move") == 1
-    assert "return 1" not in file.read_text()
-
-
-def test_only_the_newest_version_of_a_method_is_kept(cell, file):
-    keep(cell(CLASS, MOVE.replace("take_turn", "wrong"), MOVE))
     assert "wrong" not in file.read_text()
 
 

@@ -12,129 +12,68 @@ from tests.tiers import one_in
 MERGE = "def merge(line):\n    return {}\n"
 
 
+IN_CELLS = {
+    "object": (["from random import Random\nDICE = Random(1)"], "DICE.choice([3])", 3),
+    "attribute": (["import random\nDICE = random.Random(1)"], "DICE.choice([3])", 3),
+    "star": (["(LOW, *REST), HIGH = [1, 2, 3], 4"], "[LOW, REST, HIGH]", [1, [2, 3], 4]),
+    "two names for one value": (["A = B = [5]"], "A + B", [5, 5]),
+    "annotated value": (["SIZE: int = 4"], "SIZE", 4),
+    "lambda": (["twice = lambda tile: 2 * tile"], "twice(line[0])", 4),
+    "import as": (["import math as m"], "m.floor(2.5)", 2),
+    "submodule": (["import os.path"], "os.path.basename('a/b')", "b"),
+    "imports": (["from math import floor, ceil as up"], "[floor(2.5), up(2.5)]", [2, 3]),
+    "star import": (["from math import *"], "floor(pi)", 3),
+    "partial": (["import functools\npad = functools.partial(max, 7)"], "pad(2)", 7),
+    "loop at the top": (["for size in (2, 4):\n    pass"], "size", 4),
+    "with": (["import io\nwith io.StringIO('8') as f:\n    BEST = f.read()"], "BEST", "8"),
+    "list filled later": (["BEST = []", "BEST.append(4)"], "BEST", [4]),
+    "dictionary filled later": (["BEST = {}", "BEST[2] = 4"], "BEST", {2: 4}),
+    "counted on": (["COUNT = 1", "COUNT += 1"], "COUNT", 2),
+    "value from a value": (["START = 2\nSIZE = START + 2"], "SIZE", 4),
+    "value from a helper of a helper": (
+        ["def four():\n    return two() * 2\n", "def two():\n    return 2\n", "SIZE = four()"],
+        "SIZE",
+        4,
+    ),
+    "dataclass": (
+        ["from dataclasses import dataclass\n@dataclass\nclass Tile:\n    value: int = 8\n"],
+        "Tile().value",
+        8,
+    ),
+    "dataclass with annotations for later": (
+        [
+            "from __future__ import annotations\nfrom dataclasses import dataclass",
+            "@dataclass\nclass Tile:\n    value: Later = 8\n",
+        ],
+        "Tile().value",
+        8,
+    ),
+    "NamedTuple": (
+        ["from typing import NamedTuple\nclass Tile(NamedTuple):\n    value: int = 8\n"],
+        "Tile().value",
+        8,
+    ),
+    "Enum": (["from enum import Enum\nclass Way(Enum):\n    LEFT = 8\n"], "Way.LEFT.value", 8),
+    "base class": (
+        ["class Root:\n    size = 8\n", "class Tile(Root):\n    pass\n"],
+        "Tile.size",
+        8,
+    ),
+    "cache": (["from functools import cache\n@cache\ndef pad():\n    return 8\n"], "pad()", 8),
+    "attribute of an attribute": (
+        ["from types import SimpleNamespace as Space\nrules = Space(line=Space(size=8))"],
+        "rules.line.size",
+        8,
+    ),
+    "names of Jupyter": ([], "open and display and get_ipython and 4", 4),
+    "two on one line": (["ZERO = 0 ; ONE = 1"], "[ZERO, ONE]", [0, 1]),
+    "own piece": (["def close_gaps(line):\n    return [9]\n"], "close_gaps(line)", [9]),
+}
+
+
 @pytest.mark.parametrize(
     ("needs", "answer", "gives"),
-    one_in(
-        3,
-        [
-            pytest.param(
-                ["from random import Random\nDICE = Random(1)"], "DICE.choice([3])", 3, id="object"
-            ),
-            pytest.param(
-                ["import random\nDICE = random.Random(1)"], "DICE.choice([3])", 3, id="attribute"
-            ),
-            pytest.param(["LOW, HIGH = 2, 4"], "[LOW, HIGH]", [2, 4], id="tuple assignment"),
-            pytest.param(
-                ["(LOW, *REST), HIGH = [1, 2, 3], 4"],
-                "[LOW, REST, HIGH]",
-                [1, [2, 3], 4],
-                id="star",
-            ),
-            pytest.param(["A = B = [5]"], "A + B", [5, 5], id="two names for one value"),
-            pytest.param(["SIZE: int = 4"], "SIZE", 4, id="annotated value"),
-            pytest.param(["twice = lambda tile: 2 * tile"], "twice(line[0])", 4, id="lambda"),
-            pytest.param(["import math as m"], "m.floor(2.5)", 2, id="import as"),
-            pytest.param(["import os.path"], "os.path.basename('a/b')", "b", id="submodule"),
-            pytest.param(
-                ["from math import floor, ceil as up"],
-                "[floor(2.5), up(2.5)]",
-                [2, 3],
-                id="imports",
-            ),
-            pytest.param(["from math import *"], "floor(pi)", 3, id="star import"),
-            pytest.param(
-                ["import functools\npad = functools.partial(max, 7)"], "pad(2)", 7, id="partial"
-            ),
-            pytest.param(["for size in (2, 4):\n    pass"], "size", 4, id="loop at the top"),
-            pytest.param(
-                ["import io\nwith io.StringIO('8') as f:\n    BEST = f.read()"],
-                "BEST",
-                "8",
-                id="with",
-            ),
-            pytest.param(["BEST = []", "BEST.append(4)"], "BEST", [4], id="list filled later"),
-            pytest.param(
-                ["BEST = {}", "BEST[2] = 4"], "BEST", {2: 4}, id="dictionary filled later"
-            ),
-            pytest.param(["COUNT = 1", "COUNT += 1"], "COUNT", 2, id="counted on"),
-            pytest.param(["START = 2\nSIZE = START + 2"], "SIZE", 4, id="value from a value"),
-            pytest.param(
-                ["def four():\n    return 4\n", "SIZE = four()"],
-                "SIZE",
-                4,
-                id="value from a helper",
-            ),
-            pytest.param(
-                [
-                    "def four():\n    return two() * 2\n",
-                    "def two():\n    return 2\n",
-                    "SIZE = four()",
-                ],
-                "SIZE",
-                4,
-                id="value from a helper of a helper",
-            ),
-            pytest.param(
-                [
-                    "from dataclasses import dataclass\n"
-                    "@dataclass\nclass Tile:\n    value: int = 8\n"
-                ],
-                "Tile().value",
-                8,
-                id="dataclass",
-            ),
-            pytest.param(
-                [
-                    "from __future__ import annotations\nfrom dataclasses import dataclass",
-                    "@dataclass\nclass Tile:\n    value: Later = 8\n",
-                ],
-                "Tile().value",
-                8,
-                id="dataclass with annotations for later",
-            ),
-            pytest.param(
-                ["from typing import NamedTuple\nclass Tile(NamedTuple):\n    value: int = 8\n"],
-                "Tile().value",
-                8,
-                id="NamedTuple",
-            ),
-            pytest.param(
-                ["from collections import namedtuple\nTile = namedtuple('Tile', 'value')"],
-                "Tile(8).value",
-                8,
-                id="namedtuple",
-            ),
-            pytest.param(
-                ["from enum import Enum\nclass Way(Enum):\n    LEFT = 8\n"],
-                "Way.LEFT.value",
-                8,
-                id="Enum",
-            ),
-            pytest.param(
-                ["class Root:\n    size = 8\n", "class Tile(Root):\n    pass\n"],
-                "Tile.size",
-                8,
-                id="base class",
-            ),
-            pytest.param(
-                ["from functools import cache\n@cache\ndef pad():\n    return 8\n"],
-                "pad()",
-                8,
-                id="cache",
-            ),
-            pytest.param(
-                ["from types import SimpleNamespace as Space\nrules = Space(line=Space(size=8))"],
-                "rules.line.size",
-                8,
-                id="attribute of an attribute",
-            ),
-            pytest.param([], "open and display and get_ipython and 4", 4, id="names of Jupyter"),
-            pytest.param(["ZERO = 0 ; ONE = 1"], "[ZERO, ONE]", [0, 1], id="two on one line"),
-            pytest.param(
-                ["def close_gaps(line):\n    return [9]\n"], "close_gaps(line)", [9], id="own piece"
-            ),
-        ],
-    ),
+    one_in(3, [pytest.param(*case, id=name) for name, case in IN_CELLS.items()]),
 )
 def test_what_a_function_needs_is_kept_with_it(cell, lesson, needs, answer, gives):
     for source in needs:
@@ -146,46 +85,36 @@ def test_what_a_function_needs_is_kept_with_it(cell, lesson, needs, answer, give
     assert lesson.read_text() == before
 
 
-@pytest.mark.parametrize(
-    ("needs", "source", "gives"),
-    [
-        pytest.param(
-            "SIZE = [4]", "def merge(line, size=SIZE):\n    return size\n", [4], id="default"
-        ),
-        pytest.param(
-            "Board = list[list[int]]",
-            "def merge(line: Board) -> Board:\n    return [4]\n",
-            [4],
-            id="annotation",
-        ),
-        pytest.param(
-            "class Line(list):\n    pass\n",
-            "def merge(line: Line):\n    return [4]\n",
-            [4],
-            id="class annotated",
-        ),
-        pytest.param(
-            "def four(f):\n    return lambda line: [4]\n",
-            "@four\ndef merge(line):\n    pass\n",
-            [4],
-            id="decorator",
-        ),
-        pytest.param(
-            "import functools\ndef twice(f):\n    @functools.wraps(f)\n    def g(line):\n"
-            "        return f(line) * 2\n    return g\n",
-            "@twice\ndef merge(line):\n    return [4]\n",
-            [4, 4],
-            id="decorator that wraps",
-        ),
-        pytest.param(
-            "def by(n):\n    return lambda f: lambda line: [n]\nN = 4",
-            "@by(N)\ndef merge(line):\n    pass\n",
-            [4],
-            id="decorator with a value",
-        ),
-        pytest.param("SIZE = 4", "merge = lambda line: [SIZE]", [4], id="lambda with a name"),
-    ],
-)
+WRAPS = """import functools
+def twice(f):
+    @functools.wraps(f)
+    def g(line):
+        return f(line) * 2
+    return g
+"""
+IN_FIRST_LINES = {
+    "default": ("SIZE = [4]", "def merge(line, size=SIZE):\n    return size\n", [4]),
+    "annotation": (
+        "Board = list[list[int]]",
+        "def merge(line: Board) -> Board:\n    return [4]\n",
+        [4],
+    ),
+    "class annotated": (
+        "class Line(list):\n    pass\n",
+        "def merge(line: Line):\n    return [4]\n",
+        [4],
+    ),
+    "decorator that wraps": (WRAPS, "@twice\ndef merge(line):\n    return [4]\n", [4, 4]),
+    "decorator with a value": (
+        "def by(n):\n    return lambda f: lambda line: [n]\nN = 4",
+        "@by(N)\ndef merge(line):\n    pass\n",
+        [4],
+    ),
+    "lambda with a name": ("SIZE = 4", "merge = lambda line: [SIZE]", [4]),
+}
+
+
+@pytest.mark.parametrize(("needs", "source", "gives"), IN_FIRST_LINES.values(), ids=IN_FIRST_LINES)
 def test_what_the_first_line_needs_is_kept_too(cell, lesson, needs, source, gives):
     cell(needs)
     keep(cell(source))
@@ -227,47 +156,41 @@ def test_a_piece_that_is_not_written_yet_is_not_kept_with_another(cell, lesson):
     assert kept("merge")([0, 2]) == [2, 0]
 
 
-@pytest.mark.parametrize(
-    ("needs", "answer", "says"),
-    [
-        pytest.param(
-            [], "padd(line)", "padd means nothing in this notebook: define it", id="missing"
-        ),
-        pytest.param(
-            ["def pad(line):\n    return paddd\n"],
-            "pad(line)",
-            "pad uses paddd",
-            id="missing below",
-        ),
-        pytest.param(
-            ["import io\nwith io.StringIO() as PAGE:\n    pass"],
-            "PAGE",
-            "PAGE what it is: give it its value in one line",
-            id="with",
-        ),
-        pytest.param(
-            ["from types import SimpleNamespace\nbest = SimpleNamespace()", "best.tile = 4"],
-            "best.tile",
-            "best what it is: give it its value in one line",
-            id="attribute set later",
-        ),
-        pytest.param(
-            ["BEST = [1][0]", "__x = In.clear(); BEST = object()", "In.clear()"],
-            "BEST",
-            "source of BEST is not known any more",
-            id="no cell",
-        ),
-        pytest.param(
-            [
-                "import sys\nSIZE = len(sys.argv[99:]) or None\nTILE = SIZE or int('4')",
-                "def int(x):\n    raise RuntimeError('no number')\n",
-            ],
-            "TILE",
-            "would not run with it: RuntimeError: no number",
-            id="fails in the file",
-        ),
-    ],
-)
+REFUSED = {
+    "missing": ([], "padd(line)", "padd means nothing in this notebook: define it"),
+    "missing below": (["def pad(line):\n    return paddd\n"], "pad(line)", "pad uses paddd"),
+    "with": (
+        ["import io\nwith io.StringIO() as PAGE:\n    pass"],
+        "PAGE",
+        "PAGE what it is: give it its value in one line",
+    ),
+    "attribute set later": (
+        ["from types import SimpleNamespace\nbest = SimpleNamespace()", "best.tile = 4"],
+        "best.tile",
+        "best what it is: give it its value in one line",
+    ),
+    "no cell": (
+        ["BEST = [1][0]", "__x = In.clear(); BEST = object()", "In.clear()"],
+        "BEST",
+        "source of BEST is not known any more",
+    ),
+    "fails in the file": (
+        [
+            "import sys\nSIZE = len(sys.argv[99:]) or None\nTILE = SIZE or int('4')",
+            "def int(x):\n    raise RuntimeError('no number')\n",
+        ],
+        "TILE",
+        "would not run with it: RuntimeError: no number",
+    ),
+    "kept before": (
+        ["from course import kept\nold = kept('slide')"],
+        "old(line)",
+        "old, which is what was kept before",
+    ),
+}
+
+
+@pytest.mark.parametrize(("needs", "answer", "says"), REFUSED.values(), ids=REFUSED)
 def test_what_can_not_be_kept_is_said_and_the_file_stays(cell, lesson, needs, answer, says):
     keep(cell("def slide(board, direction):\n    return board\n", "slide"))
     before = lesson.read_text()
@@ -323,3 +246,61 @@ def test_a_text_with_odd_ends_of_lines_is_kept_as_it_is(cell, lesson):
     keep(cell(MERGE.format("[PAGE, SIZE]")))
     keep(cell(MERGE.format("[SIZE, PAGE]")))
     assert kept("merge")([2]) == [4, "a\x0cb\u2028c"]
+
+
+# Several kept functions share helpers, imports and values of one name.
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("def random(line):\n    return line\n", "def random(line, height):\n    pass\n"),
+        ("import random", "from random import random"),
+    ],
+)
+def test_another_helper_or_import_of_the_same_name_does_not_take_its_place(
+    cell, lesson, other_lesson, first, second
+):
+    cell(first)
+    keep(cell(MERGE.format("random and line")))
+    before = lesson.read_text()
+    cell = other_lesson()
+    cell(second)
+    with pytest.raises(Refusal, match=r"slide is not kept, because merge .* uses another random"):
+        keep(cell("def slide(board, direction):\n    return random()\n", "slide"))
+    assert lesson.read_text() == before
+
+
+def test_imports_that_stand_on_one_line_are_kept_one_by_one(cell, lesson):
+    cell("from math import floor; import os")
+    keep(cell(MERGE.format("[floor(2.5)]")))
+    keep(cell("def slide(board, direction):\n    return os.sep\n", "slide"))
+    assert "from math import floor\nimport os\n" in lesson.read_text()
+    assert (kept("merge")([0]), kept("slide")([[0]], "left")) == ([2], "/")
+
+
+def test_a_helper_that_got_better_is_kept_for_all_that_share_it(cell, lesson):
+    cell("def pad(line):\n    return [1]\n")
+    keep(cell(MERGE.format("pad(line)")))
+    keep(cell("def slide(board, direction):\n    return pad(board)\n", "slide"))
+    cell("def pad(line):\n    return [2]\n")
+    keep(cell(MERGE.format("pad(line)")))
+    assert kept("merge")([0]) == [2]
+    assert kept("slide")([[0]], "left") == [2]
+
+
+def test_a_value_among_others_on_its_line_does_not_take_the_others_away(cell, lesson):
+    cell("LOW, HIGH = 2, 4")
+    keep(cell(MERGE.format("[LOW, HIGH]")))
+    cell("LOW = 3")
+    keep(cell(MERGE.format("[LOW, HIGH]")))
+    assert kept("merge")([0]) == [3, 4]
+
+
+def test_a_name_of_the_learners_own_changes_nothing_for_the_courses_functions(cell, lesson):
+    cell("DIRECTIONS = ['d']\nQUARTER_TURNS = {}")
+    source = (
+        "def take_turn(board, direction, rng):\n    return slide(board, DIRECTIONS and direction)\n"
+    )
+    keep(cell(f"{source}    QUARTER_TURNS\n", "take_turn"))
+    assert kept("take_turn")([[0, 2]], "left", None) == [[2, 0]]

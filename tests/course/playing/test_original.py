@@ -5,16 +5,9 @@ from random import Random
 import pytest
 
 from course.cases import crowded_duels
-from course.playing import (
-    Duel,
-    OriginalAgent,
-    RandomAgent,
-    play_between,
-    public_numbers,
-)
+from course.playing import Duel, OriginalAgent, RandomAgent, play_between, public_numbers
 from course.playing.agents import OriginalBoard
-from course.rules import DIRECTIONS, own_square, push
-from course.rules.duel import PLAYERS
+from course.rules import own_square, push
 
 OWNERS = {1: True, -1: False}
 NUMBERS = {"up": 0, "down": 1, "left": 2, "right": 3}
@@ -40,41 +33,31 @@ def exponents(board):
 
 
 def test_all_methods_tell_values_as_exponents_and_owners_as_truths():
+    squares = [(row, column) for row in range(4) for column in range(8)]
     for board in crowded_duels(Random(4), 50):
         original, raw = shown(board), exponents(board)
         assert original.getRaw() == raw
         for player, owner in OWNERS.items():
-            squares = [(row, column) for row in range(4) for column in range(8)]
             home = [square for square in squares if (square[1] < 4) is owner]
             values = [value for row in raw for value, own in row if value and own is owner]
             assert original.getScore(owner) == sorted(values)
             assert original.getNone(owner) == [s for s in home if board[s[0]][s[1]] == 0]
             assert original.getNext(owner, 1) == (own_square(board, player, 700_000) or ())
-        for square in squares:
-            value, owner = raw[square[0]][square[1]]
-            assert original.getValue(square) == value
-            assert original.getBelong(square) is owner
-
-
-def test_a_move_changes_the_board_and_says_if_it_did():
-    for board in crowded_duels(Random(5), 50):
-        for player in PLAYERS:
-            for direction in DIRECTIONS:
-                original = shown(board)
-                before = original.copy()
+            for direction, number in NUMBERS.items():
+                moved = original.copy()
                 pushed = push(board, player, direction)
-                moved = original.move(OWNERS[player], NUMBERS[direction])
-                assert moved is (pushed != board)
-                assert original.getRaw() == exponents(pushed)
-                assert before.getRaw() == exponents(board)
+                assert moved.move(owner, number) is (pushed != board)
+                assert moved.getRaw() == exponents(pushed)
+        assert original.getRaw() == raw
+        for row, column in squares:
+            told = original.getValue((row, column)), original.getBelong((row, column))
+            assert told == raw[row][column]
 
 
 def test_a_tile_that_is_added_belongs_to_the_territory():
     board = OriginalBoard([0])
     board.add(True, (0, 7))
     board.add(False, (1, 0), 3)
-    assert (board.getBelong((0, 7)), board.getValue((0, 7))) == (False, 1)
-    assert (board.getBelong((1, 0)), board.getValue((1, 0))) == (True, 3)
     assert str(board).splitlines()[:2] == [
         "+00 +00 +00 +00 -00 -00 -00 -01",
         "+03 +00 +00 +00 -00 -00 -00 -00",
@@ -87,25 +70,21 @@ def test_odd_questions_are_answered_as_on_the_platform():
     assert board.getDecision(True) == ()
     for nowhere in ((0, -1), (7, 3), (), (0,), None, "A1"):
         assert board.getValue(nowhere) == 0
-    assert (board.getBelong((7, 3)), board.getBelong((0, -1)), board.getNone(None)) == (
-        True,
-        True,
-        [],
-    )
+    assert (board.getBelong((7, 3)), board.getBelong((0, -1))) == (True, True)
+    assert board.getNone(None) == []
     assert board.move(True, 4) is board.move(True, None) is False
-    with pytest.raises(IndexError):
-        OriginalBoard([5]).getNext(True, 1)
-    with pytest.raises(IndexError):
-        board.add(True, (4, 0))
-    with pytest.raises(IndexError):
-        board.getBelong(())
     for ask in (board.getValue, board.getBelong, lambda square: board.add(True, square)):
         with pytest.raises(TypeError):
             ask([0, 0])
-    with pytest.raises(TypeError):
-        board.getBelong(None)
-    with pytest.raises(KeyError):
-        board.getScore("first")
+    for ask, error in (
+        (lambda: OriginalBoard([5]).getNext(True, 1), IndexError),
+        (lambda: board.add(True, (4, 0)), IndexError),
+        (lambda: board.getBelong(()), IndexError),
+        (lambda: board.getBelong(None), TypeError),
+        (lambda: board.getScore("first"), KeyError),
+    ):
+        with pytest.raises(error):
+            ask()
 
 
 class Noting:
@@ -129,13 +108,8 @@ def test_a_player_is_made_and_asked_in_its_own_words():
     agent = OriginalAgent(Noting, -1, numbers)
     match = play_between(RandomAgent(1), agent, numbers, seconds=9.0)
     player = agent._player
-    assert player.asked == [
-        (False, numbers),
-        (0, "position"),
-        (0, "direction"),
-        (1, "position"),
-        (1, "direction"),
-    ]
+    modes = ("position", "direction")
+    assert player.asked == [(False, numbers), *((turn, mode) for turn in (0, 1) for mode in modes)]
     assert match.round == 2
     said = [NUMBERS.get(answer, answer) for answer in match.answers]
     positions, directions = said[0], () if said[2] is None else (said[2],)
@@ -161,19 +135,15 @@ def view_of(board, phase):
     return match.view()
 
 
-def test_answers_are_understood_as_they_were_on_the_platform():
+def test_answers_are_understood_as_they_were_and_a_player_is_told_that_it_can_not_act():
     agent = OriginalAgent(Odd, 1, [0])
     board = [[0] * 8 for _ in range(4)]
     assert agent.place(view_of(board, 0)) == (0, 4)
     assert type(agent.place(view_of(board, 0))[0]) is int
     assert agent.push(view_of(board, 2)) == "right"
-
-
-def test_a_player_is_told_that_it_can_not_act():
-    agent = OriginalAgent(Odd, 1, [0])
     agent.skip(view_of(FULL, 0))
     agent.skip(view_of(FULL, 2))
-    assert agent._player.modes == ["_position", "_direction"]
+    assert agent._player.modes[3:] == ["_position", "_direction"]
 
 
 def test_other_answers_are_handed_on_and_lose():
@@ -182,7 +152,5 @@ def test_other_answers_are_handed_on_and_lose():
             return "anywhere"
 
     match = play_between(OriginalAgent(Wrong, 1, [0]), RandomAgent(1), [0])
-    assert (match.winner, match.detail) == (
-        -1,
-        "place: 'anywhere' is no tuple (row, column) of int",
-    )
+    why = "place: 'anywhere' is no tuple (row, column) of int"
+    assert (match.winner, match.detail) == (-1, why)

@@ -5,19 +5,9 @@ import pytest
 from course import rules
 from course.playing.calls import Stuck
 from course.playing.pieces import Pieces
-from course.playing.wanted import WANTED
 from tests.course.playing import learners
 
 BOARD = [[2, 2, 0, 4], [0, 0, 2, 2], [4, 4, 8, 8], [2, 0, 0, 0]]
-
-
-def test_every_piece_is_a_function_of_the_rules() -> None:
-    assert all(callable(getattr(rules, name)) for name in WANTED)
-
-
-@pytest.mark.parametrize("direction", rules.DIRECTIONS)
-def test_without_a_piece_of_the_learner_the_game_is_the_references(direction: str) -> None:
-    assert Pieces({})["slide"](BOARD, direction) == rules.slide(BOARD, direction)
 
 
 @pytest.mark.parametrize(
@@ -34,29 +24,43 @@ def test_a_piece_takes_the_place_of_the_references_everywhere(piece, asked, expe
     assert Pieces(piece)[asked](BOARD, "left") == expected
 
 
-def test_the_learners_traverse_walks_the_other_road() -> None:
-    pieces = Pieces({"traverse": lambda start, step, count: rules.traverse(start, step, count)})
-    assert pieces["slide"](BOARD, "up") == rules.slide(BOARD, "up")
-    wrong = Pieces({"traverse": lambda start, step, count: [start] * count})
-    wrong["slide"](BOARD, "up")
-    assert wrong.report.faults
+def reversed_starts(board, direction):
+    return rules.start_squares(board, direction)[::-1]
 
 
-def test_the_learners_start_squares_begin_the_other_road_in_any_order() -> None:
-    mine = Pieces({"start_squares": lambda board, way: rules.start_squares(board, way)[::-1]})
-    assert mine["slide"](BOARD, "up") == rules.slide(BOARD, "up")
-    assert mine.report.faults == []
+@pytest.mark.parametrize(
+    "piece",
+    [
+        {},
+        {"traverse": lambda start, step, count: rules.traverse(start, step, count)},
+        {"start_squares": reversed_starts},
+    ],
+    ids=["none", "traverse", "start_squares in any order"],
+)
+@pytest.mark.parametrize("direction", rules.DIRECTIONS)
+def test_right_pieces_slide_by_the_rules(piece, direction) -> None:
+    pieces = Pieces(piece)
+    assert pieces["slide"](BOARD, direction) == rules.slide(BOARD, direction)
+    assert pieces.report.faults == []
 
 
-def test_is_over_asks_the_learners_has_pair() -> None:
-    pieces = Pieces({"has_pair": lambda line: True})
-    assert pieces["is_over"]([[2, 4], [4, 2]]) is False
-    assert "has_pair([2, 4]) gave True. The rules give False." in pieces.report.faults
-
-
-def test_spawn_asks_the_learners_empty_cells() -> None:
-    pieces = Pieces({"empty_cells": lambda board: [(1, 1)]})
-    assert pieces["spawn"]([[0, 0], [0, 0]], Random(1), 0) == [[0, 0], [0, 2]]
+@pytest.mark.parametrize(
+    ("piece", "asked", "arguments", "said"),
+    [
+        ("traverse", "slide", (BOARD, "up"), "traverse((0, 0), (0, 1), 4) gave"),
+        ("has_pair", "is_over", ([[2, 4], [4, 2]],), "has_pair([2, 4]) gave True. The rules give"),
+        ("empty_cells", "spawn", ([[0, 0], [0, 0]], Random(1), 0), "empty_cells([[0, 0], [0, 0]])"),
+    ],
+)
+def test_a_wrong_piece_is_asked_by_the_others_and_named(piece, asked, arguments, said) -> None:
+    wrong = {
+        "traverse": lambda start, step, count: [start] * count,
+        "has_pair": lambda line: True,
+        "empty_cells": lambda board: [(1, 1)],
+    }
+    pieces = Pieces({piece: wrong[piece]})
+    pieces[asked](*arguments)
+    assert pieces.report.faults[0].startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -90,12 +94,6 @@ def test_an_error_names_the_innermost_line_of_the_learner() -> None:
     assert stuck.value.code == "return 1 / 0"
 
 
-def test_what_a_piece_prints_is_kept() -> None:
-    pieces = Pieces({"merge": learners.prints})
-    pieces["merge"]([2, 0])
-    assert pieces.report.printed.lines() == ["merging [2, 0]"]
-
-
 def test_a_changed_argument_is_a_fault_and_stays_without_effect() -> None:
     pieces, line = Pieces({"merge": learners.changes}), [4, 2]
     pieces["merge"](line)
@@ -103,7 +101,7 @@ def test_a_changed_argument_is_a_fault_and_stays_without_effect() -> None:
     assert pieces.report.faults == ["Your merge changed the list that it was given."]
 
 
-def test_an_endless_print_fills_no_memory() -> None:
+def test_what_a_piece_prints_is_kept_and_an_endless_print_fills_no_memory() -> None:
     def chatter(line):
         for number in range(20000):
             print(number)

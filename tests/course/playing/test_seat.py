@@ -35,27 +35,23 @@ def test_both_sides_can_be_played_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "why"), [((0, 1), "chance"), ("left", "chance"), ((9, 9), "chance")]
+    ("before", "answer", "why"),
+    [
+        ([], (0, 1), "chance chooses the square"),
+        ([], "left", "chance chooses the square"),
+        ([], (9, 9), "chance chooses the square"),
+        ([(0, 4)], (0, 4), "A tile stands there already."),
+        ([(0, 4), (0, 0)], "sideways", "A push sideways would change nothing."),
+    ],
 )
-def test_an_answer_that_is_not_legal_changes_nothing_and_is_told(answer, why) -> None:
-    seat = Seat({-1: GreedyAgent}, {}, rounds=3, seed=1)
-    before = seat.duel.board
-    assert seat.answer(answer) == []
-    assert seat.duel.board == before
-    assert why in " ".join(seat.note["lines"])
-
-
-def test_a_tile_is_in_the_way_and_a_push_that_changes_nothing_are_told_so() -> None:
+def test_an_answer_that_is_not_legal_changes_nothing_and_is_told(before, answer, why) -> None:
     seat = Seat({}, {}, rounds=3, seed=1)
-    seat.answer((0, 4))
-    seat.answer(seat.duel.legal[0])
-    seat.answer("sideways")
-    assert "would change nothing" in seat.note["lines"][0]
-    play_to_the_end(seat)
-    seat.start()
-    seat.answer((0, 4))
-    seat.answer((0, 4))
-    assert "stands there already" in seat.note["lines"][0]
+    for each in before:
+        seat.answer(each)
+    board = seat.duel.board
+    assert seat.answer(answer) == []
+    assert seat.duel.board == board
+    assert why in seat.note["lines"][0]
 
 
 WRONG = {
@@ -80,14 +76,21 @@ def test_a_wrong_piece_is_told_and_the_duel_goes_on_by_the_rules(name: str) -> N
     assert seat.duel.round == 6
 
 
-def test_a_piece_that_raises_and_an_agent_that_raises_are_told_with_their_line() -> None:
-    def place(board, player, square, number):
-        return board[99]
+def raises(board, *others):
+    return board[99]
 
-    seat = Seat({-1: GreedyAgent}, {"place": place}, rounds=6, seed=3)
-    seat.answer(seat.duel.legal[0])
+
+def test_a_piece_that_raises_is_told_with_its_line_from_the_start_and_the_duel_goes_on() -> None:
+    seat = Seat({-1: GreedyAgent}, {"place": raises}, rounds=6, seed=3)
+    assert seat.answer(seat.duel.legal[0]) == []
     assert "IndexError" in seat.note["lines"][0]
+    seat = Seat({-1: GreedyAgent}, {"own_square": raises}, rounds=6, seed=3)
+    assert "IndexError" in seat.note["lines"][0]
+    steps = seat.answer(seat.duel.legal[0])
+    assert [(step.player, step.phase) for step in steps] == [(1, "place"), (-1, "place")]
 
+
+def test_an_agent_that_raises_has_lost_and_is_told_with_its_line() -> None:
     class Agent:
         def place(self, view):
             raise KeyError("no")
@@ -98,16 +101,6 @@ def test_a_piece_that_raises_and_an_agent_that_raises_are_told_with_their_line()
     assert "KeyError" in seat.note["lines"][0]
 
 
-def test_a_piece_that_raises_is_told_from_the_start_and_the_duel_goes_on() -> None:
-    def own_square(board, player, number):
-        return board[99]
-
-    seat = Seat({-1: GreedyAgent}, {"own_square": own_square}, rounds=6, seed=3)
-    assert "IndexError" in seat.note["lines"][0]
-    steps = seat.answer(seat.duel.legal[0])
-    assert [(step.player, step.phase) for step in steps] == [(1, "place"), (-1, "place")]
-
-
 def test_a_piece_that_changes_the_board_it_is_given_changes_no_duel() -> None:
     def place(board, player, square, number):
         board[square[0]][square[1]] = 64 * player
@@ -116,7 +109,10 @@ def test_a_piece_that_changes_the_board_it_is_given_changes_no_duel() -> None:
     seat = Seat({}, {"place": place}, rounds=3, seed=1)
     seat.answer((0, 4))
     assert seat.duel.board == rules.place(rules.empty_duel(), 1, (0, 4), seat.duel.numbers[0])
-    assert seat.note["lines"][0].startswith("place(board, 1, (0, 4), ")
+    wrong, changed = seat.note["lines"]
+    assert wrong.startswith("place(board, 1, (0, 4), ")
+    assert changed == "Your place changed the list that it was given."
+    assert [picture["lines"] for picture in seat.note["pictures"]] == [[0]]
 
 
 def test_what_a_push_would_leave_is_known_before_it_is_made() -> None:

@@ -11,29 +11,23 @@ from course.playing.wanted import check_board, check_size
 @pytest.mark.parametrize(
     ("board", "said"),
     [
-        pytest.param([[2, 4], [2]], "board[1] has 1 square and board[0] has 2", id="unequal"),
-        pytest.param([[2, 0], [3, 0]], "board[1][0] is 3: a square holds 0, or a tile", id="three"),
-        pytest.param([[1]], "board[0][0] is 1:", id="one"),
-        pytest.param([[2, -2]], "board[0][1] is -2:", id="negative"),
-        pytest.param([["2", 0]], "board[0][0] is '2', of the type str", id="text"),
-        pytest.param([[2.0]], "board[0][0] is 2.0, of the type float", id="float"),
-        pytest.param([[True]], "board[0][0] is True, of the type bool", id="bool"),
-        pytest.param([[None]], "board[0][0] is None, of the type NoneType", id="nothing"),
-        pytest.param(
-            [[type("int64", (int,), {})(2)]],
-            "of the type int64",
-            id="an int of its own kind, as those of numpy",
-        ),
-        pytest.param(type("ndarray", (), {})(), "and not a ndarray", id="an array"),
-        pytest.param("2204", "and not a str", id="a text for a board"),
-        pytest.param([], "board has 0 rows", id="empty"),
-        pytest.param([[]], "board[0] has 0 squares", id="an empty row"),
-        pytest.param([2, 4], "board[0] is 2: a row must be a list", id="a line"),
-        pytest.param([(2, 4)], "board[0] is (2, 4): a row must be a list", id="a tuple"),
-        pytest.param([[0]] * 1000, "board has 1000 rows", id="too high"),
-        pytest.param([[0] * 1000], "board[0] has 1000 squares", id="too wide"),
-        pytest.param([[2**60]], "board[0][0] is", id="too large"),
+        ([[2, 4], [2]], "board[1] has 1 square and board[0] has 2"),
+        ([[2, 0], [3, 0]], "board[1][0] is 3: a square holds 0, or a tile"),
+        ([[1]], "board[0][0] is 1:"),
+        ([[2, -2]], "board[0][1] is -2:"),
+        ([["2", 0]], "board[0][0] is '2', of the type str"),
+        ([[2.0]], "board[0][0] is 2.0, of the type float"),
+        ([[True]], "board[0][0] is True, of the type bool"),
+        ([[type("int64", (int,), {})(2)]], "of the type int64"),
+        (type("ndarray", (), {})(), "and not a ndarray"),
+        ([], "board has 0 rows"),
+        ([[]], "board[0] has 0 squares"),
+        ([(2, 4)], "board[0] is (2, 4): a row must be a list"),
+        ([[0]] * 1000, "board has 1000 rows"),
+        ([[0] * 1000], "board[0] has 1000 squares"),
+        ([[2**60]], "board[0][0] is"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_board_that_can_not_be_played_is_refused_with_its_place(board, said) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
@@ -41,7 +35,7 @@ def test_a_board_that_can_not_be_played_is_refused_with_its_place(board, said) -
 
 
 @pytest.mark.parametrize("name", ["height", "width"])
-@pytest.mark.parametrize("size", [0, -1, 33, 1000, 4.0, "4", None, True], ids=repr)
+@pytest.mark.parametrize("size", [0, 33, 4.0, "4", None, True], ids=repr)
 def test_a_size_that_no_board_has_is_refused(name: str, size) -> None:
     with pytest.raises(ValueError, match=f"{name} must be a whole number from 1 to 32"):
         play(**{name: size})

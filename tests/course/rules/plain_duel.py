@@ -18,31 +18,25 @@ class PlainDuel:
     """A board as a dictionary of tiles, played by two players called "first" and "second"."""
 
     def __init__(self, board):
-        self.height, self.width = len(board), len(board[0])
+        self.squares = {(row, at): n for row, line in enumerate(board) for at, n in enumerate(line)}
+        self.width = len(board[0])
         self.tiles = {}
-        for row in range(self.height):
-            for column in range(self.width):
-                number = board[row][column]
-                if number > 0:
-                    self.tiles[row, column] = Tile("first", number)
-                if number < 0:
-                    self.tiles[row, column] = Tile("second", -number)
+        for square, number in self.squares.items():
+            if number:
+                self.tiles[square] = Tile("first" if number > 0 else "second", abs(number))
 
     def as_board(self):
-        board = [[0] * self.width for _ in range(self.height)]
-        for (row, column), tile in self.tiles.items():
-            board[row][column] = tile.value if tile.owner == "first" else -tile.value
-        return board
-
-    def is_on_board(self, square):
-        return 0 <= square[0] < self.height and 0 <= square[1] < self.width
+        numbers = dict.fromkeys(self.squares, 0)
+        for square, tile in self.tiles.items():
+            numbers[square] = tile.value if tile.owner == "first" else -tile.value
+        found = list(numbers.values())
+        return [found[start : start + self.width] for start in range(0, len(found), self.width)]
 
     def owner_of_ground(self, square):
         return "first" if square[1] in range(self.width // 2) else "second"
 
     def free_ground(self, owner):
-        every = [(row, column) for row in range(self.height) for column in range(self.width)]
-        mine = [square for square in every if self.owner_of_ground(square) == owner]
+        mine = [square for square in self.squares if self.owner_of_ground(square) == owner]
         return [square for square in mine if square not in self.tiles]
 
     def own_square(self, owner, number):
@@ -65,8 +59,6 @@ class PlainDuel:
         down, along = WAYS[direction]
         mine = [square for square, tile in self.tiles.items() if tile.owner == owner]
         mine.sort(key=lambda square: square[0] * down + square[1] * along, reverse=True)
-        for square in mine:
-            self.tiles[square].has_eaten = False
         changes = 0
         for square in mine:
             while (after := self.step(square, down, along)) is not None:
@@ -82,7 +74,7 @@ class PlainDuel:
         """Move a tile by one step; return its new square, or `None` if it must stop."""
         ahead = square[0] + down, square[1] + along
         tile = self.tiles[square]
-        if not self.is_on_board(ahead):
+        if ahead not in self.squares:
             return None
         if ahead not in self.tiles:
             if self.owner_of_ground(ahead) != tile.owner:

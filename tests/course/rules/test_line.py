@@ -9,83 +9,58 @@ from hypothesis import given
 from course.rules import close_gaps, merge, points
 from tests.course.rules.strategies import lines
 
+CLOSED = {
+    "gaps": ([0, 2, 0, 4], [2, 4, 0, 0]),
+    "nothing but gaps": ([0, 0], [0, 0]),
+    "equal tiles stay two": ([0, 2, 2], [2, 2, 0]),
+}
+MERGED = {
+    "across a gap": ([2, 0, 2, 4], [4, 4, 0, 0]),
+    "at the far end": ([0, 0, 2, 2], [4, 0, 0, 0]),
+    "two pairs": ([2, 2, 2, 2], [4, 4, 0, 0]),
+    "five squares": ([2, 2, 2, 2, 2], [4, 4, 2, 0, 0]),
+    "in the middle": ([8, 16, 16, 8], [8, 32, 8, 0]),
+    "no chain forwards": ([4, 4, 8, 0], [8, 8, 0, 0]),
+    "no chain backwards": ([4, 2, 2, 0], [4, 4, 0, 0]),
+    "front pair first": ([2, 2, 2, 0], [4, 2, 0, 0]),
+    "front pair across a gap": ([2, 0, 2, 2], [4, 2, 0, 0]),
+    "not across a tile": ([2, 4, 2, 0], [2, 4, 2, 0]),
+    "big tiles": ([65536, 65536], [131072, 0]),
+    "one square": ([2], [2]),
+}
+SCORED = {
+    "two pairs": ([2, 2, 4, 4], 12),
+    "across gaps": ([2, 0, 0, 2], 4),
+    "three in a row": ([4, 4, 4, 0], 8),
+    "no chain": ([2, 2, 4, 0], 4),
+    "no pair": ([2, 4, 8], 0),
+}
+
 
 @pytest.mark.parametrize(
-    ("line", "closed"),
+    ("function", "line", "gives"),
     [
-        pytest.param([0, 2, 0, 4], [2, 4, 0, 0], id="gaps"),
-        pytest.param([2, 4], [2, 4], id="none to close"),
-        pytest.param([0, 0], [0, 0], id="nothing but gaps"),
-        pytest.param([0, 2, 2], [2, 2, 0], id="equal tiles stay two"),
+        pytest.param(function, *case, id=f"{function.__name__}: {name}")
+        for function, cases in ((close_gaps, CLOSED), (merge, MERGED), (points, SCORED))
+        for name, case in cases.items()
     ],
 )
-def test_closing_gaps_moves_tiles_to_the_front(line, closed):
-    assert close_gaps(line) == closed
-
-
-@pytest.mark.parametrize(
-    ("line", "merged"),
-    [
-        pytest.param([2, 0, 2, 4], [4, 4, 0, 0], id="across a gap"),
-        pytest.param([0, 0, 2, 2], [4, 0, 0, 0], id="at the far end"),
-        pytest.param([2, 2, 0, 0], [4, 0, 0, 0], id="at the front"),
-        pytest.param([2, 2, 2, 2], [4, 4, 0, 0], id="two pairs"),
-        pytest.param([2, 2, 2, 2, 2], [4, 4, 2, 0, 0], id="five squares"),
-        pytest.param([8, 16, 16, 8], [8, 32, 8, 0], id="in the middle"),
-        pytest.param([4, 4, 4, 4], [8, 8, 0, 0], id="once only"),
-        pytest.param([4, 4, 8, 0], [8, 8, 0, 0], id="no chain forwards"),
-        pytest.param([4, 2, 2, 0], [4, 4, 0, 0], id="no chain backwards"),
-        pytest.param([2, 2, 2, 0], [4, 2, 0, 0], id="front pair first"),
-        pytest.param([2, 2, 4, 4], [4, 8, 0, 0], id="two unlike pairs"),
-        pytest.param([2, 0, 2, 2], [4, 2, 0, 0], id="front pair across a gap"),
-        pytest.param([2, 2, 4, 2], [4, 4, 2, 0], id="tiles behind follow"),
-        pytest.param([2, 0, 0, 2], [4, 0, 0, 0], id="across two gaps"),
-        pytest.param([2, 4, 2, 0], [2, 4, 2, 0], id="not across a tile"),
-        pytest.param([65536, 65536], [131072, 0], id="big tiles"),
-        pytest.param([2], [2], id="one square"),
-    ],
-)
-def test_merging_a_line_gives(line, merged):
-    assert merge(line) == merged
+def test_a_line_gives(function, line, gives):
+    assert function(line) == gives
 
 
 @given(lines)
-def test_merging_keeps_the_length_and_the_sum(line):
+def test_merging_keeps_the_length_and_the_sum_and_leaves_no_gap_before_a_tile(line):
     assert (len(merge(line)), sum(merge(line))) == (len(line), sum(line))
-
-
-@given(lines)
-def test_a_merged_line_has_no_gap_before_a_tile(line):
     assert merge(line) == close_gaps(merge(line))
 
 
 @pytest.mark.parametrize("function", [close_gaps, merge, points])
 @given(line=lines)
-def test_a_line_that_is_passed_in_stays_as_it_is(function, line):
+def test_a_line_that_is_passed_in_stays_as_it_is_and_is_not_the_answer(function, line):
     before = deepcopy(line)
-    function(line)
+    assert function(line) is not line
     assert line == before
-
-
-@given(lines)
-def test_the_answer_is_always_a_new_list(line):
-    assert merge(line) is not line
-    assert close_gaps(line) is not line
-
-
-@pytest.mark.parametrize(
-    ("line", "scored"),
-    [
-        pytest.param([2, 2, 4, 4], 12, id="two pairs"),
-        pytest.param([2, 0, 0, 2], 4, id="across gaps"),
-        pytest.param([4, 4, 4, 0], 8, id="three in a row"),
-        pytest.param([2, 2, 4, 0], 4, id="no chain"),
-        pytest.param([2, 4, 8], 0, id="no pair"),
-        pytest.param([0, 0], 0, id="empty"),
-    ],
-)
-def test_points_are(line, scored):
-    assert points(line) == scored
 
 
 @given(lines)

@@ -6,7 +6,7 @@ from copy import deepcopy
 from random import Random
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 
 from course.rules import empty_cells, is_legal, new_board, slide, spawn, take_turn
 from tests.course.rules.strategies import boards, directions, flat, seeds
@@ -18,24 +18,29 @@ def changed(first, second):
     return [(old, new) for old, new in pairs if old != new]
 
 
-def test_empty_squares_are_listed_in_reading_order():
-    assert empty_cells([[0, 2, 0], [4, 0, 0]]) == [(0, 0), (0, 2), (1, 1), (1, 2)]
-
-
 @given(boards())
-def test_every_empty_square_is_listed_once(board):
+def test_every_empty_square_is_listed_once_in_reading_order(board):
     cells = empty_cells(board)
     assert cells == sorted(set(cells))
     assert len(cells) == sum(row.count(0) for row in board)
     assert all(board[row][column] == 0 for row, column in cells)
 
 
-@given(boards(), seeds)
-def test_a_spawn_puts_exactly_one_tile_on_an_empty_square(board, seed):
-    assume(empty_cells(board))
-    [(old, new)] = changed(board, spawn(board, Random(seed)))
-    assert old == 0
-    assert new in (2, 4)
+@given(boards(), directions, seeds)
+def test_one_tile_is_spawned_by_a_spawn_and_by_a_legal_turn_and_none_by_another(
+    board, direction, seed
+):
+    before = deepcopy(board)
+    turned = take_turn(board, direction, Random(seed))
+    new = changed(slide(board, direction), turned)
+    assert [old for old, _ in new] == [0] * is_legal(board, direction)
+    if empty_cells(board):
+        spawned = spawn(board, Random(seed))
+        [(old, tile)] = changed(board, spawned)
+        assert old == 0
+        assert tile in (2, 4)
+        assert spawn(board, Random(seed)) == spawned
+    assert board == before
 
 
 @pytest.mark.parametrize(("p_four", "tile"), [(0, 2), (1, 4)])
@@ -71,25 +76,12 @@ def test_a_full_board_has_no_room_to_spawn():
         spawn([[2, 4]], Random(1))
 
 
-@given(boards(), seeds)
-def test_the_same_seed_spawns_the_same_tile(board, seed):
-    assume(empty_cells(board))
-    assert spawn(board, Random(seed)) == spawn(board, Random(seed))
-
-
-def test_global_chance_is_never_used():
-    before = random.getstate()
+def test_global_chance_is_never_used_and_an_illegal_turn_uses_none():
+    before, rng = random.getstate(), Random(3)
     take_turn(new_board(4, 4, Random(1)), "left", Random(2))
     assert random.getstate() == before
-
-
-@given(boards(), directions, seeds)
-def test_a_board_that_is_passed_in_stays_as_it_is(board, direction, seed):
-    before = deepcopy(board)
-    take_turn(board, direction, Random(seed))
-    if empty_cells(board):
-        spawn(board, Random(seed))
-    assert board == before
+    take_turn([[2, 4]], "left", rng)
+    assert rng.getstate() == Random(3).getstate()
 
 
 @pytest.mark.parametrize(
@@ -97,30 +89,13 @@ def test_a_board_that_is_passed_in_stays_as_it_is(board, direction, seed):
     [(4, 4, 2), (1, 2, 2), (5, 3, 2), (1, 1, 1)],
     ids=["4 by 4", "1 by 2", "5 by 3", "1 by 1"],
 )
-def test_a_new_board_has_two_tiles_where_they_fit(height, width, tiles):
+def test_a_new_board_has_two_tiles_where_they_fit_and_rows_of_its_own(height, width, tiles):
     for seed in range(200):
         board = new_board(height, width, Random(seed))
         assert [len(row) for row in board] == [width] * height
         assert sum(tile in (2, 4) for row in board for tile in row) == tiles
         assert len(empty_cells(board)) == height * width - tiles
-
-
-def test_the_rows_of_a_new_board_are_lists_of_their_own():
-    board = new_board(3, 3, Random(1))
-    assert len({id(row) for row in board}) == 3
-
-
-@given(boards(), directions, seeds)
-def test_a_turn_spawns_one_tile_after_a_legal_move_and_none_after_another(board, direction, seed):
-    after = take_turn(board, direction, Random(seed))
-    new = changed(slide(board, direction), after)
-    assert [old for old, _ in new] == [0] * is_legal(board, direction)
-
-
-def test_an_illegal_turn_uses_no_chance():
-    rng = Random(3)
-    take_turn([[2, 4]], "left", rng)
-    assert rng.getstate() == Random(3).getstate()
+    assert len({id(row) for row in board}) == height
 
 
 def test_a_turn_in_another_direction_raises():

@@ -1,10 +1,13 @@
-"""Values as plain data."""
+"""Values as plain data; those that are huge, or that notice a look at them, are harmless."""
 
+import json
 from dataclasses import dataclass
 
 import pytest
 
+from course.steps.record import record
 from course.steps.values import snapshot, text
+from tests.course.playing import learners
 
 
 @pytest.mark.parametrize(
@@ -17,7 +20,10 @@ from course.steps.values import snapshot, text
     ids=["line", "board", "duel"],
 )
 def test_lines_and_boards_are_tiles(value, rows, is_line) -> None:
-    assert snapshot(value) == {"kind": "tiles", "rows": rows, "is_line": is_line}
+    seen = snapshot(value)
+    assert seen == {"kind": "tiles", "rows": rows, "is_line": is_line}
+    value.clear()
+    assert seen["rows"] == rows
 
 
 @pytest.mark.parametrize(
@@ -25,13 +31,6 @@ def test_lines_and_boards_are_tiles(value, rows, is_line) -> None:
 )
 def test_everything_else_is_written(value) -> None:
     assert snapshot(value)["kind"] == "text"
-
-
-def test_tiles_are_a_copy() -> None:
-    board = [[2, 0]]
-    seen = snapshot(board)
-    board[0][0] = 4
-    assert seen["rows"] == [[2, 0]]
 
 
 def test_a_list_that_holds_itself_is_written_to_an_end() -> None:
@@ -77,3 +76,74 @@ def test_slots_are_shown() -> None:
 )
 def test_values_are_written_as_python_or_named(value, words) -> None:
     assert text(value) == words
+
+
+class Hostile:
+    """Everything that looks at it from outside is noticed."""
+
+    asked: list[str] = []  # noqa: RUF012
+
+    def __init__(self):
+        self.tile = 2
+
+    def __getattr__(self, name):
+        if not name.startswith("__"):
+            self.asked.append(name)
+        raise AttributeError(name)
+
+    def _noticed(self, *others):
+        self.asked.append("noticed")
+        raise ValueError
+
+    __repr__ = __str__ = __eq__ = __len__ = __iter__ = _noticed
+    __hash__ = None
+    __class__ = property(_noticed)
+    secret = property(_noticed)
+
+
+class HostileList(list):
+    def __iter__(self):
+        Hostile.asked.append("list")
+        return iter([])
+
+    __len__ = __getitem__ = __repr__ = __iter__
+
+
+def test_nothing_of_an_object_is_called_while_it_is_looked_at() -> None:
+    def handles():
+        thing = Hostile()
+        things = [thing, {"thing": thing}]
+        tiles = HostileList([2, 4])
+        return thing, things, tiles
+
+    Hostile.asked.clear()
+    recording = record(handles, ())
+    assert Hostile.asked == []
+    variables = recording.states[recording.steps[-1]["stack"][0]]["variables"]
+    thing, things, tiles = (variable["value"] for variable in variables)
+    assert (thing["name"], thing["fields"][0]["value"]["text"]) == ("Hostile", "2")
+    assert things["text"] == "[a Hostile, {'thing': a Hostile}]"
+    assert tiles["text"] == "[2, 4]"
+
+
+def test_an_error_s_own_text_is_not_asked_for() -> None:
+    assert record(learners.evil, ([2],)).words[-1].endswith("This line fails. EvilError.")
+
+
+def test_huge_values_stay_small_in_the_picture() -> None:
+    def huge():
+        tiles = [2] * 1_000_000
+        board = [[0] * 1000] * 1000
+        number = 7**100_000
+        text = "x" * 10_000_000
+        nested = [[[[tiles] * 100] * 100] * 100] * 100
+        known = dict.fromkeys(range(1000), tiles)
+        print(text)
+        return nested, board, number, known
+
+    recording = record(huge, ())
+    assert recording.steps[-1]["kind"] == "return"
+    variables = recording.states[recording.steps[-1]["stack"][0]]["variables"]
+    shown = {variable["name"]: variable["value"]["text"] for variable in variables}
+    assert shown["number"].startswith("a number of about 845")
+    assert len(json.dumps([recording.steps, recording.states, recording.printed])) < 40_000

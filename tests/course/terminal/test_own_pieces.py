@@ -23,26 +23,20 @@ def test_a_learners_file_is_named_at_the_start(own):
     assert "You play with your merge and has_pair." in typed("e", "--with", file)
 
 
-def test_an_error_is_told_with_its_line_and_the_board_stays(own, capsys):
-    pieces = pieces_of(Path(own("def merge(line):\n    return line[99]\n")))
-    match = match_on(SAMPLE, pieces.items())
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("return line[99]", "IndexError in line 2: list index out of range. The board stays"),
+        ("raise KeyboardInterrupt", "Your merge was stopped."),
+        ("return 'left'", "Your merge gave no answer to go on with."),
+    ],
+    ids=["an error", "endless", "nonsense"],
+)
+def test_without_an_answer_it_is_told_why_the_board_stays_and_play_goes_on(own, capsys, line, says):
+    match = match_on(SAMPLE, pieces_of(Path(own(f"def merge(line):\n    {line}\n"))).items())
     told = told_by(match, "w a", capsys)
-    assert told.count("IndexError in line 2: list index out of range") == 2
-    assert "return line[99]" in told
-    assert match.board == SAMPLE
-
-
-def test_an_endless_function_can_be_stopped_and_play_goes_on(own, capsys):
-    pieces = pieces_of(Path(own("def merge(line):\n    raise KeyboardInterrupt\n")))
-    match = match_on(SAMPLE, pieces.items())
-    assert told_by(match, "w a", capsys).count("Your merge was stopped.") == 2
-    assert match.board == SAMPLE
-
-
-def test_nonsense_leaves_the_board_as_it_was(own, capsys):
-    pieces = pieces_of(Path(own("def merge(line):\n    return 'left'\n")))
-    match = match_on(SAMPLE, pieces.items())
-    assert "Your merge gave no answer to go on with." in told_by(match, "w", capsys)
+    assert told.count(says) == 2
+    assert ("\nreturn line[99]\n" in told) is ("IndexError" in says)
     assert match.board == SAMPLE
 
 

@@ -77,23 +77,3 @@ def test_the_sample_game_of_the_special_rules_is_replayed_in_text_by_a_class_of_
     assert after.strip().startswith("4 . 4 .")
     assert "Score 4, 1 move." in after
     assert told.endswith("Goodbye.\n\n")
-
-
-SPECIAL = "from course.rules import SpecialGame as Base\n\nclass SpecialGame(Base):\n    {}\n"
-
-
-def test_a_learners_special_game_is_played(own, capsys):
-    pieces = pieces_of(Path(own(SPECIAL.format("pass"))))
-    match = match_on(LOST, pieces.items(), special=True)
-    match.player.game.board, match.player.game.score = [row[:] for row in LOST], 3000
-    told_by(match, "a y", capsys)
-    assert match.board == [[512, 0], [0, 256]]
-    assert match.score == 952
-
-
-def test_undoing_a_second_chance_gives_it_back():
-    match = match_on(LOST, special=True)
-    match.continue_()
-    match.undo()
-    assert match.board == LOST
-    assert match.can_continue is True

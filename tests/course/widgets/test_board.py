@@ -1,8 +1,11 @@
-"""The live board in Python: what a view sends, and what it gets back."""
+"""The live board in Python: what a view sends gets an answer, whatever happens meanwhile."""
+
+import json
 
 import pytest
 
-from course import play
+from course import play, rules
+from course.playing.match import Match
 from course.refusal import Refusal
 from course.rules import Game, merge
 from tests.course.playing import learners
@@ -51,18 +54,19 @@ def test_a_new_view_starts_from_the_board_as_it_stands() -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        {"do": "move", "direction": "sideways"},
-        {"do": "move", "direction": ["left"]},
-        {"do": "fly"},
-        {},
+        *({"do": "move", "direction": way} for way in ("sideways", ["left"])),
+        *({"do": "read", "what": "row"} | more for more in ({}, {"square": ["a", None]})),
+        *({"do": "fly"}, {}, [], None),
     ],
     ids=str,
 )
-def test_a_message_that_means_nothing_changes_nothing(content) -> None:
+def test_a_message_that_means_nothing_is_answered_and_changes_nothing(content) -> None:
     talking = talk()
     talking.widget._handle_custom_msg(content, [])
-    assert talking.answers[-1]["kind"] == "dropped"
+    [answer] = talking.answers
+    assert answer["kind"] in ("note", "dropped")
     assert talking.widget.board == START
+    assert talking.say("move", direction="left")["kind"] == "turn"
 
 
 def test_what_was_stopped_is_said_and_known_to_the_view() -> None:
@@ -96,25 +100,29 @@ def test_what_the_code_printed_is_written_beside_the_board() -> None:
     assert answer["state"]["note"]["printed"] == ["merging [2, 2, 0, 0]", "merging [4, 0, 0, 0]"]
 
 
+WIDE = {"board": None, "height": 2, "width": 27}
+
+
 @pytest.mark.parametrize(
-    ("what", "square", "said"),
+    ("options", "what", "square", "said", "there"),
     [
-        ("status", [0, 0], "Score 0, 0 moves"),
-        ("row", [0, 0], "Row 1: 2, 2, zero, zero"),
-        ("column", [0, 2], "Column C: zero, zero"),
-        ("right", [0, 1], "C1 zero"),
-        ("down", [0, 0], "A2 4"),
-        ("left", [0, 0], "A1 2"),
+        ({}, "status", [0, 0], "Score 0, 0 moves", [0, 0]),
+        ({}, "row", [0, 0], "Row 1: 2, 2, zero, zero", [0, 0]),
+        ({}, "column", [0, 2], "Column C: zero, zero", [0, 2]),
+        ({}, "right", [0, 1], "C1 zero", [0, 2]),
+        ({}, "down", [0, 0], "A2 4", [1, 0]),
+        ({}, "left", [0, 0], "A1 2", [0, 0]),
+        ({"empty": "blank"}, "row", [0, 0], "Row 1: 2, 2, blank, blank", [0, 0]),
+        (WIDE, "column", [0, 26], "has no name", [0, 26]),
+        (WIDE, "right", [0, 25], "names go from A1 to column Z", [0, 25]),
     ],
-    ids=["status", "row", "column", "right", "down", "the wall"],
+    ids=["status", "row", "column", "right", "down", "the wall", "empty", "AA", "beyond Z"],
 )
-def test_the_board_is_read_out(what, square, said) -> None:
-    answer = talk().say("read", what=what, square=square)
-    assert answer["said"] == said
-
-
-def test_the_word_for_an_empty_square_is_an_option() -> None:
-    assert talk(empty="blank").say("read", what="row")["said"] == "Row 1: 2, 2, blank, blank"
+def test_the_board_is_read_out(options, what, square, said, there) -> None:
+    answer = talk(**options).say("read", what=what, square=square)
+    assert said.lower() in answer["said"].lower()
+    assert answer["square"] == there
+    assert (answer["note"] is None) == (options is not WIDE)
 
 
 def test_the_learners_own_announcement_is_what_is_said() -> None:
@@ -183,3 +191,149 @@ def test_a_best_game_is_one_by_the_same_rules() -> None:
     given = [{}, {"close_gaps": close_gaps}, {"close_gaps": close_gaps, "merge": merge}]
     rules = [talk(**each).say("new")["state"]["rules"] for each in given]
     assert rules == ["classic-2048", "sliding-2048", "classic-2048"]
+
+
+HUGE = 10**5000  # more digits than Python writes down
+
+
+class Shrinks(rules.Game):
+    """A game that starts again on a smaller board."""
+
+    def reset(self):
+        super().reset()
+        self.board = [[2, 0]]
+
+
+class Leaves(BaseException):
+    """No `Exception`, so that it gets past most of what catches."""
+
+
+def leaves(*arguments):
+    raise Leaves("for good")
+
+
+class Rows(list):
+    """A list that cannot be compared."""
+
+    def __eq__(self, other):
+        raise ValueError("I am like nobody")
+
+    __hash__ = None
+
+
+def odd_rows(board, direction):
+    return Rows(board)
+
+
+def spoils(line):
+    line[0] = learners.EvilAnswer()
+    line.append(Rows())
+    return rules.merge([2] * (len(line) - 1))
+
+
+class HugeScore(rules.Game):
+    """A score that no browser can count."""
+
+    def move(self, direction):
+        moved = super().move(direction)
+        self.score = HUGE
+        return moved
+
+
+def half_a_letter(line):
+    print("\ud83d")
+    return line
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"empty_cells": lambda board: [(9, 9)]}, id="a square outside"),
+        pytest.param({"empty_cells": lambda board: []}, id="no empty square"),
+        pytest.param({"traverse": lambda start, step, count: [(9, 9)] * count}, id="walks away"),
+        pytest.param({"merge": leaves}, id="an exception of its own kind"),
+        pytest.param({"slide": odd_rows}, id="rows that cannot be compared"),
+        pytest.param({"merge": spoils}, id="a spoilt argument"),
+        pytest.param({"merge": half_a_letter}, id="a text that cannot be sent"),
+        pytest.param({"merge": lambda line: [HUGE, *line[1:]]}, id="a huge tile"),
+        pytest.param({"points": lambda line: HUGE}, id="huge points"),
+        pytest.param({"announce_move": lambda *a, **o: "x" * 10**6}, id="a flood of words"),
+        pytest.param({"board": None, "game": HugeScore()}, id="a huge score"),
+        pytest.param({"board": [[0, *[2, 4] * 13]]}, id="a new tile beyond column Z"),
+    ],
+)
+def test_a_move_is_answered_by_something_that_can_be_sent(options) -> None:
+    talking = talk(**options)
+    for direction in rules.DIRECTIONS:
+        answer = talking.say("move", direction=direction)
+        assert answer["view"] == "v"
+        assert answer["kind"] == "turn"
+        json.dumps(answer, allow_nan=False, ensure_ascii=False).encode()
+    assert len(talking.answers) == 4
+
+
+@pytest.mark.parametrize(
+    ("pieces", "said"),
+    [
+        ({"empty_cells": lambda board: [(9, 9)]}, "There is no square (9, 9) on the board."),
+        ({"empty_cells": lambda board: []}, "empty_cells([[4, 0, 0, 0], [4, 0, 0, 0]]) gave []."),
+        ({"merge": leaves}, "Leaves in line"),
+        ({"merge": lambda line: [HUGE, *line[1:]]}, "too large"),
+    ],
+    ids=["a square outside", "no empty square", "an exception of its own kind", "a huge tile"],
+)
+def test_a_turn_without_an_answer_says_why_and_leaves_the_board(pieces, said) -> None:
+    talking = talk(**pieces)
+    note = talking.say("move", direction="left")["state"]["note"]
+    assert said in note["lines"][0]
+    assert note["lines"][0].endswith("The board stays as it was.")
+    assert talking.widget.board == START
+
+
+def test_a_cursor_comes_along_when_the_board_becomes_smaller() -> None:
+    talking = Talk(play(game=Shrinks()))
+    talking.say("new")
+    assert talking.widget.board == [[2, 0]]
+    answer = talking.say("read", what="right", square=[3, 3])
+    assert (answer["said"], answer["square"]) == ("B1 zero", [0, 1])
+
+
+def test_a_cursor_that_the_learner_leads_off_the_board_stays() -> None:
+    talking = talk(move_cursor=lambda board, square, direction: (9, 9))
+    answer = talking.say("read", what="right", square=[1, 0])
+    assert answer["square"] == [1, 0]
+    assert "There is no square (9, 9) on the board." in answer["note"]["lines"][0]
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("a fault of ours"), SystemExit(), Leaves("so long")]
+)
+def test_an_error_of_our_own_is_answered_with_what_happened(monkeypatch, error) -> None:
+    def fails(*arguments):
+        raise error
+
+    talking = talk()
+    with monkeypatch.context() as broken:
+        broken.setattr(Match, "move", fails)
+        answer = talking.say("move", direction="left")
+    assert type(error).__name__ in answer["note"]["lines"][0]
+    assert answer["view"] == "v"
+    assert talking.say("move", direction="left")["state"]["board"][0][0] == 4
+
+
+def test_an_answer_that_can_not_be_sent_is_answered_otherwise() -> None:
+    talking = talk()
+    sent = talking.answers.append
+
+    def post(answer):
+        if answer["kind"] == "turn":
+            raise ValueError("the line is broken")
+        sent(answer)
+
+    talking.widget.send = post
+    assert "the line is broken" in talking.say("move", direction="left")["said"]
+
+
+def test_the_state_for_a_new_view_can_always_be_sent() -> None:
+    widget = play(is_over=lambda board: bool(half_a_letter([])), board=START)
+    json.dumps(widget.get_state("state"), ensure_ascii=False).encode()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from course import play_duel, tournament
+from course import play_duel
 from course.playing import GreedyAgent
 from course.refusal import Refusal
 
@@ -83,16 +83,3 @@ def test_squares_are_read_with_their_owner_and_what_may_be_done() -> None:
 def test_what_is_not_known_is_refused_with_a_sentence(arguments, options) -> None:
     with pytest.raises(Refusal):
         play_duel(*arguments, **options)
-
-
-def test_a_tournament_counts_every_game_and_tells_why_games_ended_at_once() -> None:
-    class Agent:
-        def place(self, view):
-            return (0, 0)
-
-    told = tournament(Agent)
-    assert all(one.won == 0 and one.lost == one.games > 0 for one in told.results.values())
-    assert "illegal answer" in repr(told)
-    assert "illegal answer" in told._repr_html_()
-    with pytest.raises(Refusal):
-        tournament(Agent())

@@ -12,6 +12,7 @@ from course.widgets.progress import Progress, progress
 from course.widgets.success import told
 
 LESSON = lesson("1-merge-a-line")
+IDEAS = len(LESSON.checks)
 SOURCE = "# merge-once: every pair merges once.\ncheck(merge, [4, 4, 4, 4], gives=[8, 8, 0, 0])"
 
 
@@ -26,7 +27,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_check_that_holds_shows_its_idea_and_how_many_hold(place: Path):
     said = told(SOURCE, "merge-once", holds=True)
     assert repr(said) == (
-        "✓ merge-once: every pair merges once. 1 of 11 ideas of this lesson hold."
+        f"✓ merge-once: every pair merges once. 1 of {IDEAS} ideas of this lesson hold."
     )
     assert read(place)[LESSON.id].holds == {"merge-once"}
 
@@ -39,7 +40,7 @@ def test_a_check_that_fails_shows_nothing_and_is_written_down(place: Path):
 
 def test_all_ideas_are_said_to_hold_at_last(place: Path):
     said = [told(f"# {check}: an idea.", check, holds=True) for check in LESSON.checks]
-    assert repr(said[-1]).endswith("All 11 ideas of this lesson hold.")
+    assert repr(said[-1]).endswith(f"All {IDEAS} ideas of this lesson hold.")
 
 
 def test_an_answer_that_changes_takes_its_ticks_back(place: Path):
@@ -96,7 +97,7 @@ def test_in_a_lesson_progress_tells_what_is_done_and_what_is_not(place: Path):
     told("# tiles-to-front: an idea.", "", holds=True)
     told(SOURCE, "", holds=True)
     said = repr(progress())
-    assert "1 Merge a line: 2 of 11 ideas hold" in said
+    assert f"1 Merge a line: 2 of {IDEAS} ideas hold" in said
     assert "✓ close_gaps: done" in said
     assert "· merge: 1 of 10; not yet merge-a-pair" in said
 
@@ -115,6 +116,10 @@ def test_outside_of_a_lesson_it_is_the_map_and_says_where_to_go_on(
 def test_the_map_never_writes(place: Path):
     progress()
     assert not (place / FILE).exists()
+
+
+def test_the_map_links_to_every_lesson() -> None:
+    assert Progress({})._repr_html_().count("<a href=") == len(lessons())
 
 
 def test_a_course_that_is_done_has_no_next_lesson(place: Path):

@@ -1,0 +1,115 @@
+"""`nbgrader autograde` and formgrader's button, set up to grade as `autograder grade` does."""
+
+from collections.abc import Callable
+from datetime import datetime
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import nbgrader.apps.api
+import nbgrader.apps.autogradeapp
+from nbgrader.converters import Autograde as NbgraderAutograde
+from nbgrader.converters.base import NbGraderException
+from traitlets import Bool
+
+from autograder.disk import put_file
+from autograder.gradebook.course_folder import CourseFolder, find_own_programs
+from autograder.jail import JailMissing
+from autograder.trouble import Trouble
+
+CONFIGURATION = "nbgrader_config.py"
+LINES = """\
+from autograder.autograde import use_autograder
+use_autograder(c)
+"""
+_NEW = f"""c = get_config()  # noqa: F821
+
+{LINES}"""
+_FEEDBACK = [
+    "nbgrader.preprocessors.GetGrades",
+    "autograder.gradebook.notes.Withhold",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]
+
+
+def set_up(folder: Path) -> str:
+    """Write the configuration of a course folder if there is none; return what is to be done."""
+    path = folder / CONFIGURATION
+    next_step = "Then look at an assignment with: autograder verify ASSIGNMENT"
+    if not path.exists():
+        put_file(path, _NEW)
+        return f"{path} is written. {next_step}"
+    if "use_autograder(c)" in path.read_text(encoding="utf-8", errors="replace"):
+        return f"{path} has the lines already. {next_step}"
+    lines = LINES.replace("\n", "\n    ").rstrip()
+    return (
+        f"{path} is there, and is not changed. Add these lines at its end:\n\n    {lines}\n\n"
+        f"autograder grade works without them; with them nbgrader autograde and formgrader grade "
+        f"in the jail, too. {next_step}"
+    )
+
+
+def use_autograder(c: Any) -> None:
+    """Make nbgrader's own programs, too, grade in the jail and keep hidden tests from students."""
+    c.GenerateFeedback.preprocessors = _FEEDBACK
+    # there is no setting for these
+    nbgrader.apps.autogradeapp.Autograde = Autograde
+    nbgrader.apps.api.Autograde = Autograde
+    nbgrader.apps.api.NbGraderAPI.get_submitted_timestamp = _submitted_timestamp
+    find_own_programs()
+
+
+def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
+    """Return when a student handed in, for formgrader's list, or `None` if that cannot be read.
+
+    With nbgrader's own function, formgrader lists nobody if one time cannot be read.
+    """
+    course = CourseFolder(api)
+    return course.timestamp(course.submitted(student_id, assignment_id))[0]
+
+
+class Autograde(NbgraderAutograde):  # type: ignore[misc]
+    """In place of nbgrader's own converter: a run of this grader over one assignment."""
+
+    confined = Bool(True, help="False runs the student's code without a jail.").tag(config=True)
+    anyway = Bool(False, help="True grades by tests that the answer key does not pass.").tag(
+        config=True
+    )
+
+    def start(self) -> None:
+        """Grade; log what was repaired, and why nothing more was done if something is wrong."""
+        # every program of nbgrader's loads this module, and only this one needs the rest
+        from autograder.grading import RunOptions, grade_assignment
+        from autograder.workers import make_executor
+
+        course, assignment = CourseFolder(self), str(self.coursedir.assignment_id)
+        wanted = self.coursedir.student_id  # an id, or a pattern of several
+        folders = [
+            one
+            for one in course.handed_in(assignment)
+            if one.student == wanted or fnmatchcase(one.student, wanted)
+        ]
+        options = RunOptions(
+            partial(make_executor, 1, None), 1, self.force, self.confined, self.anyway
+        )
+        on_wait = partial(self.log.warning, "Another run is not done; waiting")
+        ignored: Callable[[], object] = int
+        try:
+            if not folders:
+                raise Trouble(f"Nothing was handed in for {assignment}")
+            self.run_pre_convert_hook()
+            grading = grade_assignment(course, assignment, folders, options, on_wait, ignored)
+            self.run_post_convert_hook()
+        except (JailMissing, Trouble, FileNotFoundError) as error:
+            self.log.error("%s", error)  # the program itself says nothing more
+            raise NbGraderException(str(error)) from error
+        for line in grading.graded:
+            assert line.verdict is not None
+            self.log.info("%s: %g of %g", line.student, line.verdict.score, line.verdict.max_score)
+            for problem in line.verdict.problems:
+                self.log.warning("%s: %s", line.student, problem)
+        lost = ", ".join(line.student for line in grading.lines if not line.is_recorded)
+        if trouble := grading.trouble or (lost and f"Not everything was recorded of {lost}"):
+            self.log.error("%s", trouble)
+            raise NbGraderException(trouble)

@@ -1,0 +1,133 @@
+// parts.js: the small things that every widget of the course is made of.
+
+let viewsMade = 0;
+
+// A new element: its kind, class, attributes, and what is inside of it, without what is empty. Text is
+// always text, never HTML.
+export function make(kind, className = "", attributes = {}, ...inside) {
+  const node = document.createElement(kind);
+  if (className) node.className = className;
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...inside.filter(Boolean));
+  return node;
+}
+
+// A sentence in which `code` stands between backticks.
+export function withCode(kind, sentence, className = "") {
+  const parts = sentence.split("`");
+  const inside = parts.map((part, index) => (index % 2 ? make("code", "", {}, part) : part));
+  return make(kind, className, {}, ...inside);
+}
+
+// JupyterLab and Notebook take keys before a widget sees them, unless the very element that has the
+// focus says otherwise: they look for it from the inside out, and stop at their own selectors.
+export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
+
+export function button(text, press, label = text, className = "") {
+  const attributes = { type: "button", "aria-label": label, ...OWN_KEYS };
+  const made = make("button", `c2048-button ${className}`, attributes, text);
+  made.addEventListener("click", press);
+  return made;
+}
+
+// One announcement an action. The same words twice are said twice.
+export function announce(status, text) {
+  status.textContent = status.textContent === text ? `${text}\u00a0` : text;
+}
+
+// The numbers of a line stay together when a sentence is broken.
+export function together(sentence) {
+  return sentence.replace(/(\d) (?=\d)/g, "$1\u00a0");
+}
+
+// Ids are unique a view: several views of one board may be on a page.
+export function uniqueId(name) {
+  viewsMade += 1;
+  return `c2048-${name}-${viewsMade}-${Math.random().toString(36).slice(2, 8)}`;
+}
+
+export function wantsNoMotion() {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+// What the browser remembers; a browser that must not remember anything forgets.
+export function remembered(key) {
+  try {
+    return window.localStorage.getItem(`course-2048-${key}`);
+  } catch {
+    return null;
+  }
+}
+
+export function remember(key, value) {
+  try {
+    window.localStorage.setItem(`course-2048-${key}`, String(value));
+  } catch {
+    // Remembering is a convenience.
+  }
+}
+
+// A widget on the page. A kind of widget says in `key(event)` whether a key is its own.
+export class View {
+  constructor(model, el, className, attributes = {}) {
+    this.model = model;
+    this.root = make("div", `c2048 ${className}`, attributes);
+    this.root.addEventListener("keydown", saveOutside, { capture: true });
+    this.root.addEventListener("keydown", (event) => this.take(event));
+    this.ends = [hideSaved(model)];
+    el.replaceChildren(this.root);
+  }
+
+  // A key that is not the widget's own goes on to the notebook; Escape goes back to the cell.
+  take(event) {
+    if (this.key(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    } else if (event.key === "Escape") this.root.closest(".jp-Cell")?.focus();
+  }
+
+  key() {
+    return false;
+  }
+
+  // Hears an event of the model for as long as the view is there.
+  on(event, heard) {
+    this.model.on(event, heard);
+    this.ends.push(() => this.model.off(event, heard));
+  }
+
+  remove() {
+    for (const end of this.ends) end();
+  }
+}
+
+// What a script gives to anywidget: `initialize` is for a model, each view is of the `Kind`.
+export function widget(Kind, initialize = () => {}) {
+  return {
+    initialize,
+    render({ model, el }) {
+      const view = new Kind(model, el);
+      return () => view.remove();
+    },
+  };
+}
+
+// Ctrl + S goes on from outside of what keeps its keys.
+function saveOutside(event) {
+  const isSave = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey);
+  if (!isSave || event.altKey) return;
+  event.stopPropagation();
+  const copy = new KeyboardEvent(event.type, event);
+  if (!event.currentTarget.parentElement.dispatchEvent(copy)) event.preventDefault();
+}
+
+// While a widget is live, the picture saved for it is out of sight, however late it comes to the
+// page. It is known by its class, which is all that JupyterLab leaves to what it does not trust.
+// Returns the way back.
+function hideSaved(model) {
+  const id = model.get("saved_id");
+  const rule = id && `.c2048-saved-${CSS.escape(id)} { display: none !important; }`;
+  const style = make("style", "", {}, rule);
+  document.head.append(style);
+  return () => style.remove();
+}

@@ -1,0 +1,141 @@
+// tiles.js: draws a board as a native table, and the way from one board to the next.
+
+import { make, wantsNoMotion } from "./parts.js";
+
+const GLIDE = 110; // milliseconds
+const POP = 170;
+
+const MERGES = [
+  { transform: "scale(0.6)", opacity: 0 },
+  { opacity: 1, transform: "scale(1.14)", offset: 0.5 },
+  { transform: "none" },
+];
+const APPEARS = [
+  { transform: "scale(0)", opacity: 0 },
+  { transform: "none", opacity: 1 },
+];
+const VANISHES = [{ opacity: 1 }, { opacity: 0, transform: "scale(0.5)" }];
+
+// How many columns a style has to make room for.
+export const columns = (board) => ({ style: `--columns: ${board[0].length}` });
+
+// A tile. In a duel, those of the second player are negative: they have the colour of their size.
+function face(kind, value, className = "") {
+  const owner = value > 0 ? "first" : "second";
+  const size = Math.abs(value);
+  const style = `--digits: ${String(value).length}; --face: var(--tile-${size})`;
+  const facts = { "data-tile": size, "data-value": value, "data-owner": owner, style };
+  return make(kind, `c2048-tile ${className}`, facts, String(value));
+}
+
+export class Tiles {
+  constructor(board, label) {
+    this.cells = board.map((line) =>
+      line.map(() => make("td", "c2048-cell", {}, make("div", "c2048-square"))),
+    );
+    const rows = this.cells.map((line) => make("tr", "", {}, ...line));
+    const about = { "aria-label": label, ...columns(board) };
+    this.table = make("table", "c2048-board", about, make("tbody", "", {}, ...rows));
+    this.moving = [];
+    this.ghosts = [];
+  }
+
+  // The table in a box that is as wide as its columns need.
+  strip() {
+    return make("div", "c2048-strip", columns(this.cells), this.table);
+  }
+
+  fits(board) {
+    return board.length === this.cells.length && board[0].length === this.cells[0].length;
+  }
+
+  // Calls `act(cell, [row, column])` for each square.
+  each(act) {
+    for (const [row, line] of this.cells.entries()) {
+      for (const [column, cell] of line.entries()) act(cell, [row, column]);
+    }
+  }
+
+  square(row, column) {
+    return this.cells[row][column].firstChild;
+  }
+
+  // Shows a board at once; with a motion, the tiles find their way there.
+  show(board, { motion = null, spawned = [], marks = [] } = {}) {
+    this.stop();
+    const marked = new Set(marks.map(String));
+    this.each((cell, [row, column]) => {
+      cell.classList.toggle("c2048-marked", marked.has(`${row},${column}`));
+      const value = board[row][column];
+      const square = cell.firstChild;
+      if (square.firstChild?.dataset.value === String(value)) return;
+      square.replaceChildren(value ? face("div", value) : make("span", "c2048-hidden", {}, "0"));
+    });
+    if (motion && !wantsNoMotion()) this.animate(motion, spawned);
+  }
+
+  animate({ glides, merged, appeared, vanished }, spawned) {
+    const meets = new Set(merged.map(String));
+    for (const glide of glides) this.glide(glide, meets.has(String(glide.slice(2, 4))));
+    for (const [row, column] of merged) this.run(this.square(row, column).firstChild, MERGES);
+    for (const [row, column] of [...spawned, ...appeared]) {
+      const tile = this.square(row, column).firstChild;
+      if (tile.dataset.tile) this.run(tile, APPEARS);
+    }
+    const slowly = { duration: 4 * POP, easing: "ease-in" };
+    for (const square of vanished) this.run(this.ghost(...square), VANISHES, slowly);
+  }
+
+  // A tile finds its way to its square; one that meets another there is gone when it arrives.
+  glide([row, column, toRow, toColumn, value], meets) {
+    if (row === toRow && column === toColumn && !meets) return;
+    const tile = meets
+      ? this.ghost(toRow, toColumn, value)
+      : this.square(toRow, toColumn).firstChild;
+    const right = `calc(${column - toColumn} * (100% + var(--gap)))`;
+    const down = `calc(${row - toRow} * (100% + var(--gap)))`;
+    const away = [{ transform: `translate(${right}, ${down})` }, { transform: "none" }];
+    this.run(tile, away, { duration: GLIDE, delay: 0, easing: "ease-in-out" });
+  }
+
+  // A tile that is only seen on its way: it is gone from the board.
+  ghost(row, column, value) {
+    const ghost = face("div", value, "c2048-ghost");
+    ghost.setAttribute("aria-hidden", "true");
+    this.square(row, column).append(ghost);
+    this.ghosts.push(ghost);
+    return ghost;
+  }
+
+  // Moves a tile; what does not glide begins once all that glides has arrived.
+  run(tile, frames, timing = {}) {
+    tile.classList.add("c2048-moving");
+    const usual = { duration: POP, delay: GLIDE, easing: "ease-out", fill: "backwards" };
+    const animation = tile.animate(frames, { ...usual, ...timing });
+    animation.addEventListener("finish", () => {
+      tile.classList.remove("c2048-moving");
+      if (this.ghosts.includes(tile)) tile.remove();
+    });
+    this.moving.push(animation);
+  }
+
+  // The next board does not wait for the last one: what still moves is where it is going.
+  stop() {
+    for (const animation of this.moving) animation.cancel();
+    for (const ghost of this.ghosts) ghost.remove();
+    this.moving = [];
+    this.ghosts = [];
+  }
+}
+
+// A small board that never moves; what is on it is said elsewhere. Marked squares are outlined.
+export function still(board, marks = []) {
+  const marked = new Set(marks.map(String));
+  const squares = board.flatMap((line, row) =>
+    line.map((value, column) => {
+      const mark = marked.has(`${row},${column}`) ? " c2048-wrong" : "";
+      return make("span", `c2048-square${mark}`, {}, value && face("span", value));
+    }),
+  );
+  return make("span", "c2048-still", { "aria-hidden": "true", ...columns(board) }, ...squares);
+}

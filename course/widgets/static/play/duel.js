@@ -1,0 +1,177 @@
+// duel.js: the duel. Every answer is asked of Python; what was played comes back step by step.
+
+import { showNote } from "../parts/note.js";
+import { button, make, wantsNoMotion } from "../parts/parts.js";
+import { Tiles } from "../parts/tiles.js";
+import { Field } from "./field.js";
+import { LETTERS, LiveView, liveWidget } from "./live.js";
+
+const PAUSE = 420; // milliseconds between what two players do
+const PLAYERS = { 1: "first", "-1": "second" };
+const SHOWN = 8; // tiles of a player, the largest ones
+
+const DUEL_HELP = {
+  eye: "To place, walk with the arrow keys and press Enter, or click on a square. To push, press an arrow key or W A S D. Tab leaves the board.",
+  ear: "Arrow keys read, Enter places, Shift + arrow pushes, S says how it stands, Tab leaves the board.",
+};
+
+// The board of a duel: whose territory, whose tile, and where a tile may be placed.
+class DuelTiles extends Tiles {
+  constructor(board, label) {
+    super(board, label);
+    this.each((cell, [, column]) => {
+      cell.dataset.home = column < board[0].length / 2 ? "first" : "second";
+    });
+  }
+
+  // Where a tile may be placed; `home` is the one square in the own territory.
+  mark(legal, home) {
+    const may = new Set(legal.map(String));
+    this.each((cell, square) => {
+      const kind = String(square) === String(home) ? "home" : "away";
+      if (may.has(String(square))) cell.dataset.legal = kind;
+      else delete cell.dataset.legal;
+    });
+  }
+}
+
+class DuelView extends LiveView {
+  constructor(model, el) {
+    super(model, el, DUEL_HELP, "c2048-duel");
+    this.ends.push(() => clearTimeout(this.timer));
+  }
+
+  build() {
+    const slide = (direction) => this.push(direction);
+    const tap = (square) => this.tap(square);
+    const options = { slide, tap, kind: DuelTiles, name: "The duel" };
+    this.field = new Field(this.state.board, this.help.id, options);
+    this.task = make("p", "c2048-task");
+    this.players = make("div", "c2048-row c2048-players");
+    this.ahead = make("p", "c2048-ahead");
+    const fresh = button("New duel", () => this.ask({ do: "new" }));
+    const controls = this.controls("Push", slide, fresh);
+    const { task, players, ahead, note, status, help } = this;
+    this.side.append(task, players, controls, ahead, note, status, help);
+    for (const [direction, way] of Object.entries(this.ways)) {
+      for (const begin of ["pointerenter", "focus"])
+        way.addEventListener(begin, () => this.preview(direction));
+      for (const end of ["pointerleave", "blur"]) way.addEventListener(end, () => this.preview(""));
+    }
+  }
+
+  begin() {
+    this.field.place(this.state.home ?? [0, 0]);
+    this.show();
+  }
+
+  // --- what a person does
+
+  push(direction) {
+    if (this.state.phase === "push") this.ask({ do: "answer", answer: direction });
+    else if (this.state.asked) this.say("Place a 2 first.");
+  }
+
+  put(square) {
+    if (this.state.phase === "place") this.ask({ do: "answer", answer: square });
+    else if (this.state.asked) this.say("Push first.");
+  }
+
+  tap(square) {
+    if (this.state.phase !== "place") return;
+    this.field.place(square);
+    this.put(square);
+  }
+
+  // What a push would leave is seen before it is made.
+  preview(direction) {
+    const board = this.state.previews[direction];
+    if (this.timer || !this.state.asked) return;
+    this.root.classList.toggle("c2048-preview", Boolean(board));
+    this.field.tiles.show(board ?? this.state.board);
+  }
+
+  press({ arrow, letter, isShifted, isEnter }) {
+    const isEar = this.scheme === "ear";
+    const walks = isEar ? !isShifted : this.state.phase !== "push";
+    if (arrow && walks) this.ask({ do: "read", what: arrow });
+    else if (arrow) this.push(arrow);
+    else if (isEnter) this.put(this.field.cursor);
+    else if (isEar && letter === "s") this.ask({ do: "read", what: "status" });
+    else if (!isEar && LETTERS[letter]) this.push(LETTERS[letter]);
+    else return false;
+    return true;
+  }
+
+  // --- what comes back
+
+  receive({ state, steps = [], square, said, note }, isMine) {
+    this.root.classList.remove("c2048-waiting");
+    if (state) {
+      this.state = state;
+      this.play(steps);
+      // Enter places at home at once. Whoever listens stays where they read.
+      const { asked, home } = state;
+      if (steps.length && asked && home && this.scheme === "eye") this.field.place(home);
+    }
+    if (note) showNote(this.note, note);
+    if (square && isMine) this.field.place(square);
+    if (said && (isMine || state)) this.say(said);
+  }
+
+  // Each step is seen before the next one; whoever wants no motion sees the last one at once.
+  play(steps) {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.root.classList.remove("c2048-preview");
+    const [step, ...more] = wantsNoMotion() ? [] : steps;
+    if (!step) {
+      this.show();
+      return;
+    }
+    this.field.tiles.show(step.board, { motion: step.motion, spawned: step.spawned });
+    this.field.tiles.mark([], null);
+    this.turn(step.player);
+    if (more.length) this.timer = setTimeout(() => this.play(more), PAUSE);
+    else this.show(step);
+  }
+
+  // The board as it stands, and what is to be done.
+  show(step = null) {
+    const { board, legal, home, phase, asked, over, round, numbers } = this.state;
+    if (!step) this.field.tiles.show(board);
+    this.field.tiles.mark(asked && phase === "place" ? legal : [], asked ? home : null);
+    this.root.classList.toggle("c2048-over", Boolean(over));
+    this.task.textContent = this.state.task;
+    this.players.replaceChildren(this.player(1), this.player(-1));
+    this.turn(over ? 0 : this.state.player);
+    for (const [direction, way] of Object.entries(this.ways)) {
+      const may = asked && phase === "push" && legal.includes(direction);
+      way.setAttribute("aria-disabled", String(!may));
+    }
+    const [now, ...next] = numbers;
+    const then = next.length ? ` The next ones: ${next.join(", ")}.` : "";
+    const number = over ? "" : ` Its number is ${now}.${then}`;
+    this.ahead.textContent = `Round ${round} of ${this.state.rounds}.${number}`;
+    showNote(this.note, this.state.note);
+  }
+
+  player(player) {
+    const { mine, both, tiles } = this.state;
+    const name = `${PLAYERS[player]} player${!both && player === mine ? " (you)" : ""}`;
+    const sizes = tiles[player];
+    const more = sizes.length > SHOWN ? " …" : "";
+    const told = sizes.length ? sizes.slice(0, SHOWN).join(" ") + more : "no tiles";
+    const inside = [make("span", "c2048-name", {}, name), make("span", "c2048-sizes", {}, told)];
+    return make("div", "c2048-player", { "data-player": PLAYERS[player] }, ...inside);
+  }
+
+  // Whose turn it is.
+  turn(player) {
+    for (const box of this.players.children) {
+      box.classList.toggle("c2048-turn", box.dataset.player === PLAYERS[player]);
+    }
+  }
+}
+
+export default liveWidget(DuelView);

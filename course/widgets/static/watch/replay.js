@@ -1,0 +1,74 @@
+// replay.js: a game to look through.
+
+import { showNote } from "../parts/note.js";
+import { button, make, OWN_KEYS, View, widget } from "../parts/parts.js";
+import { Tiles } from "../parts/tiles.js";
+import { Player } from "./player.js";
+
+const PACES = { Slow: 700, Normal: 220, Fast: 60 }; // milliseconds between two moves
+
+class ReplayView extends View {
+  constructor(model, el) {
+    const group = { role: "group", "aria-label": "Replay of a game", ...OWN_KEYS };
+    super(model, el, "c2048-column c2048-replay", group);
+    this.frames = model.get("frames");
+    this.tiles = new Tiles(this.frames[0].board, "Board of the replay");
+    const last = this.frames.length - 1;
+    this.player = new Player("Move", last, PACES, (at, isForward) => this.show(at, isForward));
+    const { slider, speed, buttons } = this.player;
+    for (const part of [slider, speed]) {
+      part.addEventListener("keydown", (event) => event.stopPropagation());
+    }
+    const fromHere = button("Play from here", () => {
+      this.player.pause();
+      model.send({ do: "play", at: this.player.at });
+    });
+    this.words = make("p", "c2048-words");
+    const bar = make("div", "c2048-bar", {}, ...buttons, speed, fromHere, this.words);
+    const note = make("div", "c2048-note");
+    showNote(note, model.get("note"));
+    this.below = make("div", "c2048-below");
+    const end = make("p", "c2048-ending", {}, this.ending());
+    this.root.append(end, this.tiles.strip(), slider, bar, note, this.below);
+    this.player.go(0);
+    const playOn = () => this.showBelow().catch(() => {});
+    this.on("change:below", playOn);
+    this.on("msg:custom", (message) => showNote(note, message.note));
+    playOn();
+    this.ends.push(() => {
+      this.player.pause();
+      this.tiles.stop();
+      this.board?.remove();
+    });
+  }
+
+  // How the game ended, for those who do not look through all of it.
+  ending() {
+    const { board, score } = this.frames.at(-1);
+    const largest = Math.max(...board.flat());
+    const points = score == null ? "" : `score ${score}, `;
+    return `At the end: ${points}${this.frames.length - 1} moves, largest tile ${largest}.`;
+  }
+
+  // Python has made a board that starts from here; the notebook draws it, as it draws every widget.
+  async showBelow() {
+    const id = this.model.get("below");
+    if (!id) return;
+    const manager = this.model.widget_manager;
+    const view = await manager.create_view(await manager.get_model(id));
+    this.board?.remove();
+    this.board = view;
+    this.below.replaceChildren(view.el);
+  }
+
+  show(at, isForward) {
+    const { board, score, direction, motion, spawned } = this.frames[at];
+    this.tiles.show(board, isForward ? { motion, spawned } : {});
+    const points = score == null ? "" : `score ${score}`;
+    const words = [`Move ${at} of ${this.player.last}`, direction, points];
+    this.words.textContent = words.filter(Boolean).join(", ");
+    this.player.slider.setAttribute("aria-valuetext", this.words.textContent);
+  }
+}
+
+export default widget(ReplayView);

@@ -1,0 +1,185 @@
+"""axe finds nothing in any widget, card or picture, in any dress; many of them share a page."""
+
+from collections.abc import Iterable
+
+import pytest
+from playwright.sync_api import Page
+
+from course import play, predict, replay, rules, second_chances, tally
+from course.lessons import lessons
+from course.mine.results import Results
+from course.mine.whose import NOT_KEPT, Piece
+from course.playing.match import Match
+from course.playing.players import Functions
+from course.rules import Game, SpecialGame, second_chance
+from course.widgets.advice import Advice
+from course.widgets.board import BoardWidget
+from course.widgets.charts import compare
+from course.widgets.picture import board_html
+from course.widgets.progress import Pieces, Progress
+from course.widgets.success import Success
+from tests.browser.alone.calls import calls
+from tests.browser.alone.puzzles import arrange, check, known, puzzle_of
+from tests.browser.blank import BlankPage, violations
+from tests.course.playing import learners
+from tests.tiers import some_in_every_run
+
+POWERS = [2**power for power in range(1, 18)]
+EVERY_TILE = [[*POWERS[:6]], [*POWERS[6:12]], [*POWERS[12:], 0], [6, 12, 3, 0, 0, 262144]]
+STEP = """(sliders, part) => sliders.forEach((slider) => {
+  slider.value = Math.round(part * slider.max);
+  slider.dispatchEvent(new Event("input"));
+})"""
+CLICK = "(found) => found.forEach((each) => each.click())"
+
+
+def every_tile() -> BoardWidget:
+    """A board with tiles, too, that only a wrong program makes: no match starts from those."""
+    return BoardWidget(Match(Functions({}, board=EVERY_TILE)))
+
+
+def boards() -> list[BoardWidget]:
+    return [
+        every_tile(),
+        play(board=[[4, 2, 2, 0]], merge=learners.cascade),
+        play(board=[[2, 4], [0, 8]], slide=lambda board, direction: board[::-1]),
+        play(merge=learners.divides),
+        play(merge=learners.nothing),
+        play(merge=learners.prints),
+        play(board=[[1024, 1024, 0], [0, 0, 2]]),
+        play(board=[[2, 4, 8], [16, 32, 64]]),
+        play(board=[[512, 2], [4, 256]], second_chance=second_chance, score=3000),
+        play(height=1, width=1),
+    ]
+
+
+def others() -> list:
+    return [
+        predict("merge", [2, 2, 4], options=[[8, 0, 0], [2, 2, 4]]),
+        predict("is_over", [[2, 4], [4, 2]], options=[True, False]),
+        replay(Game(3, 3)),
+        puzzle_of("merge"),
+    ]
+
+
+def in_both_themes(blank: BlankPage) -> list[str]:
+    found = []
+    for dark in (False, True):
+        blank.dress(dark=dark)
+        found += violations(blank.page)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def still(blank: BlankPage) -> None:
+    """Nothing moves while axe looks at colours."""
+    blank.page.emulate_media(reduced_motion="reduce")
+
+
+@pytest.mark.parametrize("keys", ["eye", pytest.param("ear", marks=pytest.mark.deep)])
+def test_axe_finds_nothing_in_boards_and_their_family(blank: BlankPage, keys: str) -> None:
+    shown = boards()
+    for board in shown:
+        board.scheme = keys
+    blank.show(*shown, *(others() if keys == "eye" else shown[:1]))
+    page = blank.page
+    for what_it_is_for in (".c2048-left", ".c2048-answer:first-child", "[aria-label=Forward]"):
+        page.locator(what_it_is_for).evaluate_all(CLICK)
+    blank.settle()
+    assert in_both_themes(blank) == []
+
+
+@pytest.mark.parametrize(
+    ("width", "dark", "part", "names"),
+    some_in_every_run(
+        {
+            "wide, at the end": (900, False, 1, calls()),
+            "wide and dark": (900, True, 0.5, calls()),
+            "narrow": (400, False, 0.5, ["an object", "turns"]),
+            "narrow and dark, at the end": (400, True, 1, ["an error", "recursion"]),
+        },
+        ["narrow and dark, at the end"],
+    ),
+)
+def test_axe_finds_nothing_in_calls_line_by_line(
+    blank: BlankPage, width: int, dark: bool, part: float, names: Iterable[str]
+) -> None:
+    page = blank.page
+    blank.show(*(calls()[name] for name in names), dark=dark, width=width)
+    blank.add_view()
+    page.get_by_role("slider").evaluate_all(STEP, part)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= document.body.clientWidth + 16")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("is_right", [False, True], ids=["wrong", "right"])
+def test_axe_finds_nothing_in_a_puzzle_that_was_checked(blank: BlankPage, is_right: bool) -> None:
+    merge = known("merge")
+    blank.show(puzzle_of("merge"))
+    arrange(blank.page, merge, merge.lines if is_right else merge.lines[1:])
+    check(blank.page)
+    blank.settle()
+    assert blank.note().startswith("✓" if is_right else "✗")
+    assert in_both_themes(blank) == []
+
+
+def test_axe_finds_nothing_while_the_board_waits(timed_blank: BlankPage) -> None:
+    blank = timed_blank
+    blank.show(play())
+    blank.is_deaf = True
+    blank.click("Slide left")
+    blank.page.clock.run_for(2100)
+    blank.page.clock.resume()
+    assert "Still waiting" in blank.note()
+    assert violations(blank.page) == []
+
+
+# What JupyterLab 4.6 says about tables, links and code in the outputs of cells.
+OUTPUT = """
+.jp-RenderedHTMLCommon { color: var(--jp-ui-font-color1); }
+.jp-RenderedHTMLCommon :not(pre) > code { background-color: #eee; padding: 1px 5px; }
+.jp-RenderedHTMLCommon tbody tr:nth-child(odd) { background: #f5f5f5; }
+.jp-RenderedHTMLCommon tbody tr:hover { background: #e3f2fd; }
+.jp-RenderedHTMLCommon a:link { color: #1976d2; }
+"""
+
+
+def cards() -> list:
+    first, second, *_ = lessons()
+    results = {first.id: Results({*first.checks}), second.id: Results({"merge-once"})}
+    lent = [Piece(name, None, False, NOT_KEPT) for name in ("slide", "spawn")]
+    return [
+        Pieces([Piece("merge", None, True), Piece("rotate", None, False, "no good"), *lent]),
+        Progress(results),
+        Progress(results, second.id),
+        compare(Game, games=2),
+        second_chances(SpecialGame, games=2),
+        tally(rules.spawn, times=20),
+        Success("merge-once", "an idea.", second, 1),
+        Advice("Run the first code cell."),
+    ]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("width", [400, 900], ids=["narrow", "wide"])
+def test_axe_finds_nothing_in_cards_and_pictures_and_no_row_has_a_stripe(
+    blank: BlankPage, width: int
+) -> None:
+    pictures = [board_html(EVERY_TILE, [(0, 1)]), *(each._repr_html_() for each in cards())]
+    blank.show_html(f'<div class="jp-RenderedHTMLCommon">{"".join(pictures)}</div>')
+    page = blank.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.add_style_tag(content=OUTPUT)
+    for dark in (False, True):
+        blank.dress(dark=dark, width=width - 20)
+        assert violations(page) == []
+        assert stripes(page) == set()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.set_viewport_size({"width": 1100, "height": 900})
+
+
+def stripes(page: Page) -> set[str]:
+    """The grounds of rows that are seen."""
+    script = "rows => rows.map(row => getComputedStyle(row).backgroundColor)"
+    return {*page.locator("tr").evaluate_all(script)} - {"rgba(0, 0, 0, 0)"}

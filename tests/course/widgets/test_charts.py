@@ -1,0 +1,190 @@
+"""Charts of many tries: cards with bars, and text that says the same."""
+
+from random import Random
+
+import pytest
+
+from course import rules, tournament
+from course.playing.strategies import brought_back, by_habit, play_on
+from course.refusal import Refusal
+from course.rules import Game, SpecialGame
+from course.widgets import charts
+from course.widgets.charts import START, compare, points_chart, second_chances, tally
+from course.widgets.picture import card, cell, count, row, table
+
+
+def corner(board: list[list[int]]) -> str:
+    return "left" if board[0][0] else "up"
+
+
+def test_text_in_a_card_is_never_html_and_a_number_stands_beside_its_bar() -> None:
+    html = card("<b>", table([row("merge", cell("<i>", "why"))], ["<u>"]))
+    assert not {"<b>", "<i>", "<u>"} & set(html.replace(">", "> ").split())
+    assert "&lt;i&gt;" in html
+    assert ">5</td>" in count(5, 0.5)
+
+
+@pytest.mark.parametrize(("p_four", "tiles"), [(0, {2: 50, 4: 0}), (1, {2: 0, 4: 50})])
+def test_tiles_are_counted_by_value(p_four, tiles) -> None:
+    assert tally(rules.spawn, p_four, times=50).tiles == tiles
+
+
+def test_places_are_counted_by_square() -> None:
+    chart = tally(lambda board, rng, p_four: [[2, 0], [0, 0]], times=30, height=2, width=2)
+    assert chart.places == {(0, 0): 30}
+
+
+def test_text_of_spawns_says_all_that_the_picture_says() -> None:
+    chart = tally(rules.spawn, p_four=0, times=40, height=1, width=1)
+    assert repr(chart).splitlines() == [
+        "40 new tiles, p_four = 0",
+        f"   2 {'█' * 40} 40",
+        "   4  0",
+        "on each square:",
+        "    40",
+    ]
+    for fact in ("40 new tiles, p_four = 0", ">40<", ">0<"):
+        assert fact in chart._repr_html_()
+
+
+def test_nothing_spawned_is_a_chart_of_nothing() -> None:
+    chart = tally(lambda board, rng, p_four: board, times=5, height=1, width=2)
+    assert chart.tiles.total() == 0
+    for text in (repr(chart), chart._repr_html_()):
+        assert "0 new tiles" in text
+        assert "5 calls gave no new tile." in text
+
+
+@pytest.mark.parametrize("answer", [None, [[2]], [[2, 0], [2]], "board"])
+def test_an_answer_that_is_no_such_board_is_told(answer) -> None:
+    with pytest.raises(Refusal, match="a board of 2 rows and 2 columns is needed"):
+        tally(lambda board, rng, p_four: answer, times=1, height=2, width=2)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: tally(rules.spawn, seed=5, times=50),
+        lambda: compare(Game, corner, games=3),
+        lambda: second_chances(SpecialGame, corner, games=2),
+    ],
+    ids=["tally", "compare", "second_chances"],
+)
+def test_the_same_call_gives_the_same_chart_again(make) -> None:
+    assert repr(make()) == repr(make())
+
+
+def test_every_strategy_plays_the_same_number_of_games() -> None:
+    names = ["by chance", "by habit", "corner"]
+    chart = compare(Game, corner, games=3)
+    assert {name: len(ended) for name, ended in chart.outcomes.items()} == dict.fromkeys(names, 3)
+    assert chart._repr_html_().count('<th scope="row">') == len(chart.tiles) + 3
+    assert chart.trouble == ""
+    points = second_chances(SpecialGame, corner, games=2)
+    assert points.heads == ["points back", *names]
+    assert [of for _, of in points.rows[0][1]] == [2, 2, 2]
+
+
+def test_a_strategy_that_fails_is_told_and_the_others_are_there() -> None:
+    def wrong(board: list[list[int]]) -> str:
+        return "north"
+
+    def broken(board: list[list[int]]) -> str:
+        raise KeyError("oh")
+
+    chart = compare(Game, wrong, games=2)
+    assert "Your wrong gave no direction. It gave 'north'." in repr(chart)
+    assert len(chart.outcomes["by habit"]) == 2
+    assert "Your broken raised an error." in repr(compare(Game, broken, games=2))
+
+
+class StandsStill(Game):
+    def move(self, direction: str) -> bool:
+        return False
+
+
+class NeverOffers(SpecialGame):
+    can_continue = False
+
+
+class Fails(SpecialGame):
+    def continue_(self):
+        raise KeyError("oh")
+
+
+@pytest.mark.parametrize(
+    ("chart", "game", "said"),
+    [
+        (compare, StandsStill, "it changed nothing"),
+        (second_chances, NeverOffers, "Your SpecialGame gives no second chance."),
+        (second_chances, Fails, "Your SpecialGame.continue_ raised an error."),
+        (second_chances, Game, "AttributeError"),
+    ],
+)
+def test_a_game_that_can_not_go_on_is_told(chart, game, said: str) -> None:
+    assert said in repr(chart(game, games=1))
+
+
+def test_a_slow_strategy_plays_fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charts, "SECONDS", 0.0)
+    assert all(not ended for ended in compare(Game, games=3).outcomes.values())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: compare(Game()), r"compare\(Game, my_strategy\)"),
+        (lambda: second_chances(SpecialGame()), r"second_chances\(SpecialGame, my_strategy\)"),
+        (lambda: tally(7), r"tally\(spawn\)"),
+        (lambda: tournament(SpecialGame()), r"tournament\(Agent\)"),
+    ],
+    ids=["compare", "second_chances", "tally", "tournament"],
+)
+def test_what_cannot_be_tried_is_refused_in_words(wrong, said: str) -> None:
+    with pytest.raises(Refusal, match=said):
+        wrong()
+
+
+def test_what_comes_back_is_counted_after_the_price() -> None:
+    game = SpecialGame(4, 4, Random(1))
+    game.board = [row[:] for row in START]
+    play_on(game, by_habit)
+    game.continue_()
+    before = game.score
+    play_on(game, by_habit)
+    assert brought_back(SpecialGame, by_habit, START, seed=1) == game.score - before > 0
+
+
+def test_each_game_is_counted_once_and_the_price_itself_is_worth_it() -> None:
+    chart = points_chart({"mine": [0, 499, 500, 2047, 2048, 9000]})
+    assert repr(chart).splitlines() == [
+        "           points back  mine",
+        "              0 to 499     2",
+        "            500 to 999     1",
+        "          1000 to 1499     0",
+        "          1500 to 2047     1",
+        "2048 or more: worth it     2",
+        "mine: 2 of 6 second chances were worth their price. "
+        "Half of them brought back 1274 points or more.",
+    ]
+
+
+def test_every_bar_has_its_number_and_names_are_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = points_chart({"<b>": [0, 0, 2048]})._repr_html_()
+    assert html.count('scope="row"') == 5
+    assert html.count(">2</td>") == html.count(">1</td>") == 1
+    monkeypatch.setattr(corner, "__name__", "<b>")
+    assert "<b>" not in html + compare(Game, corner, games=1)._repr_html_()
+
+
+def test_a_tournament_counts_every_game_and_tells_why_games_ended_at_once() -> None:
+    class Agent:
+        def place(self, view):
+            return (0, 0)
+
+    told = tournament(Agent)
+    assert len(told.rows) == 3
+    for _, [(won, games), _, (lost, _)] in told.rows:
+        assert won == 0 < lost == games
+    for text in (repr(told), told._repr_html_()):
+        assert "illegal answer" in text
