@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.judge.errors import make_error
 from autograder.judge.outputs import Outputs, clean_message
@@ -159,7 +159,7 @@ def test_ten_times_the_text_takes_about_ten_times_as_long(
         "def deep(): deep()\ndeep()",
     ],
 )
-def test_no_error_of_a_test_cell_costs_more_than_its_own_check(jail: Jail, test: str):
+def test_no_error_of_a_test_cell_costs_more_than_its_own_check(jail: WarmJail, test: str):
     given = """
 class Odd(Exception):
     def __init__(self, one, two, three): pass
@@ -182,6 +182,6 @@ class Final(BaseException):
     assert first.message
 
 
-def test_a_given_cell_that_ends_python_lets_no_check_pass(jail: Jail):
+def test_a_given_cell_that_ends_python_lets_no_check_pass(jail: WarmJail):
     check = verdict_on(jail, "merge = len", "merge([])", given="raise SystemExit")
     assert (check.outcome, "SystemExit" in check.message) == (Outcome.ERROR, True)
