@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("next_grader")
 GRADER = f"""
 import sys, warnings
 from threading import Thread
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.jail.inside.usage import descendants
 warnings.simplefilter("ignore")
 confined = sys.argv[1] == "confined"
@@ -35,7 +35,7 @@ for _ in range(3):
         break
 while True: pass
 '''
-with Jail({LESSON!r}, confined=confined) as jail:
+with WarmJail({LESSON!r}, confined=confined) as jail:
     question = {{"do": "run", "source": source if loop else "x = 1", "name": "cell"}}
     asking = Thread(target=jail.session().ask, args=(question, 60))
     asking.start()

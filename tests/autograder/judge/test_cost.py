@@ -26,7 +26,7 @@ MIB = 2**20
 # Judges submissions and prints by how many bytes this process has grown meanwhile.
 MEASURE = """
 import json, re, sys
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
 from tests.autograder.submissions import LESSON, submission_of
 
@@ -34,7 +34,7 @@ def kept(name):
     return int(re.search(name + r":\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
 
 grown = {}
-with Jail(LESSON) as jail:
+with WarmJail(LESSON) as jail:
     judge(submission_of("merge = len", "merge([])"), jail)
     for name, (student, test) in json.load(sys.stdin).items():
         open("/proc/self/clear_refs", "w").write("5")  # the most that was ever kept is now this
