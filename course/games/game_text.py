@@ -9,10 +9,10 @@ from course.rules.board import Board
 
 
 def shows(text: Any, board: Board, score: int) -> bool:
-    """Return true if a text has a line for each row of a board, in order, and one with the score.
+    """Return true if a text has a line for each row of a board, in order, and then the score.
 
     The line of a row has its tiles, no other number, and no letters; empty squares may look like 0,
-    or like anything without digits. The score is on a line that is no row.
+    or like anything without digits. The score is on a line below all rows.
 
     >>> shows("2 . 4\\n. . 8\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
     True
@@ -23,22 +23,24 @@ def shows(text: Any, board: Board, score: int) -> bool:
 
 
 def text_facts(text: str, board: Board, score: int) -> list[bool]:
-    """Return three flags for a text: enough lines, the rows in order, the score on another line.
+    """Return three flags for a text: enough lines, the rows in order, the score below them.
 
     It has enough lines if they are more than the rows of the board.
 
     >>> text_facts("[[2, 0, 4], [0, 0, 8]]\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
     [False, False, True]
     """
-    lines, others = text.splitlines(), []
+    lines = text.splitlines()
+    below: list[str] = []
     is_long = len(lines) > len(board)
     rows = [[tile for tile in row if tile] for row in board]
     for line in lines:
         if rows and _is_row(line, rows[0]):
             rows.pop(0)
+            below = []
         else:
-            others.append(line)
-    return [is_long, not rows, any(score in _numbers(line) for line in others)]
+            below.append(line)
+    return [is_long, not rows, any(score in _numbers(line) for line in below)]
 
 
 def tells(make: Make, board: Board, score: int) -> None:

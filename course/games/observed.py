@@ -331,7 +331,7 @@ def _answers(
 ) -> tuple[list[Any], Iterator[Any]]:
     """Return what the steps gave, and an iterator over the facts that follow.
 
-    An error that is wanted counts as an answer, too, if it is raised.
+    An error that is wanted counts as an answer, too, if it or a subclass of it is raised.
     """
     answers: list[Any] = []
     while True:
@@ -344,9 +344,11 @@ def _answers(
                 answers.append(answer)
             return answers, found
         except GameProblem as problem:
-            if problem.__cause__ is None or type(problem.__cause__) not in wanted:
+            kinds = [kind for kind in wanted if isinstance(kind, type)]
+            error = next((kind for kind in kinds if isinstance(problem.__cause__, kind)), None)
+            if error is None:
                 raise
-            answers.append(type(problem.__cause__))
+            answers.append(error)
 
 
 def _shown(value: Any) -> str:
