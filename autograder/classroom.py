@@ -30,7 +30,7 @@ _SECONDS = 2.0
 
 
 @dataclass(frozen=True)
-class Line:
+class GradedHandin:
     """The outcome of one hand-in in a run.
 
     `verdict` is that on all its notebooks together; it is `None` if the hand-in was graded before
@@ -79,7 +79,7 @@ class Classroom:
     conditions: Conditions
     force: bool = False
     on_progress: Callable[[], object] = lambda: None
-    _aside: list[Line] = field(default_factory=list)
+    _aside: list[GradedHandin] = field(default_factory=list)
     _checks: dict[CheckResult, CheckResult] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -91,7 +91,7 @@ class Classroom:
 
     def grade(
         self, folders: Iterable[Folder], executors: Callable[[], Executor], prefetch: int
-    ) -> Iterator[Line]:
+    ) -> Iterator[GradedHandin]:
         """Grade what was handed in, and yield a line for each folder once it is recorded.
 
         Raise `JailMissing` and `Trouble`; nothing else that happens to one submission stops the
@@ -128,7 +128,7 @@ class Classroom:
                 yield _Task(folder, now, why), handins
             else:
                 reasons = "; ".join(one.reason for one in handins if one.reason)
-                self._put_aside(Line(folder.student, None, unreadable=reasons))
+                self._put_aside(GradedHandin(folder.student, None, unreadable=reasons))
 
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
         """Return whether a notebook was never graded, and why others are graded again."""
@@ -142,16 +142,16 @@ class Classroom:
             reasons.append(_why_again(dependencies, before, scores))
         return is_new, " and ".join(dict.fromkeys(filter(None, reasons)))
 
-    def _put_aside(self, line: Line) -> None:
+    def _put_aside(self, line: GradedHandin) -> None:
         self._aside.append(line)
         self.on_progress()
 
-    def _vanished(self, folder: Folder, handins: Handins) -> Line:
+    def _vanished(self, folder: Folder, handins: Handins) -> GradedHandin:
         """Return the line of a folder that vanished during the run; its earlier result stays."""
         reason = "the submission vanished while it was to be graded; nothing was changed"
         verdict = together(self._failed(handins, reason))
         verdict = replace(verdict, problems=(reason,))
-        return Line(folder.student, verdict, is_recorded=False)
+        return GradedHandin(folder.student, verdict, is_recorded=False)
 
     def _verdicts(self, handins: Handins, result: Verdicts | Exception) -> Verdicts:
         if isinstance(result, JailMissing):
@@ -164,7 +164,7 @@ class Classroom:
         pairs = zip(handins, self.masters, strict=True)
         return tuple(failed(handin, master, cause) for handin, master in pairs)
 
-    def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[Line]:
+    def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[GradedHandin]:
         """Write a batch to the gradebook, then to `autograded/`, and yield its lines.
 
         In this order, every result in `autograded/` is known to be in the gradebook.
@@ -185,7 +185,7 @@ class Classroom:
                 cause = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
                 problem = "the score is recorded, but the graded notebook could not be written: "
                 problem += cause
-            yield Line(student, _with(verdict, problem), task.why, is_recorded=not problem)
+            yield GradedHandin(student, _with(verdict, problem), task.why, is_recorded=not problem)
 
     def _short(self, verdict: Verdict) -> Verdict:
         """Return the verdict as kept until the end: without the notebook, equal checks shared.

@@ -193,7 +193,7 @@ def feedback(
     The pages lie where nbgrader release_feedback finds them. They show nothing of a hidden test.
     """
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.reports.making import make_feedback
+    from autograder.reports.make_pages import make_feedback
 
     with told():
         course = CourseFolder()
@@ -212,7 +212,7 @@ def report(
 ) -> None:
     """Write one page for the class: scores, hard checks, mistakes, and whom to look at."""
     from autograder.gradebook.course_folder import CourseFolder
-    from autograder.reports.making import make_report
+    from autograder.reports.make_pages import make_report
 
     with told():
         say(f"The page is {make_report(CourseFolder(), lesson, csv)}")
@@ -267,7 +267,7 @@ def tournament(
     from autograder.tournament.page import write_page
     from autograder.tournament.pairing import Terms
     from autograder.tournament.running import Kept, pairings_of, play_tournament
-    from autograder.tournament.show import show_left_out, show_speed, show_standings
+    from autograder.tournament.standings_table import show_left_out, show_speed, show_standings
     from autograder.workers import cores, make_executor
 
     _warn(no_jail)

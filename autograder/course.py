@@ -14,11 +14,11 @@ from typing import Any
 import course
 from course import playing, rules
 from course.answers import Answer, Made, NoAnswer, Seeded
-from course.cases import asked_for, make_ahead
+from course.cases import asked_for, precompute
 from course.checks import CheckFailed
 from course.hints.diagnosis import exercise_of
 from course.hints.facts import digests
-from course.hints.known import DIGESTS, Program, general, is_mistake, probes_of
+from course.hints.mistakes import DIGESTS, Program, general, is_mistake, probes_of
 from course.hints.observe import observe
 from course.lessons import Exercise, Lesson, built_before, cell_of, definition, lesson, lessons
 from course.widgets.picture import facts_html, read
@@ -54,9 +54,9 @@ __all__ = [
     "lesson",
     "lesson_order",
     "lessons",
-    "make_ahead",
     "observe",
     "playing",
+    "precompute",
     "probes_of",
     "rules",
     "silenced",

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from autograder.classroom import Classroom, Line
+from autograder.classroom import Classroom, GradedHandin
 from autograder.course import ROOT
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import register
@@ -38,14 +38,14 @@ class Grading:
     before everything was recorded, or empty; `plans` say where the tests ran.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[GradedHandin, ...]
     results: tuple[Result, ...]
     penalties: tuple[str, ...] = ()
     trouble: str = ""
     plans: tuple[Plan, ...] = ()
 
     @property
-    def graded(self) -> tuple[Line, ...]:
+    def graded(self) -> tuple[GradedHandin, ...]:
         """The lines of the hand-ins that were graded in this run."""
         return tuple(line for line in self.lines if line.verdict is not None)
 
@@ -137,7 +137,7 @@ class Checking:
         return replace(grade(collect(path, master), master, conditions), name=name)
 
     def _found(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
-        """Return an assignment's masters with their plans, by file name, and how they are run."""
+        """Return an assignment's planned masters, by file name, and the conditions of its runs."""
         if not (self._course.source / raw.lesson).is_dir():
             return {raw.notebook: raw}, Conditions(self._confined)
         if raw.lesson not in self._planned:
@@ -154,12 +154,12 @@ def _planned(course: CourseFolder, assignment: str, confined: bool) -> PlannedAs
     return planned
 
 
-def _until_trouble(lines: Iterable[Line]) -> tuple[tuple[Line, ...], str]:
+def _until_trouble(lines: Iterable[GradedHandin]) -> tuple[tuple[GradedHandin, ...], str]:
     """Return the lines until some trouble, sorted by student, and what the trouble was.
 
     If there is trouble before the first line, it is raised.
     """
-    found: list[Line] = []
+    found: list[GradedHandin] = []
     trouble = ""
     try:
         for line in lines:  # each line counts, even if the next one is never reached

@@ -23,7 +23,7 @@ from autograder.notebook.collect import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.text import printable
 from autograder.notebook.writing import as_notebook, as_text
-from autograder.submission import CheckResult, Kind, Outcome, Submission, Verdict
+from autograder.submission import CellKind, CheckResult, Outcome, Submission, Verdict
 
 _NOT_CONFINED = "graded without a jail: the student's code could do whatever the grader may do"
 _UNSEEN = "the judge did not see it pass"
@@ -124,7 +124,7 @@ def _checks(verdict: Verdict, master: Master) -> tuple[CheckResult, ...]:
 
 
 def _check(seen: CheckResult | None, cell: MasterCell, reason: str) -> CheckResult:
-    if cell.kind is Kind.MANUAL:
+    if cell.kind is CellKind.MANUAL:
         return CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL)
     if seen is None:
         return CheckResult(

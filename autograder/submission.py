@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class Kind(StrEnum):
+class CellKind(StrEnum):
     """The kind of a cell: given ones run on both sides, a student's in the jail, tests outside."""
 
     GIVEN = "given"
@@ -37,7 +37,7 @@ class Cell:
     """
 
     id: str
-    kind: Kind
+    kind: CellKind
     source: str
     points: float = 0.0
     cell_type: str = "code"

@@ -8,7 +8,7 @@ from typing import Any
 HOMES = {
     "check": "course.checks",
     "CheckFailed": "course.checks",
-    "play": "course.widgets.board",
+    "play": "course.widgets.live_board",
     "watch": "course.widgets.stepper",
     "replay": "course.widgets.replay",
     "predict": "course.widgets.predict",
@@ -21,7 +21,7 @@ HOMES = {
     "kept": "course.mine.keeping",
     "progress": "course.widgets.progress",
     "pieces": "course.widgets.progress",
-    "play_duel": "course.widgets.duel",
+    "play_duel": "course.widgets.live_duel",
     "tournament": "course.widgets.tournament",
 }
 

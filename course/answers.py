@@ -68,7 +68,7 @@ class Failure:
     is_change: bool = False
 
 
-class Place(NamedTuple):
+class CodeLine(NamedTuple):
     """A line of a learner's program: its number in the cell, the function it is in, its text."""
 
     number: int
@@ -276,7 +276,7 @@ def has_no_text(text: Any) -> bool:
     return type(text) is str and bool(re.fullmatch(r"<\S+ object at 0x[0-9a-f]+>", text))
 
 
-def place_of(error: BaseException, source: str | None = None) -> Place | None:
+def place_of(error: BaseException, source: str | None = None) -> CodeLine | None:
     """Return the innermost line of the learner's own code that an error passed, or `None`.
 
     The learner's own code is what a cell defines, and what comes from the file `source`.
@@ -286,7 +286,7 @@ def place_of(error: BaseException, source: str | None = None) -> Place | None:
         code = entry.tb_frame.f_code
         if code.co_filename == source or entry.tb_frame.f_globals.get("__name__") == "__main__":
             text = linecache.getline(code.co_filename, entry.tb_lineno).strip()
-            place = Place(entry.tb_lineno, code.co_name, text)
+            place = CodeLine(entry.tb_lineno, code.co_name, text)
         entry = entry.tb_next
     return place
 

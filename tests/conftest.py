@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.shutdown import do_last
-from course.checks import before
-from course.hints import asking
+from course.checks import earlier_runs
+from course.hints import hinting
 from course.mine import keeping
 from course.widgets import success
 
@@ -36,7 +36,7 @@ SLOW = (
     "tests/autograder/judge/test_idioms.py",
     "tests/autograder/judge/test_secrecy.py",
     "tests/autograder/judge/test_time.py",
-    "tests/autograder/judge/test_uses.py",
+    "tests/autograder/judge/test_object_uses.py",
     "tests/autograder/notebook/test_damaged.py",
     "tests/autograder/notebook/test_fuzz.py",
     "tests/autograder/notebook/test_marks.py",
@@ -47,14 +47,14 @@ SLOW = (
     "tests/autograder/tournament/",
     "tests/course/checks/test_chance.py",
     "tests/course/playing/test_trials.py",
-    "tests/course/hints/test_asking.py",
+    "tests/course/hints/test_hinting.py",
     "tests/course/hints/test_drawing.py",
     "tests/course/hints/test_puzzles.py",
     "tests/course/lab/",
     "tests/course/mine/test_add_to.py",
     "tests/course/mine/test_keeping.py",
     "tests/course/mine/test_needs.py",
-    "tests/course/mine/test_whose.py",
+    "tests/course/mine/test_owner.py",
     "tests/course/widgets/test_in_a_kernel.py",
     "tests/lessons/test_holes.py",
     "tests/lessons/test_luck.py",
@@ -111,7 +111,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_runtest_setup() -> None:
     """Forget the hints and results that other tests were shown, as in a new notebook."""
-    for kept in (asking._shown, before._failed, keeping._told, success._here):
+    for kept in (hinting._shown, earlier_runs._failed, keeping._told, success._here):
         kept.clear()
 
 

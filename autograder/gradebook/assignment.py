@@ -40,7 +40,7 @@ from autograder.notebook.master import (
     master_of,
     notebooks_in,
 )
-from autograder.submission import Cell, Kind
+from autograder.submission import Cell, CellKind
 
 _MOST = 64 * 2**20  # bytes beside the notebooks of an assignment
 _CHECKED = 5  # states of a notebook, besides the last, that are cached as checked by nbgrader
@@ -194,7 +194,7 @@ def _texts(notebook: Any) -> Iterator[str]:
     """Yield the texts between the cells that nbgrader knows, if nothing in them is active."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and not is_marked(cell.metadata):
-            text = Cell("", Kind.MANUAL, cell.source, cell_type="markdown")
+            text = Cell("", CellKind.MANUAL, cell.source, cell_type="markdown")
             if not cell.get("attachments") and harmless(text) == text:
                 yield cell.source
 

@@ -113,7 +113,7 @@ def _explained(url: str) -> Iterator[None]:
 
 
 def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared]) -> None:
-    """Enter an assignment in the gradebook, as `nbgrader generate_assignment` does, or nothing.
+    """Enter an assignment in the gradebook, wholly or not at all, as nbgrader does.
 
     Raise `GradebookError` if the gradebook cannot be used, or if submissions were graded whose
     cells or notebooks are not the master's any more.

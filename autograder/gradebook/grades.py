@@ -151,7 +151,7 @@ def _by_persons(db: Any, assignment: str) -> tuple[dict[str, float], dict[str, i
 
 
 @dataclass(frozen=True)
-class Asked:
+class GradedCell:
     """One graded cell: what it is about in one sentence, its points, and who gives them."""
 
     key: Key
@@ -196,7 +196,7 @@ class ClassGrades:
     course: str
     assignment: str
     due: datetime | None
-    asked: tuple[Asked, ...]
+    asked: tuple[GradedCell, ...]
     students: tuple[StudentGrades, ...]
 
     @property
@@ -262,7 +262,9 @@ def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]
     return found
 
 
-def _asked(db: Any, assignment: str, masters: Mapping[Key, Mapping[str, Any]]) -> tuple[Asked, ...]:
+def _asked(
+    db: Any, assignment: str, masters: Mapping[Key, Mapping[str, Any]]
+) -> tuple[GradedCell, ...]:
     """Return the graded cells in the order of the masters; those in no master come last."""
     query = (
         select(BaseCell, Notebook.name)
@@ -278,7 +280,7 @@ def _asked(db: Any, assignment: str, masters: Mapping[Key, Mapping[str, Any]]) -
         is_answer = master.get("metadata", {}).get("nbgrader", {}).get("solution", False)
         is_by_hand = is_answer or cell.type == "TaskCell" or cell.cell_type != "code"
         idea = _idea(cell.name, master.get("source", ""))
-        found.append(Asked(key, idea, float(cell.max_score), bool(is_by_hand)))
+        found.append(GradedCell(key, idea, float(cell.max_score), bool(is_by_hand)))
     return tuple(sorted(found, key=lambda one: places.get(one.key, len(places))))
 
 

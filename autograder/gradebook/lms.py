@@ -126,7 +126,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         if found is None or os.path.splitext(submitted_file)[1] not in self.valid_ext:
             return None
         called = "-".join(filter(None, [found["name"], found["number"]]))
-        student = self._known.get(found["number"]) or self._known.get(_plain(found["name"] or ""))
+        student = self._ids.get(found["number"]) or self._ids.get(_plain(found["name"] or ""))
         if student is None:
             student = _UNUSUAL.sub("-", called).strip(".-")
             self.log.warning("%s is not in the gradebook; collected as %s", called, student)
@@ -142,7 +142,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         return {path.name for path in Path(folder).glob("*.ipynb")}
 
     @cached_property
-    def _known(self) -> dict[str, str]:
+    def _ids(self) -> dict[str, str]:
         """The students' ids: number of a student, or name that only one student has → id."""
         course: Any = self.parent.coursedir
         known: dict[str, str] = {}

@@ -23,7 +23,7 @@ Key = tuple[str, str]
 class Remark:
     """The notes on one check; `told` is the part of its message that the student may read.
 
-    If it is not protected, the student's code may have changed what came out.
+    Without `is_protected`, the student's code may have changed the result.
     """
 
     outcome: str = ""

@@ -2,7 +2,7 @@
 
 from autograder.jail.bubblewrap import JailMissing
 from autograder.jail.folder import OwnFolder, write_files
-from autograder.jail.jail import Jail, WarmJails
+from autograder.jail.jail import WarmJail, WarmJails
 from autograder.jail.limits import Conditions, Limits
 from autograder.jail.meter import GENEROUS, Meter, clock_of
 from autograder.jail.session import Crashed, Lost, Refused, Session, TimedOut
@@ -11,7 +11,6 @@ __all__ = [
     "GENEROUS",
     "Conditions",
     "Crashed",
-    "Jail",
     "JailMissing",
     "Limits",
     "Lost",
@@ -20,6 +19,7 @@ __all__ = [
     "Refused",
     "Session",
     "TimedOut",
+    "WarmJail",
     "WarmJails",
     "clock_of",
     "write_files",

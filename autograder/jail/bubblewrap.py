@@ -12,7 +12,7 @@ from pathlib import Path
 import autograder
 from autograder.course import FOLDER
 from autograder.jail.limits import Limits
-from autograder.jail.syscalls import is_known_machine
+from autograder.jail.syscalls import is_supported_machine
 
 LESSON = "/lesson"
 HASH_SEED = "0"
@@ -35,7 +35,7 @@ def bwrap() -> str:
             "and Ubuntu: apt install bubblewrap. It needs Linux. --no-jail grades without a "
             "jail: only for code that you trust."
         )
-    if not is_known_machine():
+    if not is_supported_machine():
         raise JailMissing("The jail knows the processors x86_64 and aarch64, and this is neither.")
     return found
 

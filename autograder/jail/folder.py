@@ -3,7 +3,7 @@
 A folder is named after the process that owns it, `jail-PID-…`, and locked as long as that process
 lives, which holds where processes of several containers have one folder for temporary files.
 
-In it, `course` keeps `check`, the rules that earlier lessons built, and harmless stand-ins for the
+In it, `course` keeps `check`, the rules that earlier lessons built, and harmless proxies for the
 rest, never an answer to write; where no points are given, all that checks and hints need. For an
 assignment of another course there is none. `autograder` keeps the warm process and the wire.
 """
@@ -120,7 +120,7 @@ def _course(lesson_id: str, gives_points: bool) -> dict[str, Path | str]:
 
 
 def open_to_all(folder: Path) -> None:
-    """Let everybody read what is in a folder; when it was put there is not told."""
+    """Let every user read a folder, and set all times in it to zero, so that they tell nothing."""
     for path in sorted((folder, *folder.rglob("*")), reverse=True):
         path.chmod(0o755 if path.is_dir() else 0o644)
         if path.suffix != ".py":  # what Python has made of it goes by its time

@@ -53,7 +53,7 @@ main()
 """
 
 
-class Jail:
+class WarmJail:
     """The jail for the students' code of one assignment, submission after submission.
 
     Use it as a context manager. With `confined=False` the same processes run without any jail.
@@ -88,10 +88,10 @@ class Jail:
         self._control: socket.socket | None = None
         self._log: IO[bytes] | None = None
         self._session: Session | None = None
-        self._beside: Jail | None = None
+        self._beside: WarmJail | None = None
         self._is_borrowed = False
 
-    def __enter__(self) -> "Jail":
+    def __enter__(self) -> "WarmJail":
         try:
             if self.confined:
                 bwrap()
@@ -106,7 +106,7 @@ class Jail:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    def beside(self) -> "Jail":
+    def beside(self) -> "WarmJail":
         """The jail for what a student reads, in which the checks of a lesson find all they need.
 
         An assignment of another course needs no other one.
@@ -115,7 +115,7 @@ class Jail:
             return self
         if self._beside is None:
             limits, preload = self.limits, self._preload
-            beside = Jail(self.lesson, limits, self.confined, preload, gives_points=False)
+            beside = WarmJail(self.lesson, limits, self.confined, preload, gives_points=False)
             self._beside = beside.__enter__()
         self._beside.limits = self.limits
         self._beside.lay(self._laid)
@@ -310,14 +310,14 @@ class WarmJails(threading.local):
     """
 
     def __init__(self) -> None:
-        self._jail: Jail | None = None
+        self._jail: WarmJail | None = None
         self._purpose: tuple[str, Conditions] | None = None
 
-    def get(self, lesson_id: str, conditions: Conditions) -> Jail:
+    def get(self, lesson_id: str, conditions: Conditions) -> WarmJail:
         """Return the jail for a lesson, and start it if there is none yet."""
         if self._jail is None or self._purpose != (lesson_id, conditions):
             self.close()
-            jail = Jail(lesson_id, conditions.limits, conditions.confined, conditions.preload)
+            jail = WarmJail(lesson_id, conditions.limits, conditions.confined, conditions.preload)
             self._jail = jail.__enter__()
             atexit.register(self._jail.close)
             self._purpose = (lesson_id, conditions)

@@ -38,13 +38,13 @@ class Meter:
 
     @property
     def seconds(self) -> float:
-        """Seconds spent since the begin; of other processes, and asleep, what looks have seen."""
+        """The seconds spent so far; those of other processes, and asleep, as of the last `look`."""
         with suppress(OSError):
             self._own = time.clock_gettime(self._clock)
         return self._own + self._more
 
     def look(self, waited: float) -> None:
-        """Counts what others have used and, if it is asleep, the seconds it was waited for."""
+        """Add the seconds that the other processes used, and a share of `waited` if all sleep."""
         for pid in self._others():
             with suppress(OSError):
                 used = time.clock_gettime(clock_of(pid))

@@ -79,7 +79,7 @@ Instruction = tuple[int, int, int, int]
 Rule = tuple[tuple[int | None, int | None], list[Instruction]]
 
 
-def is_known_machine() -> bool:
+def is_supported_machine() -> bool:
     """Return true if the numbers of this machine's system calls are known."""
     return platform.machine() in _MACHINES
 

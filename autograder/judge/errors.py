@@ -1,4 +1,4 @@
-"""Errors: the student's, rebuilt outside as the nearest known ones, and what any error says."""
+"""Errors of students' code, rebuilt outside by the nearest class, and the text of any error."""
 
 import builtins
 import sys
@@ -11,7 +11,7 @@ MAX_MESSAGE = 2000
 _NOTHING: Mapping[str, type] = {}
 
 
-class Place(NamedTuple):
+class CellLine(NamedTuple):
     """The place where the student's code raised: a cell's id, and a line of it from 1 up."""
 
     cell: str
@@ -25,7 +25,7 @@ class StudentError(Exception):
 def make_error(
     parts: Any, given: Mapping[str, type] = _NOTHING, words: Container[str] = ()
 ) -> Exception:
-    """The exception of what the jail says about one; it has its `Place`, or `None`, as `place`.
+    """Return the exception that the jail describes; its `place` is a `CellLine`, or `None`.
 
     Its class is the nearest that is known: Python's, a `given` cell's, or one of a library that is
     loaded here, if the test has a word for it. So no other class takes part in a test than those
@@ -49,7 +49,7 @@ def make_error(
 
 
 def error_text(error: BaseException) -> str:
-    """The kind of an error and what it says, whatever its class does when it is asked.
+    """Return the name of an error's class, and its message if it has one; never raise.
 
     >>> error_text(ValueError("no")), error_text(ValueError())
     ('ValueError: no', 'ValueError')
@@ -67,10 +67,10 @@ def said_by(error: BaseException) -> str:
         return ""
 
 
-def place_of(error: BaseException, cells: frozenset[str]) -> Place | None:
+def place_of(error: BaseException, cells: frozenset[str]) -> CellLine | None:
     """Return the place where the student's code raised, if it is in one of these cells."""
     place = vars(error).get("place")
-    return place if isinstance(place, Place) and place.cell in cells else None
+    return place if isinstance(place, CellLine) and place.cell in cells else None
 
 
 def line_of(error: BaseException, test: str) -> int:
@@ -85,12 +85,12 @@ def line_of(error: BaseException, test: str) -> int:
     return line
 
 
-def _place(said: Any) -> Place | None:
+def _place(said: Any) -> CellLine | None:
     if type(said) is not list or len(said) != 2:
         return None
     cell, line = said
     is_place = type(cell) is str and type(line) is int and 0 < line < 10**6
-    return Place(cell, line) if is_place else None
+    return CellLine(cell, line) if is_place else None
 
 
 def _nearest(kinds: list[Any], given: Mapping[str, type], words: Container[str]) -> type[Exception]:

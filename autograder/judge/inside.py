@@ -11,13 +11,20 @@ from dataclasses import replace
 from typing import Any
 
 from autograder.course import exercise_of, exercises_of, is_mistake
-from autograder.jail import Jail, Lost
+from autograder.jail import Lost, WarmJail
+from autograder.judge.check_results import (
+    MAX_MESSAGE,
+    RunResult,
+    TooMuch,
+    failed,
+    outcome_of,
+    shown_points,
+)
 from autograder.judge.clock import Clock
+from autograder.judge.object_uses import Uses
 from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.process import Process
-from autograder.judge.results import MAX_MESSAGE, Found, TooMuch, failed, outcome_of, shown_points
-from autograder.judge.uses import Uses
-from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
+from autograder.submission import Cell, CellKind, CheckResult, Outcome, Submission
 
 _MISSING = re.compile(r"^NameError: name '(\w+)' is not defined")
 _FAILURES = ("AssertionError", "CheckFailed")
@@ -26,20 +33,20 @@ _LONGEST = 1000  # characters of a name, of the title of a mistake, of a hint
 
 def run_inside(
     submission: Submission,
-    jail: Jail,
+    jail: WarmJail,
     clock: Clock,
     text_of: Callable[[Cell], str],
     uses: Uses,
-) -> Found:
+) -> RunResult:
     """Runs all cells in order, of each test the text that is to run. Raises `JailMissing`.
 
     The last value of a test gives points only where it did for the answer key, by its `uses`.
     """
-    found = Found()
+    found = RunResult()
     endless: dict[str, Any] = {}  # the mistakes that were looked for where a test came to no end
     with closing(Process(jail, clock, Uses())) as process:
         for cell in submission.code:
-            is_test = cell.kind is Kind.TEST
+            is_test = cell.kind is CellKind.TEST
             try:
                 if not is_test:
                     found.outputs.keep(cell.id, process.run(cell))
@@ -63,7 +70,7 @@ def run_inside(
 
 def names_inside(
     submission: Submission,
-    jail: Jail,
+    jail: WarmJail,
     clock: Clock,
     shared: Mapping[str, str],
     lost: Collection[str],
@@ -76,7 +83,7 @@ def names_inside(
     with closing(Process(jail, clock, Uses())) as process:
         for cell in submission.code:
             with suppress(Lost):
-                if cell.kind is not Kind.TEST:
+                if cell.kind is not CellKind.TEST:
                     process.run(cell)
                 elif cell.id in shared:
                     process.share(cell, shared[cell.id])

@@ -16,20 +16,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from autograder.course import cell_of, exercises_of
-from autograder.jail import Jail
+from autograder.jail import WarmJail
+from autograder.judge.check_results import MAX_MESSAGE, with_hint
 from autograder.judge.clock import Clock
 from autograder.judge.inside import names_inside, run_inside
+from autograder.judge.object_uses import Uses
 from autograder.judge.outputs import Output, clean_message
 from autograder.judge.protected import ProtectedRun
-from autograder.judge.results import MAX_MESSAGE, with_hint
-from autograder.judge.shared import shared_lines
-from autograder.judge.uses import Uses
-from autograder.submission import Cell, CheckResult, Kind, Submission, Verdict
+from autograder.judge.shared_names import shared_lines
+from autograder.submission import Cell, CellKind, CheckResult, Submission, Verdict
 
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
 
 
-def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdict:
+def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> Verdict:
     """The verdict on a submission: a check passed only if its test was seen to end without error.
 
     `uses` are what the tests use of the answer key's objects. Raises `JailMissing` if the jail can
@@ -48,7 +48,7 @@ def judge(submission: Submission, jail: Jail, uses: Uses | None = None) -> Verdi
         name: _explained(one, protected.missing, shown) for name, one in protected.checks.items()
     }
 
-    inside = {cell.id for cell in submission.code if cell.kind is Kind.TEST and cell.is_inside}
+    inside = {cell.id for cell in submission.code if cell.kind is CellKind.TEST and cell.is_inside}
     if inside:
         whole = run_inside(submission, jail, Clock(jail.limits, released_clock), _whole, uses)
         checks |= {name: one for name, one in whole.checks.items() if name in inside}

@@ -1,4 +1,4 @@
-"""Test cells, and where they run: the names of the given cells, and stand-ins for the student's."""
+"""Test cells, and where they run: the names of the given cells, and proxies for the student's."""
 
 import ast
 import builtins
@@ -10,14 +10,14 @@ from io import StringIO
 from types import CodeType, ModuleType
 from typing import Any
 
-from autograder.course import is_silenced, make_ahead, silenced
+from autograder.course import is_silenced, precompute, silenced
 from autograder.jail.inside.names import names_of
 from autograder.judge.errors import error_text, line_of
+from autograder.judge.object_uses import changed_variable, position
 from autograder.judge.process import Process
 from autograder.judge.proxy import NAMES, rewritten
-from autograder.judge.uses import changed_variable, position
 from autograder.notebook.magics import without_magics
-from autograder.submission import Cell, Kind
+from autograder.submission import Cell, CellKind
 from autograder.wire import Decoder
 
 
@@ -28,15 +28,15 @@ def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
     """
     own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
     for cell in cells:
-        if cell.kind in (Kind.GIVEN, Kind.TEST) and not cell.is_inside:
+        if cell.kind in (CellKind.GIVEN, CellKind.TEST) and not cell.is_inside:
             with suppress(BaseException):  # who needs it says so
-                is_test = cell.kind is Kind.TEST
+                is_test = cell.kind is CellKind.TEST
                 source = cell.source if is_test else without_magics(cell.source)
                 _load(source, own)
                 _compiled(source, cell.id)
                 _defined(source)
                 unseen_places(source)
-    _make_ahead(cases)
+    _precompute(cases)
 
 
 @lru_cache(maxsize=1024)
@@ -51,9 +51,9 @@ def _load(source: str, own: frozenset[str]) -> None:
 
 
 @lru_cache(maxsize=32)
-def _make_ahead(cases: str) -> None:
+def _precompute(cases: str) -> None:
     if cases:
-        make_ahead(Decoder().decode(json.loads(cases)))
+        precompute(Decoder().decode(json.loads(cases)))
 
 
 class Namespace:
@@ -114,7 +114,7 @@ class Namespace:
             self._keep_defined(cell, known)
 
     def _keep_defined(self, cell: Cell, known: dict[str, Any]) -> None:
-        """All is as it was `known`, but for what a test has defined for those after it."""
+        """Restore the names as they were `known`, but keep what a cell defines for later tests."""
         names = _defined(cell.source) & self._names.keys()
         if names:  # a function of them asks for its names when it is called
             self._mentioned |= _compiled(cell.source, cell.id)[2]

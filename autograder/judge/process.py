@@ -14,14 +14,14 @@ from threading import RLock
 from typing import Any, NoReturn
 
 from autograder.course import Seeded
-from autograder.jail import Crashed, Jail, Lost, Refused, Session, TimedOut
+from autograder.jail import Crashed, Lost, Refused, Session, TimedOut, WarmJail
 from autograder.judge.clock import Clock
 from autograder.judge.errors import make_error
-from autograder.judge.proxy import StandIn, make_stand_in, reference_of
+from autograder.judge.object_uses import Aliases, Uses, as_text, place_in
+from autograder.judge.proxy import StudentProxy, make_proxy, reference_of
 from autograder.judge.reference import Reference
-from autograder.judge.uses import Aliases, Uses, as_text, place_in
 from autograder.submission import Cell
-from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, named
+from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, library_names
 
 Message = dict[str, Any]
 _BARRED = "{}: a {} of its own came back where the answer key has plain data"
@@ -29,9 +29,9 @@ _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own ti
 
 
 class Process:
-    """One submission in the jail. `lost` says what the test that now runs was left without."""
+    """One submission in the jail; `lost` says why the running test got no answer, if so."""
 
-    def __init__(self, jail: Jail, clock: Clock, uses: Uses) -> None:
+    def __init__(self, jail: WarmJail, clock: Clock, uses: Uses) -> None:
         self.lost: Lost | None = None
         self._asking = RLock()  # a test may have threads
         self.given: dict[str, type] = {}
@@ -42,7 +42,7 @@ class Process:
         self._unseen: Container[str] = ()
         self._aliases = Aliases()
         self._is_testing = False
-        self._stand_ins: dict[tuple[Session, int], StandIn] = {}
+        self._proxies: dict[tuple[Session, int], StudentProxy] = {}
         self.budget = Budget()
         self._jail = jail
         self.clock = clock
@@ -67,7 +67,7 @@ class Process:
         self.words = frozenset(re.findall(r"\w+", source))
         self._unseen = unseen
         self._aliases.clear()
-        self._stand_ins.clear()
+        self._proxies.clear()
         self.clock.begin_test(test)
 
     def end_test(self) -> None:
@@ -118,7 +118,7 @@ class Process:
         return self._ask(self._now(), question, most, "", "looking for a hint").get("mistake")
 
     def values(self, names: list[str], answered: Container[str] = ()) -> dict[str, Any]:
-        """The student's values of these names, as plain data or as stand-ins.
+        """The student's values of these names, as plain data or as proxies.
 
         Names that are unknown there, or whose values cannot cross, are left out. Those that
         students are to answer are theirs, even if a library has the value.
@@ -131,13 +131,13 @@ class Process:
                 is_library = type(data) is dict and "library" in data
                 where, own = (data["library"], data.get("else")) if is_library else ("", data)
                 if name not in answered:
-                    if is_library and self.uses.is_learning and named.is_harmless(where):
+                    if is_library and self.uses.is_learning and library_names.is_harmless(where):
                         self.uses.names[name] = where
                     # Where the answer key has it from a library, the student has that, or nothing.
                     if (known := self.uses.names.get(name)) is not None:
                         if is_library:
                             with suppress(ImportError):
-                                values[name] = named.find(known)
+                                values[name] = library_names.find(known)
                         continue
                 if own is not None or not is_library:
                     is_root = type(own) is dict and "handle" in own
@@ -176,7 +176,7 @@ class Process:
     def find(self, name: str) -> Reference | None:
         """Return the object of a name in the process that now runs, or `None` if there is none."""
         value = self.values([name]).get(name)
-        return reference_of(value) if isinstance(value, StandIn) else None
+        return reference_of(value) if isinstance(value, StudentProxy) else None
 
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
         """The answer to a question within the time of a call. Raises `Lost`."""
@@ -220,22 +220,22 @@ class Process:
             raise self._note(Crashed(f"the answer makes no sense: {error}")) from None
 
     def encoder(self, session: Session) -> Encoder:
-        """Encodes a question to that session, in which stand-ins may occur."""
+        """Encodes a question to that session, in which proxies may occur."""
 
         def reference(value: Any) -> Any:
-            if isinstance(value, StandIn):
+            if isinstance(value, StudentProxy):
                 return reference_of(value).number_in(session)
             if isinstance(value, Seeded):
                 return {"seed": value.seed}
             # Not even as the plain value that it extends: the program would get something else.
             return self.refuse(f"a {type(value).__name__} cannot be given to the student's code")
 
-        return Encoder(reference, (), self.given, named.name_of)
+        return Encoder(reference, (), self.given, library_names.name_of)
 
     def decoder(
         self, session: Session, label: str, originals: Sequence[Any] = (), is_root: bool = False
     ) -> Decoder:
-        """Decodes an answer of that session; objects in it become stand-ins of that label.
+        """Decodes an answer of that session; objects in it become proxies of that label.
 
         Where the answer key has plain data, an iterator is read whole, and any other object is
         refused.
@@ -246,23 +246,23 @@ class Process:
             is_looked_at = is_root or place not in self._unseen
             return not is_looked_at or self.uses.may_come(self._test, f"{place} {kind}")
 
-        def stand_in(handle: Any) -> Any:
+        def proxy(handle: Any) -> Any:
             reference = Reference(self, session, handle, label, is_root)
             if not may_come(reference.kind):
                 if reference.kind != "iterator":
                     self.refuse(_BARRED.format(label, reference.type_name or reference.kind))
                 return iter(reference.operate("items"))
             key = session, reference.number
-            if (known := self._stand_ins.get(key)) is None:
-                known = self._stand_ins[key] = make_stand_in(reference)
+            if (known := self._proxies.get(key)) is None:
+                known = self._proxies[key] = make_proxy(reference)
             return known
 
         def find(name: Any) -> Any:
             if not may_come("class"):
                 self.refuse(_BARRED.format(label, "class"))
-            return named.find_class(name)
+            return library_names.find_class(name)
 
-        return Decoder(stand_in, originals, self.budget, self.given, find)
+        return Decoder(proxy, originals, self.budget, self.given, find)
 
     def _now(self) -> Session:
         """The process that now runs; a new one runs the cells again that came to their end."""

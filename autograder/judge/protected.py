@@ -15,23 +15,30 @@ from typing import Any
 from autograder.course import CheckFailed, NoAnswer, asked_for, exercises_of, playing
 from autograder.jail import (
     Crashed,
-    Jail,
     JailMissing,
     Lost,
     OwnFolder,
     Session,
     TimedOut,
+    WarmJail,
     write_files,
 )
-from autograder.judge.apart import begin_apart, guard_against_code
+from autograder.judge.check_results import (
+    MAX_MESSAGE,
+    RunResult,
+    check_from,
+    failed,
+    passed,
+    without_answer,
+)
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of, place_of, said_by
 from autograder.judge.namespace import Namespace, prepare, unseen_places
+from autograder.judge.object_uses import Uses
 from autograder.judge.outputs import clean_message
 from autograder.judge.process import Process
-from autograder.judge.results import MAX_MESSAGE, Found, check_from, failed, passed, without_answer
-from autograder.judge.uses import Uses
-from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
+from autograder.judge.tests_fork import begin_apart, guard_against_code
+from autograder.submission import Cell, CellKind, CheckResult, Outcome, Submission
 from autograder.wire import Channel, Encoder, Frame, pack, unpack
 
 _TIMES = 3  # times the time of a cell: one to wait for answers, two for all else that a test does
@@ -52,7 +59,7 @@ class ProtectedRun:
     """
 
     submission: Submission
-    jail: Jail
+    jail: WarmJail
     before: Clock
     shared: Mapping[str, str]
     uses: Uses
@@ -62,9 +69,9 @@ class ProtectedRun:
         self._spent = 0.0  # by the program
         self._left = _ALL_TIMES * self.jail.limits.submission
         self._times_hurt = 0
-        self._found = Found()
+        self._found = RunResult()
 
-    def found(self) -> Found:
+    def found(self) -> RunResult:
         """Runs all cells in order, and asks every protected test whole, hidden lines and all.
 
         Anything but a test that is said to have ended well is 0 points, with its reason. Raises
@@ -135,10 +142,10 @@ class ProtectedRun:
 
         If it was no cell of the tests, something else was wrong with the fork.
         """
-        if cell.kind is Kind.TEST and not cell.is_inside:
+        if cell.kind is CellKind.TEST and not cell.is_inside:
             self._cells.remove(cell)
             self._found.checks[cell.id] = without_answer(cell, why)
-        elif cell.kind is Kind.GIVEN and not cell.is_inside:
+        elif cell.kind is CellKind.GIVEN and not cell.is_inside:
             self._cells.remove(cell)
             self._found.broken[cell.id] = error_text(why)
         else:
@@ -146,12 +153,16 @@ class ProtectedRun:
 
     def _most(self, cell: Cell) -> float:
         """The seconds for a cell; where cells of students have to run again, they take long."""
-        is_own = cell.kind is not Kind.STUDENT
+        is_own = cell.kind is not CellKind.STUDENT
         return _TIMES * self.jail.limits.cell if is_own else self.jail.limits.submission
 
     def _give_up(self, why: str) -> None:
         for cell in self._cells:
-            if cell.kind is Kind.TEST and not cell.is_inside and cell.id not in self._found.checks:
+            if (
+                cell.kind is CellKind.TEST
+                and not cell.is_inside
+                and cell.id not in self._found.checks
+            ):
                 lost = TimedOut(why.format(cell.id))
                 self._found.checks[cell.id] = without_answer(cell, lost)
         self.jail.replace()
@@ -160,11 +171,11 @@ class ProtectedRun:
         self._raise_failure(said)
         if type(said.get("spent")) is float:
             self._spent = max(self._spent, said["spent"])
-        if cell.kind is Kind.GIVEN and type(said.get("broken")) is str:
+        if cell.kind is CellKind.GIVEN and type(said.get("broken")) is str:
             self._found.broken[cell.id] = clean_message(said["broken"][:MAX_MESSAGE])
         if type(said.get("missing")) is str:
             self._found.missing[cell.id] = said["missing"]
-        if cell.kind is Kind.TEST and not cell.is_inside:
+        if cell.kind is CellKind.TEST and not cell.is_inside:
             self._found.checks[cell.id] = check_from(cell, said.get("check"))
 
     def _raise_failure(self, said: Frame) -> None:
@@ -177,7 +188,7 @@ class _Server:
     """The tests' side: runs the cells that it is asked for, and answers what became of them."""
 
     submission: Submission
-    jail: Jail
+    jail: WarmJail
     process: Process
     shared: Mapping[str, str]
     broken: Mapping[str, str]
@@ -216,13 +227,13 @@ class _Server:
         return {**uses.as_json(), "cases": cases}
 
     def _run(self, cell: Cell) -> dict[str, Any]:
-        if cell.kind is Kind.TEST:
+        if cell.kind is CellKind.TEST:
             if lines := self.shared.get(cell.id):  # those that set names, for the program
                 with suppress(Lost):
                     self.process.share(cell, lines)
             return {} if cell.is_inside else self._check(cell)
         said = {}
-        if cell.kind is Kind.GIVEN and not cell.is_inside:
+        if cell.kind is CellKind.GIVEN and not cell.is_inside:
             self._namespace.give(cell)
             said = {"broken": self._namespace.broken.get(cell.id)}
         with suppress(Lost):

@@ -1,12 +1,12 @@
-"""Stand-ins: what a test cell holds in place of the student's functions, classes and objects.
+"""Proxies: what a test cell holds in place of the student's functions, classes and objects.
 
 The test may call them, read and set their attributes, read their items, iterate over them, and
 use `str`, `repr`, `len`, `bool` and `isinstance`. Every answer is made of exact types, or is
-another stand-in. All else ends the test: `==`, `<`, `+`, `in`, a new item, `with`, a copy. What an
+another proxy. All else ends the test: `==`, `<`, `+`, `in`, a new item, `with`, a copy. What an
 object makes of these is its own business, and a test that needs one of them runs inside.
 
 Python asks nobody for `type(a)`, `a.__doc__` or `hasattr(a, "__len__")`. In a test cell these are
-written anew, as calls of functions that know stand-ins.
+written anew, as calls of functions that know proxies.
 """
 
 import ast
@@ -27,7 +27,7 @@ _BINARY = (
 )
 
 
-class StandIn:
+class StudentProxy:
     """Stands for one object in the jail; for the same object, it is the same."""
 
     __slots__ = ("__reference",)
@@ -35,7 +35,7 @@ class StandIn:
     __array_ufunc__ = None  # numpy leaves operators to it
 
     def __init__(self, reference: Reference) -> None:
-        object.__setattr__(self, "_StandIn__reference", reference)
+        object.__setattr__(self, "_StudentProxy__reference", reference)
 
     def __getattr__(self, name: str) -> Any:
         # What Python and its libraries ask of any object is not asked of the student's.
@@ -70,11 +70,11 @@ class StandIn:
 
     def __iter__(self) -> Iterator[Any]:
         found = reference_of(self).operate("iter")
-        return found if isinstance(found, IteratorStandIn) else iter(_checked(found, list))
+        return found if isinstance(found, IteratorStudentProxy) else iter(_checked(found, list))
 
 
 def _refused(sign: str) -> Any:
-    def refuse(self: StandIn, *_operands: Any) -> NoReturn:
+    def refuse(self: StudentProxy, *_operands: Any) -> NoReturn:
         reference_of(self).refuse(sign)
 
     return refuse
@@ -87,10 +87,10 @@ for _name in (
     *("invert", "round", "int", "float", "complex", "index"),
     *(f"{side}{name}" for name in _BINARY for side in ("", "r", "i")),
 ):
-    setattr(StandIn, f"__{_name}__", _refused(f"__{_name}__"))
+    setattr(StudentProxy, f"__{_name}__", _refused(f"__{_name}__"))
 
 
-class IteratorStandIn(StandIn):
+class IteratorStudentProxy(StudentProxy):
     """Stands for a generator or another iterator: each `next` asks for one more value."""
 
     __slots__ = ()
@@ -103,7 +103,7 @@ class IteratorStandIn(StandIn):
         return reference_of(self).operate("next")
 
 
-class CallableStandIn(StandIn):
+class CallableStudentProxy(StudentProxy):
     """Stands for something that can be called: a function, a method, a class, an object."""
 
     __slots__ = ()
@@ -123,7 +123,7 @@ class CallableStandIn(StandIn):
         return reference_of(self).call_many(calls, steps)
 
     def values_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
-        """The same, but what became of the arguments is not said."""
+        """Return the same answers as `call_many`, without the arguments as the calls left them."""
         return reference_of(self).call_many(calls, steps, only_values=True)
 
     def __made_many__(self, plans: list[list[Any]]) -> list[Made]:
@@ -131,30 +131,30 @@ class CallableStandIn(StandIn):
         return reference_of(self).made_many(plans)
 
     def __instancecheck__(self, instance: object) -> bool:
-        if not isinstance(instance, StandIn):
+        if not isinstance(instance, StudentProxy):
             return False
         return _checked(reference_of(self).operate("is instance", instance), bool)
 
 
 def shown(value: Any) -> str:
-    """Return the `repr` of a value in a test cell: a stand-in asks its object."""
-    if isinstance(value, StandIn):
+    """Return the `repr` of a value in a test cell: a proxy asks its object."""
+    if isinstance(value, StudentProxy):
         return _text(reference_of(value).operate("repr"))
     return repr(value)
 
 
-def reference_of(stand_in: StandIn) -> Reference:
-    """Return the reference of a stand-in."""
-    reference: Reference = object.__getattribute__(stand_in, "_StandIn__reference")
+def reference_of(proxy: StudentProxy) -> Reference:
+    """Return the reference of a proxy."""
+    reference: Reference = object.__getattribute__(proxy, "_StudentProxy__reference")
     return reference
 
 
-def make_stand_in(reference: Reference) -> StandIn:
-    """The stand-in that fits the kind of object a reference knows."""
-    return _KINDS.get(reference.kind, CallableStandIn)(reference)
+def make_proxy(reference: Reference) -> StudentProxy:
+    """The proxy that fits the kind of object a reference knows."""
+    return _KINDS.get(reference.kind, CallableStudentProxy)(reference)
 
 
-_KINDS: dict[str, type[StandIn]] = {"instance": StandIn, "iterator": IteratorStandIn}
+_KINDS: dict[str, type[StudentProxy]] = {"instance": StudentProxy, "iterator": IteratorStudentProxy}
 
 
 def _checked(value: Any, kind: type[Plain]) -> Plain:
@@ -204,12 +204,12 @@ def _call(function: str, *arguments: ast.expr) -> ast.Call:
 
 def type_of(value: Any) -> type:
     """Return the type of a value; refuse for a student's object, whose class is in the jail."""
-    return reference_of(value).refuse("type") if isinstance(value, StandIn) else type(value)
+    return reference_of(value).refuse("type") if isinstance(value, StudentProxy) else type(value)
 
 
 def attribute(value: Any, name: str, *default: Any) -> Any:
     """Return an attribute as `getattr` does; of a student's object, one of its own."""
-    if not isinstance(value, StandIn):
+    if not isinstance(value, StudentProxy):
         return builtins.getattr(value, name, *default)
     if name == "__class__":
         return type_of(value)
@@ -235,7 +235,7 @@ def is_instance(value: Any, kinds: Any) -> bool:
     if isinstance(kinds, tuple | UnionType):
         every = kinds if isinstance(kinds, tuple) else kinds.__args__
         return any(is_instance(value, kind) for kind in every)
-    if isinstance(value, StandIn):
+    if isinstance(value, StudentProxy):
         return reference_of(value).operate("is instance of", kinds) is True
     return isinstance(value, kinds)
 
@@ -244,14 +244,14 @@ def is_subclass(kind: Any, kinds: Any) -> bool:
     """Return what `issubclass` says; refuse for a student's class."""
     every = kinds if isinstance(kinds, tuple) else (kinds,)
     for one in (kind, *every):
-        if isinstance(one, StandIn):
+        if isinstance(one, StudentProxy):
             reference_of(one).refuse("issubclass")
     return issubclass(kind, kinds)
 
 
 def variables(*value: Any) -> Any:
     """Return what `vars` says; refuse for a student's object."""
-    if value and isinstance(value[0], StandIn):
+    if value and isinstance(value[0], StudentProxy):
         reference_of(value[0]).refuse("vars")
     return builtins.vars(*value)
 

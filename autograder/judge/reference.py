@@ -42,10 +42,10 @@ class Asker(Protocol):
         """Return the object of a student's name in the process that now runs, or `None`."""
 
     def encoder(self, session: Session) -> Encoder:
-        """Encodes a question to that session, in which stand-ins may occur."""
+        """Encodes a question to that session, in which proxies may occur."""
 
     def decoder(self, session: Session, label: str, originals: Sequence[Any] = ()) -> Decoder:
-        """Decodes an answer of that session; objects in it become stand-ins of that label."""
+        """Decodes an answer of that session; objects in it become proxies of that label."""
 
 
 class Reference:
@@ -96,7 +96,7 @@ class Reference:
         return got[0]
 
     def refuse(self, what: str) -> NoReturn:
-        """Ends the test that asks this: only beside the program it means the object."""
+        """End the test: only in the student's process could the object be asked this."""
         name = self.type_name or self.label
         self._asker.refuse(
             f"{what} of a {name} {self.kind}: only a test beside the program can ask"
@@ -212,7 +212,7 @@ class Reference:
         raise _to_raise(error)
 
     def _is_paid(self, answer: Frame) -> bool:
-        """Pays for an answer as a whole if there is nothing in it to be decoded."""
+        """Pay for an answer that is its own JSON, and return true; false if it must be decoded."""
         if answer.plain_cost is None:
             return False
         self._asker.budget.spend(answer.plain_cost)
@@ -282,7 +282,7 @@ def _with_number(call: list[Any], place: int | None, numbers: dict[int, int]) ->
 
 
 def _plain_call(call: list[Any], known: dict[int, Any]) -> list[Any] | None:
-    """A call as `plain_copy` gives it, where many calls have the same list."""
+    """Return `plain_copy` of a call; a list that many calls share is copied once."""
     if [type(one) for one in call].count(list) != 1:
         copied: list[Any] | None = plain_copy(call)
         return copied

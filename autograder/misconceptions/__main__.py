@@ -8,7 +8,7 @@ import sys
 
 from autograder.course import FOLDER, ROOT, lessons
 from autograder.misconceptions.authoring import fill_in, problems, tidy
-from autograder.misconceptions.tables import write_digests
+from autograder.misconceptions.digests import write_digests
 
 SOURCE = ROOT / "source"
 

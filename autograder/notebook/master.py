@@ -14,7 +14,7 @@ from typing import Any
 from autograder.course import lesson_order
 from autograder.notebook.magics import without_magics
 from autograder.notebook.text import plain_text
-from autograder.submission import Cell, Kind
+from autograder.submission import Cell, CellKind
 from autograder.trouble import Trouble
 
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)
@@ -64,7 +64,7 @@ class MasterCell(Cell):
     @property
     def name(self) -> str:
         """The name of the cell in a sentence, such as `test cell merge-once`."""
-        kind = "solution" if self.kind is Kind.STUDENT else self.kind.value
+        kind = "solution" if self.kind is CellKind.STUDENT else self.kind.value
         return f"{kind} cell {self.id}"
 
     @property
@@ -118,7 +118,7 @@ class Master:
     @property
     def graded(self) -> tuple[MasterCell, ...]:
         """The cells that give points: tests, and answers that a person reads."""
-        return tuple(cell for cell in self.cells if cell.kind in (Kind.TEST, Kind.MANUAL))
+        return tuple(cell for cell in self.cells if cell.kind in (CellKind.TEST, CellKind.MANUAL))
 
     @property
     def max_score(self) -> float:
@@ -271,13 +271,13 @@ def _imports(source: str) -> Iterator[str]:
                 yield ast.unparse(node)
 
 
-def _kind(marks: dict[str, Any], cell_type: str) -> Kind:
+def _kind(marks: dict[str, Any], cell_type: str) -> CellKind:
     is_grade, is_solution = marks.get("grade"), marks.get("solution")
     if marks.get("task") or (is_grade and (is_solution or cell_type != "code")):
-        return Kind.MANUAL
+        return CellKind.MANUAL
     if is_grade:
-        return Kind.TEST
-    return Kind.STUDENT if is_solution else Kind.GIVEN
+        return CellKind.TEST
+    return CellKind.STUDENT if is_solution else CellKind.GIVEN
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

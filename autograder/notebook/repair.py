@@ -9,7 +9,7 @@ from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.matching import Matches, match, moved
 from autograder.notebook.reading import RawCell, RawNotebook
 from autograder.notebook.text import printable, unturned, without_markup
-from autograder.submission import Cell, Kind, Submission
+from autograder.submission import Cell, CellKind, Submission
 
 IN_BROWSER = "python"  # JupyterLite's name of its kernel, in every notebook that it has opened
 _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -46,7 +46,7 @@ def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> S
     """Return a submission of which nothing can be read: the master's cells without answers."""
     words = tuple(map(printable, (reason, *problems)))
     text = f"**Nothing could be graded:** {without_markup(words[0])}."
-    note = Cell("nothing-graded", Kind.GIVEN, text, cell_type="markdown")
+    note = Cell("nothing-graded", CellKind.GIVEN, text, cell_type="markdown")
     cells = (note, *(_master_copy(cell, None) for cell in master.cells))
     return Submission(master.lesson, cells, words, is_readable=False)
 
@@ -115,7 +115,7 @@ def _own_copy(cell: RawCell, names: "_Names") -> Cell:
     """Return the student's own cell without any marks, under an id that no other cell has."""
     pictures = cell.attachments if cell.cell_type != "code" else {}
     name = names.take(cell.id)
-    return Cell(name, Kind.STUDENT, cell.source, cell_type=cell.cell_type, attachments=pictures)
+    return Cell(name, CellKind.STUDENT, cell.source, cell_type=cell.cell_type, attachments=pictures)
 
 
 class _Names:

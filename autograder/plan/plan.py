@@ -19,11 +19,15 @@ from autograder.plan.unprotected import (
     why_helper_unprotected,
     why_unprotected,
 )
-from autograder.submission import CheckResult, Kind, Outcome, Verdict
+from autograder.submission import CellKind, CheckResult, Outcome, Verdict
 
 _MOST_WORDS = 300  # letters of a reason
 _LONGEST = 80  # letters of a line of the test
-_OF_STAND_INS = ("StandIn", "beside the program can ask", "cannot be given to the student's code")
+_OF_PROXIES = (
+    "StudentProxy",
+    "beside the program can ask",
+    "cannot be given to the student's code",
+)
 _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w+)")
 _MOST_GIVEN = 20  # given cells that are found, one after the other, to run inside only
 
@@ -113,12 +117,12 @@ class Plan:
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     """Return the plan of a notebook, worked out by grading its answer key and its stub."""
-    if not any(cell.kind is Kind.TEST for cell in master.cells):
+    if not any(cell.kind is CellKind.TEST for cell in master.cells):
         return Plan(master.notebook)
     unprotected = {
         cell.id: why
         for cell in master.cells
-        if cell.kind is Kind.TEST and (why := why_unprotected(cell.source, master.defined))
+        if cell.kind is CellKind.TEST and (why := why_unprotected(cell.source, master.defined))
     }
     given, verdict, uses = _with_given(master, key, grade, set(unprotected))
     of_student_names = tests_of_student_names(given, master.cells)
@@ -130,7 +134,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     }
     moved = set(of_student_names) - set(unprotected)
     unprotected = of_student_names | unprotected
-    tried = {name for name in failed if master.by_id[name].kind is Kind.TEST} - set(unprotected)
+    tried = {name for name in failed if master.by_id[name].kind is CellKind.TEST} - set(unprotected)
     placed = _placed(master, {*unprotected, *tried, *given})
     if tried or moved:
         uses = Uses(is_learning=True)
@@ -140,7 +144,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
     stubs = _points(grade(stub, placed, uses=Uses.from_json(uses.as_json())))
     tests = []
     for cell in master.cells:
-        if cell.kind is not Kind.TEST:
+        if cell.kind is not CellKind.TEST:
             continue
         is_full, is_inside = got[cell.id] >= cell.points, cell.id in {*unprotected, *tried}
         place = Place.NOWHERE if not is_full else Place.INSIDE if is_inside else Place.OUTSIDE
@@ -159,7 +163,7 @@ def _with_given(
     master: Master, key: Handin, grade: Grade, inside: set[str]
 ) -> tuple[dict[str, str], Verdict, Uses]:
     """Return the given cells that cannot run outside, why, and the verdict and uses without."""
-    cells = (cell for cell in master.cells if cell.kind is Kind.GIVEN)
+    cells = (cell for cell in master.cells if cell.kind is CellKind.GIVEN)
     given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}
     for _ in range(_MOST_GIVEN):
         uses = Uses(is_learning=True)
@@ -251,6 +255,6 @@ def _line(check: CheckResult, source: str) -> str:
 def _message(check: CheckResult) -> str:
     """Return the message of the test itself, or "" if its line says it better."""
     said = next((line.strip() for line in check.message.splitlines() if line.strip()), "")
-    if any(word in said for word in _OF_STAND_INS):
+    if any(word in said for word in _OF_PROXIES):
         return ""
     return said.removeprefix("AssertionError").removeprefix(":").strip()

@@ -12,8 +12,8 @@ from typing import Any
 
 from autograder.jail.inside.names import names_of
 from autograder.notebook.magics import as_python, is_cell_magic, without_magics
-from autograder.submission import Cell, Kind
-from autograder.wire.named import CALLERS
+from autograder.submission import Cell, CellKind
+from autograder.wire.library_names import CALLERS
 
 _WORDS_BY_REASON = {
     "it looks at the text of the program (inspect)": "inspect",
@@ -177,13 +177,15 @@ def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dic
     """
     code = [cell for cell in cells if cell.cell_type == "code"]
     outside = [
-        cell for cell in code if cell.kind in (Kind.GIVEN, Kind.TEST) and cell.id not in given
+        cell
+        for cell in code
+        if cell.kind in (CellKind.GIVEN, CellKind.TEST) and cell.id not in given
     ]
-    kept = {name for cell in outside if cell.kind is Kind.GIVEN for name in _bound_in(cell)}
-    answered = {name for cell in code if cell.kind is Kind.STUDENT for name in _bound_in(cell)}
+    kept = {name for cell in outside if cell.kind is CellKind.GIVEN for name in _bound_in(cell)}
+    answered = {name for cell in code if cell.kind is CellKind.STUDENT for name in _bound_in(cell)}
     inside = {name for cell in code if cell.id in given for name in _bound_in(cell)}
     found = _spread(inside - kept - answered, outside)
-    tests = [cell for cell in outside if cell.kind is Kind.TEST]
+    tests = [cell for cell in outside if cell.kind is CellKind.TEST]
     used = {cell.id: found & names_of(_body(cell)).needed for cell in tests}
     return {
         test: f"it uses {min(names)}, which needs a given cell that runs inside only"

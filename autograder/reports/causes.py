@@ -4,7 +4,7 @@ import re
 
 from autograder.gradebook.grades import StudentGrades
 from autograder.gradebook.notes import Remark
-from autograder.reports.said import error_in
+from autograder.reports.messages import error_in
 
 _LONGEST = 140  # characters of an error
 _PASSED = ("", "passed", "manual")

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from autograder.course import title_of
-from autograder.gradebook.grades import Asked, ClassGrades, Mark, StudentGrades
+from autograder.gradebook.grades import ClassGrades, GradedCell, Mark, StudentGrades
 from autograder.gradebook.notes import Remark
 from autograder.notebook.text import gathered
+from autograder.reports.messages import Said, error_in, take_apart
 from autograder.reports.pages import page
-from autograder.reports.said import Said, error_in, take_apart
 
 _PASSED = "passed"
 _EXAMPLES = 3
@@ -19,7 +19,7 @@ _EXAMPLES = 3
 class Point:
     """One graded cell of a student: what was asked, its mark, and what the check says."""
 
-    asked: Asked
+    asked: GradedCell
     mark: Mark
     remark: Remark
     said: Said

@@ -8,10 +8,10 @@ from statistics import mean, median
 from autograder.course import title_of
 from autograder.gradebook.grades import ClassGrades, StudentGrades
 from autograder.notebook.text import gathered, lost_in_short
-from autograder.reports.alike import groups_of
 from autograder.reports.causes import causes_of
-from autograder.reports.items import items_of
+from autograder.reports.item_analysis import items_of
 from autograder.reports.pages import page
+from autograder.reports.similar_answers import groups_of
 
 _BARS = 10
 _SLOWEST = 5

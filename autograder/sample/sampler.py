@@ -142,7 +142,7 @@ class Sampler:
     def student_of(
         self, name: str, kind: str, notebook: dict[str, Any], timestamp: str = ""
     ) -> Student:
-        """Return a student who handed in a notebook, perhaps at a time."""
+        """Return a student who handed in a notebook, at a time if one is given."""
 
         def hand_in(folder: Path) -> None:
             folder.mkdir(parents=True)

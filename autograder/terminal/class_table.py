@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom import Line
+from autograder.classroom import GradedHandin
 from autograder.gradebook.grades import Result
 from autograder.grading import Grading
 from autograder.notebook.text import duration, printable
@@ -78,7 +78,7 @@ def state(result: Result) -> str:
     return "; ".join(parts)
 
 
-def _table(lines: Sequence[Line], results: Mapping[str, Result], has_states: bool) -> Table:
+def _table(lines: Sequence[GradedHandin], results: Mapping[str, Result], has_states: bool) -> Table:
     table = new_table("student")
     if has_states:
         table.add_column("state", ratio=2, overflow="fold")

@@ -14,13 +14,13 @@ from markupsafe import Markup
 from autograder.disk import put_file
 from autograder.reports.pages import page
 from autograder.tournament.running import Standing, Tournament
-from autograder.tournament.show import lost_by
+from autograder.tournament.standings_table import lost_by
 
 _MOST_DETAILS = 4
 
 
 @dataclass(frozen=True)
-class Line:
+class PageRow:
     """One agent on the page: `against` are its points against each other agent, by place."""
 
     row: Standing
@@ -55,7 +55,7 @@ def tournament_page(tournament: Tournament, left_out: Sequence[tuple[str, str]] 
     )
 
 
-def _lines(tournament: Tournament) -> list[Line]:
+def _lines(tournament: Tournament) -> list[PageRow]:
     rows = tournament.standings
     points: dict[tuple[str, str], float] = defaultdict(float)
     longest: dict[str, float] = defaultdict(float)
@@ -72,7 +72,7 @@ def _lines(tournament: Tournament) -> list[Line]:
             details[loser][f"{game.reason}: {game.detail}"] += 1
     against = defaultdict(lambda: "–", {pair: f"{number:g}" for pair, number in points.items()})
     return [
-        Line(
+        PageRow(
             row,
             lost_by(row),
             ["" if row is other else against[row.name, other.name] for other in rows],

@@ -11,7 +11,7 @@ from signal import SIGCONT, SIGSTOP
 from typing import Any
 
 from autograder.course import playing
-from autograder.jail import Crashed, Jail, Limits, TimedOut
+from autograder.jail import Crashed, Limits, TimedOut, WarmJail
 from autograder.notebook.text import printable
 from autograder.tournament.entry import Entry
 from autograder.wire import Decoder, WireError
@@ -27,7 +27,7 @@ _OFFERED = (
     "push",
 )
 
-Side = tuple[Entry, Jail]
+Side = tuple[Entry, WarmJail]
 
 
 class Loses(Exception):  # noqa: N818 — what becomes of the agent
@@ -40,17 +40,17 @@ class Loses(Exception):  # noqa: N818 — what becomes of the agent
 
 
 @dataclass(frozen=True)
-class Game:
+class PlayedGame:
     """A game that was played, and the seconds that each agent took."""
 
     record: "playing.Record"
     seconds: tuple[float, float]
 
 
-class Player:
+class JailedAgent:
     """One agent in its jail, and the time that it has used."""
 
-    def __init__(self, jail: Jail, seconds: float) -> None:
+    def __init__(self, jail: WarmJail, seconds: float) -> None:
         self._session = jail.session()
         self._most = seconds
         self.used = 0.0
@@ -76,7 +76,7 @@ class Player:
         )
         self.skips = said.get("skips") is True
 
-    def play(self, match: "playing.Duel", opponent: "Player") -> Any:
+    def play(self, match: "playing.Duel", opponent: "JailedAgent") -> Any:
         """Return the agent's answer in one phase, as plain data. Raise `Loses`."""
         said = self._ask(
             {
@@ -124,11 +124,11 @@ def play_game(
     numbers: Sequence[int],
     seed: str,
     seconds: float = playing.phases.SECONDS,
-) -> Game:
+) -> PlayedGame:
     """Play the game of two agents, each with its jail, to its end, and return it."""
     match = playing.Duel(numbers)
     sides = {1: first, -1: second}
-    players = {player: Player(jail, seconds) for player, (_, jail) in sides.items()}
+    players = {player: JailedAgent(jail, seconds) for player, (_, jail) in sides.items()}
     asked = 1
     try:
         for asked, (entry, _) in sides.items():
@@ -142,7 +142,7 @@ def play_game(
     finally:
         for player in players.values():
             player.close()
-    return Game(match.record(), (players[1].used, players[-1].used))
+    return PlayedGame(match.record(), (players[1].used, players[-1].used))
 
 
 def _error(said: Any) -> str:

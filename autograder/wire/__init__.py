@@ -20,7 +20,7 @@ from autograder.wire.budget import Budget
 from autograder.wire.decoder import Decoder
 from autograder.wire.encoder import Encoder
 from autograder.wire.frames import Channel, Frame, Unfit, WireError, pack, unpack
-from autograder.wire.plain import plain_copy
+from autograder.wire.plain_lists import plain_copy
 
 __all__ = [
     "Budget",

@@ -36,7 +36,7 @@ class Encoder:
         self._handle = handle
         self._given = {} if given is None else {kind: name for name, kind in given.items()}
         self._named = named
-        self._known = {id(value): index for index, value in enumerate(known)}
+        self._index_of = {id(value): index for index, value in enumerate(known)}
         self._numbers: dict[int, int] = {}
         self._open: set[int] = set()
         self._items = 0
@@ -76,7 +76,7 @@ class Encoder:
         self._open.add(key)
         content = encoded(*arguments)
         self._open.remove(key)
-        return {"same": [self._known[key], content]} if key in self._known else content
+        return {"same": [self._index_of[key], content]} if key in self._index_of else content
 
     def _content(self, value: Any, kind: type, depth: int) -> Any:
         if kind is list:

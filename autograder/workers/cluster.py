@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.console import say
 from autograder.gradebook.cache import programs, version_of
-from autograder.jail import Conditions, Jail, JailMissing
+from autograder.jail import Conditions, JailMissing, WarmJail
 from autograder.trouble import Trouble
 
 _CONNECT = 10.0  # seconds in which a scheduler must answer
@@ -137,7 +137,7 @@ def _why_refused(wanted: Versions, conditions: Conditions) -> str:
     ]
     if not reasons and conditions.confined:
         try:
-            with Jail("", conditions.limits):
+            with WarmJail("", conditions.limits):
                 pass
         except JailMissing as error:
             reasons.append(" ".join(str(error).split()))

@@ -14,7 +14,7 @@ from course.cases.boards import (
 from course.cases.duels import crowded_duels, played_duels, some_duels
 from course.cases.endings import boards_about_over
 from course.cases.lines import SQUARES, every_line, lines_about, random_lines
-from course.cases.made import asked_for, make_ahead
+from course.cases.precomputed import asked_for, precompute
 from course.cases.turns import announced_moves
 from course.rules.shape import is_board
 
@@ -32,10 +32,10 @@ __all__ = [
     "is_like_before",
     "is_squares",
     "lines_about",
-    "make_ahead",
     "moves_that",
     "new_tiles",
     "played_duels",
+    "precompute",
     "random_boards",
     "random_lines",
     "slid_some_way",

@@ -30,7 +30,7 @@ from typing import Any
 from course.answers import Seeded, same
 from course.cases.randoms import calls_after, is_drawn_again, random_near
 from course.checks.check import check
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.rules.board import Board
 from course.rules.shape import is_board
 from course.rules.spawn import empty_cells

@@ -26,7 +26,7 @@ from course.checks.objects import Step, object_problem
 from course.checks.problems import MISSING, answer_problem, call_text, change_problem
 from course.heard import sounds_like
 from course.hints import diagnose
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.printed import first_lines
 from course.refusal import Refusal
 

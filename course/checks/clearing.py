@@ -20,7 +20,7 @@ from typing import Any
 from course.cases import is_like_before
 from course.checks.chance import PAIRS, bounds, hold_to_rng, randoms
 from course.checks.check import check
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.rules.board import Board, Square
 
 Call = tuple[Any, ...]

@@ -92,7 +92,7 @@ def tiles_of_turns_by_p_four(make: Make) -> None:
     _hold_to_p_four(_turning(make), 1, BEFORE)
 
 
-class Asked:
+class SpawningGame:
     """A game under test that is called like a function that spawns, for its board after `steps`.
 
     If a call gets a board, the game is made in its size, and then begins with it.
@@ -123,17 +123,17 @@ class Asked:
 
 def _starting(make: Make) -> Spawning:
     """Return the start of a game as a function such as `new_board`."""
-    return Asked(make, "first_tiles")
+    return SpawningGame(make, "first_tiles")
 
 
 def _resetting(make: Make) -> Spawning:
     """Return a reset of a game as a function such as `new_board`."""
-    return Asked(make, "tiles_after_reset", ("call", "reset"))
+    return SpawningGame(make, "tiles_after_reset", ("call", "reset"))
 
 
 def _turning(make: Make) -> Spawning:
     """Return a move of a game to the left as a function such as `take_turn`."""
-    return Asked(make, "tiles_after_move", ("call", "move", "left"))
+    return SpawningGame(make, "tiles_after_move", ("call", "move", "left"))
 
 
 def _hold_to_p_four(spawning: Spawning, tiles: int, *arguments: Any) -> None:

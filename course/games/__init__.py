@@ -4,7 +4,8 @@ This works with any class `Game`, the learner's own or one that is reached from 
 game is only made, played, and read; its board is set as a whole.
 """
 
-from course.games.chance import chance_faults, restart_faults, uses_chance
+from course.games.chance_use import chance_faults, restart_faults, uses_chance
+from course.games.game_text import shows, tells, text_facts
 from course.games.habits import refuses, shared_facts, starts_again, stays_apart
 from course.games.moves import IDEAS, Idea, Move, move_problem, observed_moves, play_by_the_rules
 from course.games.observed import GameProblem, Make, Observed, facts_hold
@@ -14,7 +15,6 @@ from course.games.second_chances import (
     goes_on,
     keeps_chances_apart,
 )
-from course.games.text import shows, tells, text_facts
 
 __all__ = [
     "IDEAS",

@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from course.answers import same
+from course.games.game_text import shows
 from course.games.observed import AT_ONCE, Make, Observed, Start, begin_together, lines_of
-from course.games.text import shows
 from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points
 from course.rules.over import has_won, is_over
 

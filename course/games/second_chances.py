@@ -2,7 +2,7 @@
 
 from course.cases import gone_tiles, is_like_before
 from course.cases.randoms import is_drawn_again
-from course.games.chance import AGAIN
+from course.games.chance_use import AGAIN
 from course.games.observed import GameProblem, Make, Observed
 from course.rules.board import Board
 from course.rules.special import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST

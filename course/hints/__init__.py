@@ -1,6 +1,6 @@
 """Known wrong answers, and the hint for each."""
 
 from course.hints.diagnosis import diagnose
-from course.hints.known import Diagnosis
+from course.hints.mistakes import Diagnosis
 
 __all__ = ["Diagnosis", "diagnose"]

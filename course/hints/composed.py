@@ -88,7 +88,7 @@ def world(puzzle: Puzzle) -> dict[str, Any]:
     names["Random"] = Random
     for grown in (rules.Game, rules.SpecialGame, rules.Agent):
         names[grown.__name__] = type(grown.__name__, (grown,), {})
-    exec(puzzle.known, names)  # noqa: S102 — lines of our own
+    exec(puzzle.defined, names)  # noqa: S102 — lines of our own
     return names
 
 

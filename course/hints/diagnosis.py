@@ -25,7 +25,7 @@ from course.hints.general import (
     slip_of_drawing,
     slip_of_object,
 )
-from course.hints.known import Diagnosis, Program, Table, table
+from course.hints.mistakes import Diagnosis, Program, Table, table
 from course.hints.observe import (
     TOLD,
     Observation,
@@ -34,7 +34,7 @@ from course.hints.observe import (
     right_observation,
     without_changes,
 )
-from course.hints.slips import Asked, slips_of, slips_of_all
+from course.hints.slips import AskedCall, slips_of, slips_of_all
 from course.hints.slips.of_kinds import of_no_error
 from course.lessons import lessons
 
@@ -80,7 +80,7 @@ def diagnose(
 class _Look:
     """A function as it was observed, or that it never ends, or the mistake of its helper."""
 
-    known: Table
+    table: Table
     observation: Observation
     is_endless: bool = False
     helper: Diagnosis | None = None
@@ -93,22 +93,22 @@ class _Look:
     @property
     def is_wrong_on_probes(self) -> bool:
         """True if the function fails on its probes."""
-        return self.is_endless or not agrees(self.seen, self.known.right.seen)
+        return self.is_endless or not agrees(self.seen, self.table.right.seen)
 
     @property
     def is_right(self) -> bool:
         """True if the function is right on its probes and on all other calls."""
-        return not self.is_wrong_on_probes and self.observation.more == self.known.right.more
+        return not self.is_wrong_on_probes and self.observation.more == self.table.right.more
 
     @cached_property
     def says_enough(self) -> bool:
         """True if a known mistake can be told from what is seen."""
-        return says_enough(self.observation.facts, self.seen, self.known.right.seen)
+        return says_enough(self.observation.facts, self.seen, self.table.right.seen)
 
     @cached_property
-    def answers(self) -> list[Asked]:
+    def answers(self) -> list[AskedCall]:
         """The answers to the probes, in order, and then to more calls, with the right ones."""
-        names = self.known.name, self.known.observer
+        names = self.table.name, self.table.observer
         return [asked(*names, given, got) for given, got in self.observation.answers]
 
     def candidates(self, about: str) -> list[Program]:
@@ -116,14 +116,14 @@ class _Look:
 
         If it never prints, those that print are left out.
         """
-        own = (each for each in self.known.wrong if about in ("", each.exercise))
+        own = (each for each in self.table.wrong if about in ("", each.exercise))
         return [each for each in own if self.observation.prints or not each.prints]
 
     def explained(self, facts: list[Any], about: str) -> Program | None:
         """Return the known mistake that explains all that is wrong, or `None`."""
         own = self.candidates(about)
         alike = [each for each in own if each.more == self.observation.more]
-        return explaining(digests(facts), self.known.right.seen, alike)
+        return explaining(digests(facts), self.table.right.seen, alike)
 
     def of_answers(self, about: str, failure: Failure | None) -> Diagnosis | None:
         """Return the diagnosis of plain answers if no known mistake explains all wrong ones.
@@ -133,7 +133,7 @@ class _Look:
         """
         if self.is_right and failure is None:
             return None
-        name, observer = self.known.name, self.known.observer
+        name, observer = self.table.name, self.table.observer
         near = [] if failure is None else near_failure(name, observer, failure, self.answers)
         is_change = failure is not None and failure.is_change
         among = None if self.is_right or is_change else self._among(about, near)
@@ -158,7 +158,7 @@ class _Look:
         on_probes = enumerate(self.answers[: len(bare)])
         numbers = [number for number, each in on_probes if {*near} & {*slips_of(each)}]
         own = self.candidates(about)
-        return explaining_most(bare, self.known.right.seen, own, numbers if near else None)
+        return explaining_most(bare, self.table.right.seen, own, numbers if near else None)
 
     def of_facts(self, about: str) -> Diagnosis | None:
         """Return the diagnosis of a function that draws, or of a class, if no mistake is exact.
@@ -168,8 +168,8 @@ class _Look:
         """
         if self.is_right:
             return None
-        name, seen = self.known.name, self.observation
-        right = right_observation(name, self.known.observer, self.known.probes)
+        name, seen = self.table.name, self.observation
+        right = right_observation(name, self.table.observer, self.table.probes)
         if any(seen.parts):
             slip = slip_of_object(name, right, seen, about)
         else:
@@ -178,7 +178,7 @@ class _Look:
         is_shared = slip is not None and slip.id == STATE_SHARED
         if not is_shared and self.says_enough:
             own = self.candidates(about)
-            among = explaining_most(seen.facts, self.known.right.seen, own)
+            among = explaining_most(seen.facts, self.table.right.seen, own)
             if among is not None:
                 return _one_of_two(among)
         return None if slip is None else slip.diagnosis

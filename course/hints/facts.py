@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from course.hints.known import Program
+from course.hints.mistakes import Program
 
 UNKNOWN = "not written yet"
 NO_BOARD = "has no board"

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from course.answers import Failure
-from course.hints import clearing, drawing
+from course.hints import drawing, second_chance
 from course.hints.facts import agrees, gives_errors_only
-from course.hints.known import TEXTS, Diagnosis, general
-from course.hints.objects import Fact
+from course.hints.mistakes import TEXTS, Diagnosis, general
+from course.hints.object_facts import Fact
 from course.hints.observe import Observation, asked
-from course.hints.slips import Asked, slips_of, slips_of_all
+from course.hints.slips import AskedCall, slips_of, slips_of_all
 from course.hints.slips.of_kinds import STOPS
 from course.hints.slips.of_objects import SPOILING, STEPS, example_of, is_error, of_fact
 
@@ -112,7 +112,7 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
 
 def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None:
     """Return the entry that is true of most wrong facts of a function that draws, or `None`."""
-    slips = clearing.SLIPS if name == "second_chance" else drawing.SLIPS
+    slips = second_chance.SLIPS if name == "second_chance" else drawing.SLIPS
     found = [
         Found(name, tuple(slips[label](wanted, got)) if label in slips else ())
         for (label, wanted), (_, got) in zip(right, seen, strict=True)
@@ -163,7 +163,9 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
                 return
 
 
-def slip_of_answers(name: str, answers: Sequence[Asked], near: Sequence[str] = ()) -> Slip | None:
+def slip_of_answers(
+    name: str, answers: Sequence[AskedCall], near: Sequence[str] = ()
+) -> Slip | None:
     """Return the general entry that describes most wrong answers of a function, or `None`.
 
     `near` holds the ids of those that describe the call for which a check has failed: if there are
@@ -178,7 +180,9 @@ def slip_of_answers(name: str, answers: Sequence[Asked], near: Sequence[str] = (
     return most([*found, Found(name, tuple(near))] if near else found, near)
 
 
-def near_failure(name: str, observer: str, failure: Failure, answers: Sequence[Asked]) -> list[str]:
+def near_failure(
+    name: str, observer: str, failure: Failure, answers: Sequence[AskedCall]
+) -> list[str]:
     """Return the ids of the entries that describe the call for which a check failed, closest first.
 
     They begin with the entries that describe all answers, this one included. There are none of

@@ -18,11 +18,11 @@ from course.answers import Answer, call_many, same
 from course.cases import SQUARES, each_direction, every_line, random_boards, random_lines
 from course.deadline import deadline
 from course.heard import heard, sounds_like
-from course.hints.clearing import clearing
 from course.hints.drawing import spawning, starting, taking_turns
 from course.hints.facts import SHORT, digest
-from course.hints.objects import Fact, game, playing, told_in, using, values_of
-from course.hints.slips import Asked
+from course.hints.object_facts import Fact, game, playing, told_in, using, values_of
+from course.hints.second_chance import clearing
+from course.hints.slips import AskedCall
 from course.rules.board import DIRECTIONS, Board
 
 Function = Callable[..., Any]
@@ -85,13 +85,13 @@ def right_observation(name: str, observer: str, probes: tuple[str, ...]) -> Obse
     return observe(getattr(rules, name), observer, probes, seconds=10.0)
 
 
-def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> Asked:
+def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> AskedCall:
     """Return one call with the right answer and the function's, as the observer compares them."""
     [wanted] = call_many(getattr(rules, name), [given])
     if observer == ANY_ORDER:
         wanted, got = (replace(each, value=_sorted_if_list(each.value)) for each in (wanted, got))
     text = f"{name}({', '.join(map(repr, given))})"
-    return Asked(text, given, wanted, got, sounds_like if observer == AS_HEARD else same)
+    return AskedCall(text, given, wanted, got, sounds_like if observer == AS_HEARD else same)
 
 
 def call_of(probe: str) -> Call:

@@ -52,7 +52,7 @@ class Puzzle:
     """The puzzle of one exercise.
 
     `given` stands above the lines and is not moved. `lines` are in one right order; with any other
-    order that is right, the calls in `cases` give the same. `known` is the code of what the
+    order that is right, the calls in `cases` give the same. `defined` is the code of what the
     notebook defines before.
     """
 
@@ -62,7 +62,7 @@ class Puzzle:
     strays: tuple[Stray, ...]
     cases: tuple[str, ...]
     shown: Shown
-    known: str = ""
+    defined: str = ""
 
     @property
     def base(self) -> int:
@@ -128,7 +128,7 @@ def _puzzle(
     stray: list[dict[str, str]],
     cases: list[str],
     shown: dict[str, str],
-    known: str = "",
+    defined: str = "",
 ) -> Puzzle:
     return Puzzle(
         exercise,
@@ -137,7 +137,7 @@ def _puzzle(
         tuple(Stray(**each) for each in stray),
         tuple(cases),
         Shown(**shown),
-        known,
+        defined,
     )
 
 

@@ -5,7 +5,7 @@ from dis import get_instructions
 from types import FunctionType
 from typing import Any
 
-from course.plainly import plainly
+from course.plain_errors import plainly
 
 
 @plainly

@@ -17,9 +17,9 @@ from course.loops import IS_BROWSER
 from course.mine import ownfile
 from course.mine.blocks import Block, blocks_of, in_order, joined, put
 from course.mine.notebook import Notebook, notebook_of, parts_of, source_of, text_for
+from course.mine.owner import why_not
 from course.mine.ownfile import FILE, kept_file
-from course.mine.whose import why_not
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.refusal import Refusal
 
 # The functions and classes of the course's rules.
@@ -56,7 +56,7 @@ def keep(piece: Callable[..., Any]) -> None:
     name, notebook, file = *_asked(piece), kept_file()
     blocks, below = _blocks(file)
     own_names = {name for block in blocks for name in block.names}
-    parts = parts_of(name, notebook, lambda other: _is_known(other, notebook, own_names))
+    parts = parts_of(name, notebook, lambda other: _is_provided(other, notebook, own_names))
     if STUB in parts[-1].source:
         print(f"{name} is not kept, because it still says: {STUB}")
         return
@@ -127,7 +127,7 @@ def _is_the_courses(value: Any) -> bool:
     return str(getattr(value, "__module__", None)).startswith(rules.__name__)
 
 
-def _is_known(name: str, notebook: Notebook, own_names: set[str]) -> bool:
+def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
     """Return true if the file needs nothing more for a name.
 
     This is so if the file has the name, or if the course's own is meant.

@@ -10,7 +10,7 @@ from typing import Any
 from course import rules
 from course.lessons import folder_of_lessons
 from course.mine.blocks import blocks_of
-from course.playing.wanted import reference
+from course.playing.answer_forms import reference
 
 FILE = "my_2048.py"
 

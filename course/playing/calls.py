@@ -9,7 +9,7 @@ from io import TextIOBase
 from typing import Any, cast
 
 from course.answers import MISSING, place_of
-from course.plainly import ENDLESS
+from course.plain_errors import ENDLESS
 
 KEPT_CHARACTERS = 2000
 SHOWN_CHARACTERS = 160

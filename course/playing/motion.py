@@ -44,7 +44,7 @@ class Motion:
     vanished: list[tuple[Square, int]] = field(default_factory=list)
 
     def add(self, groups: Sequence[TileGroup], squares: Sequence[Square], old: Line) -> None:
-        """Add the movements in one line: of these groups, on these squares, with its old tiles."""
+        """Add the movements of one line: its groups, its squares on the board, its tiles before."""
         for group in groups:
             if group.target is None:
                 self.vanished += [(squares[index], old[index]) for index in group.sources]

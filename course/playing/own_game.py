@@ -9,11 +9,11 @@ from typing import Any
 
 from course import rules
 from course.answers import lacks_text
+from course.playing.answer_forms import LIMIT, Function, is_count
 from course.playing.calls import Stuck, call, message_of, notebook_names, shown
 from course.playing.note import claim
 from course.playing.pieces import Pieces
 from course.playing.players import Player, Reply, State, may_continue
-from course.playing.wanted import LIMIT, Function, is_count
 from course.refusal import Refusal
 from course.rules import Board
 from course.rules.shape import is_board

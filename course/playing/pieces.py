@@ -11,9 +11,9 @@ from course import rules
 from course.answers import same, same_in_any_order
 from course.heard import sounds_like
 from course.hints import Diagnosis, diagnose
+from course.playing.answer_forms import WANTED, Function, answer_problem, reference
 from course.playing.calls import Stuck, Tail, call, latest, shown
 from course.playing.note import Answered, Fault, Report, claim
-from course.playing.wanted import WANTED, Function, answer_problem, reference
 from course.rules.shape import is_board
 
 # The pieces of a duel: they are compared with the rules, which then go on without them.
@@ -58,7 +58,7 @@ class Pieces:
         self.report = Report()
         self.right = reference({name: getattr(rules, name) for name in given})
         self._all = reference({name: partial(self._asked, name) for name in given})
-        self._known: dict[Function, Diagnosis | None] = {}
+        self._diagnoses: dict[Function, Diagnosis | None] = {}
 
     def __getitem__(self, name: str) -> Function:
         function: Function = self._all[name]
@@ -112,13 +112,13 @@ class Pieces:
 
     def diagnose(self, function: Function) -> Diagnosis | None:
         """Return the known mistake of a wrong function, or `None`; each is diagnosed only once."""
-        if function not in self._known:
+        if function not in self._diagnoses:
             try:
                 # What it prints on the probes is no part of this turn.
-                self._known[function] = call("function", lambda: diagnose(function), (), Tail())
+                self._diagnoses[function] = call("function", lambda: diagnose(function), (), Tail())
             except Stuck:
-                self._known[function] = None
-        return self._known[function]
+                self._diagnoses[function] = None
+        return self._diagnoses[function]
 
 
 def may_be_told(function: Function, option: str) -> bool:

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from course import rules
+from course.playing.answer_forms import Function
 from course.playing.pieces import Pieces
-from course.playing.wanted import Function
 from course.rules import Board
 from course.rules.special import SECOND_CHANCE_TILE
 

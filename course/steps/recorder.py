@@ -10,7 +10,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from course import __file__ as home
-from course.steps.source import Block, Header, block_of, called_names, span
+from course.steps.source import FunctionText, Header, block_of, called_names, span
 from course.steps.values import Plain, call_text, error_text, snapshot, variables_of
 from course.steps.words import compared, end_words, error_words, line_words, round_words, said
 
@@ -101,7 +101,7 @@ class Level:
     """
 
     frame: FrameType
-    block: Block
+    block: FunctionText
     name: str
     is_bracket: bool = False
     has_called: bool = False
@@ -124,8 +124,8 @@ class Recorder:
         self.files = files
         self.is_full = False
         self.is_over = False
-        self._found: dict[CodeType, Block | None] = {}
-        self._known: dict[Block, int] = {}
+        self._found: dict[CodeType, FunctionText | None] = {}
+        self._numbers_of: dict[FunctionText, int] = {}
         self._levels: list[Level] = []
         self._asleep: dict[FrameType, Level] = {}
         self._error: BaseException | None = None
@@ -182,7 +182,7 @@ class Recorder:
             return None
         return self._outside(frame)
 
-    def block_of(self, frame: FrameType) -> Block | None:
+    def block_of(self, frame: FrameType) -> FunctionText | None:
         """Return the source of the learner's own code; `None` for any other code."""
         code = frame.f_code
         is_cell = frame.f_globals.get("__name__") == "__main__"
@@ -207,7 +207,7 @@ class Recorder:
 
     # These make steps of the events.
 
-    def _enter(self, frame: FrameType, block: Block) -> None:
+    def _enter(self, frame: FrameType, block: FunctionText) -> None:
         code = frame.f_code
         name = code.co_qualname.rpartition("<locals>.")[2].replace("<lambda>", "the lambda")
         level = Level(frame, block, name, is_bracket=code.co_name in BRACKETS)
@@ -342,7 +342,7 @@ class Recorder:
         level, inner = call[0], call[-1]
         node = inner.node or level.node
         lines = list(span(node)) if node else [level.line, level.line]
-        number = self._known.setdefault(level.block, len(self._known))
+        number = self._numbers_of.setdefault(level.block, len(self._numbers_of))
         if number == len(self.recording.blocks):
             self.recording.blocks.append(level.block.as_json())
         state = {

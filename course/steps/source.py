@@ -29,7 +29,7 @@ COLOURS: dict[Any, str] = {
 
 
 @dataclass(frozen=True)
-class Block:
+class FunctionText:
     """A function or method as it stands in its cell: its name, first line's number, and text."""
 
     name: str
@@ -76,7 +76,7 @@ class Block:
         }
 
 
-def block_of(code: CodeType) -> Block | None:
+def block_of(code: CodeType) -> FunctionText | None:
     """Return the function or method that code stands in; `None` if its source is not known.
 
     It is the outermost function around the code, or the method of a class. Code outside of all
@@ -99,7 +99,7 @@ def block_of(code: CodeType) -> Block | None:
         return None
     first = first_line(found)
     text = textwrap.dedent("".join(lines[first - 1 : min(last_line(found), first + MOST_LINES)]))
-    return Block(name, first, text, found)
+    return FunctionText(name, first, text, found)
 
 
 @lru_cache(maxsize=16)

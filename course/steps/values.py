@@ -234,7 +234,7 @@ def _outside_names(code: CodeType) -> tuple[str, ...]:
 
 
 def call_text(frame: FrameType, name: str) -> str:
-    """Return a call as it would be written, with what it is given."""
+    """Return a call as text, with its arguments: `merge(line=[2, 2])`."""
     code, values = frame.f_code, frame.f_locals
     count = code.co_argcount + code.co_kwonlyargcount
     names = [each for each in code.co_varnames[:count] if each in values]

@@ -7,11 +7,11 @@ from types import FunctionType
 from typing import Any
 
 from course.mine import ownfile
+from course.playing.answer_forms import WANTED
 from course.playing.calls import Stuck, Tail, call
 from course.playing.match import Match
 from course.playing.own_game import OwnGame
 from course.playing.players import SPECIAL_PIECES, Functions
-from course.playing.wanted import WANTED
 
 CLASSES = ("Game", "SpecialGame")
 

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TypeVar
 
 from course.cases import new_tiles
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.playing.calls import Stuck, shown
 from course.playing.strategies import (
     EndedGame,

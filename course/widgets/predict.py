@@ -9,7 +9,7 @@ import traitlets
 
 from course import rules
 from course.answers import same
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.playing.motion import why
 from course.refusal import Refusal
 from course.widgets.live import LiveWidget

@@ -9,9 +9,9 @@ from html import escape
 from pathlib import Path
 
 from course.lessons import Exercise, Lesson, built_before, folder_of_lessons, lessons
+from course.mine.owner import NOT_KEPT, Piece, piece
 from course.mine.results import Results, read
-from course.mine.whose import NOT_KEPT, Piece, piece
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.widgets.picture import card, cell, row, table, track
 
 _NEXT = "go on here"
@@ -145,7 +145,7 @@ def progress() -> Progress:
     return Progress(read(place), here.name if is_lesson else "", "../" if is_lesson else "")
 
 
-class Pieces:
+class PieceTable:
     """The pieces that a lesson builds on, each the learner's own or the course's."""
 
     def __init__(self, pieces: list[Piece]) -> None:
@@ -164,7 +164,7 @@ class Pieces:
 
 
 @plainly
-def pieces() -> Pieces:
+def pieces() -> PieceTable:
     """Show whose the pieces of the game are: yours, or the course's.
 
     In a lesson, you see the pieces that it builds on; outside of a lesson, all of them.
@@ -172,7 +172,7 @@ def pieces() -> Pieces:
     here = Path.cwd().name
     is_lesson = any(entry.id == here for entry in lessons())
     every = [name for entry in lessons() for name in entry.builds]
-    return Pieces([piece(name) for name in (built_before(here) if is_lesson else every)])
+    return PieceTable([piece(name) for name in (built_before(here) if is_lesson else every)])
 
 
 def _piece_row(one: Piece) -> str:

@@ -7,11 +7,11 @@ from typing import Any
 
 import traitlets
 
-from course.hints import asking
+from course.hints import hinting
 from course.hints.composed import DEEPEST, judge
 from course.hints.composed import show as show_program
 from course.hints.puzzles import Puzzle, Row
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.widgets.live import LiveWidget
 from course.widgets.picture import call_motion, drawn, read, show
 
@@ -25,7 +25,7 @@ class PuzzleWidget(LiveWidget):
     _css = read("ask.css")
     puzzle: Any = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, step: asking.PuzzleHint) -> None:
+    def __init__(self, step: hinting.PuzzleHint) -> None:
         about = step.puzzle
         state = {
             "title": step.title,
@@ -71,7 +71,7 @@ class PuzzleWidget(LiveWidget):
 
 
 @plainly
-def hint(exercise: str | Callable[..., Any]) -> asking.Hint | PuzzleWidget:
+def hint(exercise: str | Callable[..., Any]) -> hinting.Hint | PuzzleWidget:
     """Show the next hint for an exercise: first a nudge, then what is going on, then a puzzle.
 
     `exercise` is its name, as in `hint("merge")`, or your own function. If that function shows a
@@ -80,8 +80,8 @@ def hint(exercise: str | Callable[..., Any]) -> asking.Hint | PuzzleWidget:
     last hint waits until you have tried something. Raises `Refusal`, listing all exercises, if
     there is no exercise of that name.
     """
-    step = asking.hint(exercise)
-    return PuzzleWidget(step) if isinstance(step, asking.PuzzleHint) else step
+    step = hinting.hint(exercise)
+    return PuzzleWidget(step) if isinstance(step, hinting.PuzzleHint) else step
 
 
 def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:

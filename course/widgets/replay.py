@@ -8,7 +8,7 @@ from typing import Any
 import traitlets
 
 from course import rules
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.playing.calls import Stuck
 from course.playing.match import Match
 from course.playing.motion import board_motion, differing, is_unlike
@@ -19,8 +19,8 @@ from course.playing.strategies import HABIT
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
 from course.rules.shape import is_board
-from course.widgets.board import BoardWidget
 from course.widgets.live import LiveWidget, sendable
+from course.widgets.live_board import BoardWidget
 from course.widgets.picture import board_html, read, show
 
 MOST_MOVES = 5000

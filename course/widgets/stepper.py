@@ -9,10 +9,10 @@ import traitlets
 from course import rules
 from course.answers import copied, same
 from course.mine.ownfile import kept_file
-from course.plainly import plainly
+from course.plain_errors import plainly
+from course.playing.answer_forms import WANTED
 from course.playing.motion import Motion, board_motion, group_words, line_groups
 from course.playing.pieces import Pieces
-from course.playing.wanted import WANTED
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
 from course.rules.shape import is_board, is_line

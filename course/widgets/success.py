@@ -8,12 +8,12 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from course.checks.before import from_before, note_run
+from course.checks.earlier_runs import from_before, note_run
 from course.checks.failed import CheckFailed
 from course.hints.diagnosis import note_check
 from course.lessons import Lesson, folder_of_lessons, lessons
 from course.mine.results import Results, note
-from course.plainly import say_what_is_missing
+from course.plain_errors import say_what_is_missing
 from course.widgets.advice import advice, cut_recursion, not_added
 from course.widgets.picture import show_failure
 

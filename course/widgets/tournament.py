@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.playing import OPPONENTS, Duel, Reason, play_between, public_numbers
 from course.playing.calls import shown
 from course.refusal import Refusal
@@ -23,7 +23,7 @@ SECONDS = 20.0  # against each opponent; a learner's code may take its time
 
 
 @dataclass
-class Result:
+class OpponentResult:
     """The results against one opponent; `trouble` is why a game ended at once, if one did."""
 
     won: int = 0
@@ -63,7 +63,7 @@ def tournament(agent: Callable[[], Any]) -> Chart:
         raise Refusal(f"tournament() needs a class: tournament(Agent), and not {shown(agent)}")
     rows, told, why = [], [], []
     for name, make in OPPONENTS.items():
-        result = Result()
+        result = OpponentResult()
         end = monotonic() + SECONDS
         for game in range(GAMES[name]):
             if game and monotonic() > end:

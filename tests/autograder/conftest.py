@@ -18,7 +18,7 @@ from autograder.course import ROOT
 from autograder.gradebook.cache import FOLDER
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.grading import plans_of
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.jail.folder import remove_orphans
 from autograder.notebook.master import Master
 from autograder.sample import Sampler
@@ -34,9 +34,9 @@ def master() -> Master:
 
 
 @pytest.fixture(scope="session")
-def jail() -> Iterator[Jail]:
+def jail() -> Iterator[WarmJail]:
     """Start one jail for all tests: nothing that a submission does to it reaches the next one."""
-    with Jail(LESSON) as made:
+    with WarmJail(LESSON) as made:
         yield made
 
 

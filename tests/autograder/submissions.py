@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course import ROOT
-from autograder.jail import Jail, Session
+from autograder.jail import Session, WarmJail
 from autograder.judge import judge
 from autograder.notebook.collect import collect, understand
 from autograder.notebook.master import Master, read_master
-from autograder.submission import Cell, CheckResult, Kind, Submission, Verdict
+from autograder.submission import Cell, CellKind, CheckResult, Submission, Verdict
 
 LESSON = "1-merge-a-line"
 
@@ -43,13 +43,13 @@ def master_submission(**replaced: str) -> Submission:
 
 def submission_of(student: str, *tests: str, given: str = "") -> Submission:
     """Return a submission: a student's cell, and test cells (`test-0`, …), each worth a point."""
-    cells = [Cell("given", Kind.GIVEN, f"from course import check\n{given}")]
-    cells.append(Cell("merge", Kind.STUDENT, student))
-    cells += [Cell(f"test-{n}", Kind.TEST, test, 1.0) for n, test in enumerate(tests)]
+    cells = [Cell("given", CellKind.GIVEN, f"from course import check\n{given}")]
+    cells.append(Cell("merge", CellKind.STUDENT, student))
+    cells += [Cell(f"test-{n}", CellKind.TEST, test, 1.0) for n, test in enumerate(tests)]
     return Submission(LESSON, tuple(cells))
 
 
-def verdict_on(jail: Jail, student: str, test: str, given: str = "") -> CheckResult:
+def verdict_on(jail: WarmJail, student: str, test: str, given: str = "") -> CheckResult:
     """Judge a student's cell by one test cell, and return the result of that check."""
     [check] = judge(submission_of(student, test, given=given), jail).checks
     return check
@@ -61,7 +61,7 @@ def read(path: Path, master: Master) -> Submission:
 
 
 @contextmanager
-def limited(jail: Jail, **limits: Any) -> Iterator[Jail]:
+def limited(jail: WarmJail, **limits: Any) -> Iterator[WarmJail]:
     """Give the submissions of a jail some other limits inside a `with` block."""
     before = jail.limits
     jail.limits = replace(before, **limits)
@@ -75,16 +75,16 @@ def score(verdict: Verdict) -> float:
     return sum(check.points for check in verdict.checks)
 
 
-def outputs(jail: Jail | Session, source: str) -> list[dict[str, Any]]:
+def outputs(jail: WarmJail | Session, source: str) -> list[dict[str, Any]]:
     """Run a cell in the jail, and return its outputs."""
-    if isinstance(jail, Jail):
+    if isinstance(jail, WarmJail):
         jail = jail.session()
     question = {"do": "run", "source": source, "name": "cell"}
     shown: list[dict[str, Any]] = jail.ask(question, 20)["outputs"]
     return shown
 
 
-def printed(jail: Jail | Session, source: str) -> str:
+def printed(jail: WarmJail | Session, source: str) -> str:
     """Run a cell in the jail, which must raise no error, and return its standard output."""
     shown = outputs(jail, source)
     assert [output for output in shown if output["output_type"] == "error"] == []

@@ -10,7 +10,7 @@ from autograder.notebook.collect import Handin, handin_of
 from autograder.notebook.master import Master, MasterCell, master_of
 from autograder.pipeline import grade
 from autograder.sample import Sampler
-from autograder.submission import Kind, Outcome
+from autograder.submission import CellKind, Outcome
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def with_manual_cell(master: Master) -> Master:
     """The lesson with one more cell, whose answer a person reads."""
     marks = {"grade": True, "solution": True, "locked": False, "points": 3, "grade_id": "explain"}
     stub = "# YOUR CODE HERE\nraise NotImplementedError()"
-    manual = MasterCell("explain", Kind.MANUAL, stub, 3.0, metadata={"nbgrader": marks})
+    manual = MasterCell("explain", CellKind.MANUAL, stub, 3.0, metadata={"nbgrader": marks})
     return replace(master, cells=(*master.cells, manual))
 
 

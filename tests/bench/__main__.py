@@ -13,7 +13,7 @@ from autograder.course import lesson_order
 from autograder.disk import scratch_folder
 from autograder.shutdown import say_when_stopped, take_signals
 from autograder.trouble import Trouble
-from tests.bench.contest import SCRATCH, Program, Row, contest
+from tests.bench.comparison import SCRATCH, Program, Row, compare
 
 HEAD = (
     f"{'class':>6} {'graded':>7}  {'program':30}{'seconds':>9}{'a second':>9}{'times':>7}"
@@ -33,7 +33,7 @@ def main() -> None:
     with scratch_folder(SCRATCH) as place:
         os.environ["TMPDIR"] = str(place)  # so files of programs that are ended go, too
         sizes = options.students or [24, 200]
-        for row in contest(options.lesson, sizes, programs, options.repeats, options.most):
+        for row in compare(options.lesson, sizes, programs, options.repeats, options.most):
             is_scaled |= row.measured < row.students
             print(json.dumps(asdict(row)) if options.json else line(row), flush=True)
     if is_scaled:

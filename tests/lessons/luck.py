@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from autograder.course import ROOT
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.misconceptions import catalogue
 from autograder.notebook.master import read_master
@@ -146,7 +146,7 @@ def _turn(program: Program, times: int) -> Found:
     return Found(len(draws), [first, *others])
 
 
-def judged(program: Program, jail: Jail) -> tuple[str, ...]:
+def judged(program: Program, jail: WarmJail) -> tuple[str, ...]:
     """Return the checks in which a program loses points before the real judge."""
     replaced = {cell_of(program.exercise): program.text}
     cells = tuple(
@@ -184,7 +184,7 @@ def report(lesson_id: str, times: int, turns: int, judgements: int) -> None:
         for each, count in sorted(found[program].items()):
             print(f"    {count:4} × {each.name or 'no name'}: {', '.join(each.lost)}", flush=True)
     if judgements and varying:
-        with Jail(lesson_id) as jail:
+        with WarmJail(lesson_id) as jail:
             verdicts = {p: {judged(p, jail) for _ in range(judgements)} for p in varying}
         differ = [program for program, lost in verdicts.items() if len(lost) > 1]
         print(f"{lesson_id:28} judged {len(varying)} × {judgements}, points differ {len(differ)}")

@@ -26,7 +26,7 @@ from typing import Any
 import course
 from autograder.course import ROOT
 from autograder.notebook.master import MasterCell, read_master
-from autograder.submission import Kind
+from autograder.submission import CellKind
 from course import rules
 from course.answers import copied, same
 from course.cases import announced_moves, random_boards
@@ -72,7 +72,7 @@ def right_programs(lesson_id: str) -> Iterator[tuple[str, str, str]]:
     """Yield exercise, style and program: first the master's own, then those of the catalogue."""
     names = {exercise.cell: exercise.name for exercise in lesson(lesson_id).exercises}
     for cell in read_master(lesson_id, ROOT / "source").cells:
-        if cell.kind is Kind.STUDENT and cell.id in names:
+        if cell.kind is CellKind.STUDENT and cell.id in names:
             yield names[cell.id], "as in the source", cell.source
     for right in right_styles(lesson_id):
         yield right.exercise, right.title, right.program
@@ -134,7 +134,7 @@ def _run(
                 text = replaced.get(cell.id, cell.source)
                 exec(compile(text, f"<{cell.id}>", "exec"), names)  # noqa: S102 — our own programs
             except BaseException:
-                lost += [cell.id] if cell.kind is Kind.TEST else []
+                lost += [cell.id] if cell.kind is CellKind.TEST else []
     os.write(pipe, json.dumps(lost).encode())
 
 
@@ -146,7 +146,7 @@ def _cells_to_run(
     for cell in read_master(lesson_id, ROOT / "source").cells:
         has_begun = has_begun or cell.id in replaced
         is_asked = has_begun and (only is None or cell.id in only)
-        if cell.cell_type == "code" and (cell.kind is not Kind.TEST or is_asked):
+        if cell.cell_type == "code" and (cell.kind is not CellKind.TEST or is_asked):
             yield cell
 
 
@@ -268,8 +268,8 @@ def _defined(mutant: Mutant, program: str) -> Callable[..., Any]:
     names |= {name: getattr(rules, name) for name in lesson(mutant.lesson).builds}
     names |= {"LETTERS": LETTERS, "say_merges": say_merges}  # lesson 8 lends these
     for cell in read_master(mutant.lesson, ROOT / "source").cells:
-        of_class = mutant.exercise[0].isupper() and cell.kind is Kind.STUDENT
-        if of_class or (cell.kind is Kind.GIVEN and "import" not in cell.source):
+        of_class = mutant.exercise[0].isupper() and cell.kind is CellKind.STUDENT
+        if of_class or (cell.kind is CellKind.GIVEN and "import" not in cell.source):
             text = program if cell.id == cell_of(mutant.exercise) else cell.source
             exec(compile(text, "<mutant>", "exec"), names)  # noqa: S102 — our own programs
     if not mutant.exercise[0].isupper():

@@ -28,12 +28,12 @@ from typing import Any
 from unittest.mock import patch
 
 from autograder.course import ROOT
-from autograder.misconceptions.tables import observed
+from autograder.misconceptions.digests import observed
 from autograder.notebook.master import read_master
-from autograder.submission import Kind
+from autograder.submission import CellKind
 from course.hints import Diagnosis, diagnose
 from course.hints.diagnosis import AMONG_OTHERS
-from course.hints.known import general
+from course.hints.mistakes import general
 from course.lessons import cell_of, lessons
 from tests.lessons.mutants import Mutant, mutants_of, right_programs
 from tests.lessons.noticing import Bench, compiled_as
@@ -48,7 +48,7 @@ def compiled(lesson_id: str) -> list[tuple[str, CodeType]]:
     return [
         (cell.id, compile(cell.source, f"<{cell.id}>", "exec"))
         for cell in read_master(lesson_id, ROOT / "source").cells
-        if cell.kind in (Kind.GIVEN, Kind.STUDENT)
+        if cell.kind in (CellKind.GIVEN, CellKind.STUDENT)
     ]
 
 

@@ -15,15 +15,15 @@ from typing import Any
 
 import course
 from autograder.course import ROOT
-from autograder.misconceptions.tables import observed
+from autograder.misconceptions.digests import observed
 from autograder.notebook.master import MasterCell, read_master
-from autograder.submission import Kind
+from autograder.submission import CellKind
 from course import rules
 from course.answers import NoAnswer
 from course.checks import CheckFailed
 from course.hints import Diagnosis, diagnose
 from course.hints.diagnosis import in_check
-from course.hints.known import table
+from course.hints.mistakes import table
 from course.hints.observe import TOLD, right_observation
 from course.lessons import cell_of
 
@@ -69,7 +69,7 @@ class Bench:
         self._names: dict[str, Any] = {"__name__": "__main__"}
         with redirect_stdout(StringIO()):
             for cell in cells[:place]:
-                if cell.kind is not Kind.TEST:
+                if cell.kind is not CellKind.TEST:
                     exec(compile(cell.source, f"<{cell.id}>", "exec"), self._names)  # noqa: S102
         _warm(self._name)
 
@@ -113,16 +113,20 @@ class Bench:
         except CheckFailed as failed:
             return Noticed(cell.id, failed.diagnosis)
         except NoAnswer as lost:
-            if cell.kind is Kind.TEST:
+            if cell.kind is CellKind.TEST:
                 return Noticed(cell.id, lost.diagnosis)
         except (Exception, SystemExit, KeyboardInterrupt):
-            if cell.kind is Kind.TEST:
+            if cell.kind is CellKind.TEST:
                 return Noticed(cell.id, None)
         return None
 
 
 def _is_run(cell: MasterCell) -> bool:
-    return cell.cell_type == "code" and cell.kind in (Kind.GIVEN, Kind.STUDENT, Kind.TEST)
+    return cell.cell_type == "code" and cell.kind in (
+        CellKind.GIVEN,
+        CellKind.STUDENT,
+        CellKind.TEST,
+    )
 
 
 def _limit() -> None:

@@ -11,7 +11,7 @@ from symtable import SymbolTable, symtable
 
 from autograder.course import ROOT
 from autograder.notebook.master import read_master
-from autograder.submission import Kind
+from autograder.submission import CellKind
 
 
 def reaches(lesson_id: str, check: str, cells: Collection[str]) -> bool:
@@ -23,11 +23,11 @@ def reaches(lesson_id: str, check: str, cells: Collection[str]) -> bool:
 def _reached(lesson_id: str) -> dict[str, set[str]]:
     """Return, for each check, all cells that it reaches."""
     code = [one for one in read_master(lesson_id, ROOT / "source").cells if one.cell_type == "code"]
-    made = {one.id: _made_and_used(one.source) for one in code if one.kind is not Kind.TEST}
+    made = {one.id: _made_and_used(one.source) for one in code if one.kind is not CellKind.TEST}
     return {
         one.id: _closure(_made_and_used(one.source)[1], made)
         for one in code
-        if one.kind is Kind.TEST
+        if one.kind is CellKind.TEST
     }
 
 

@@ -9,14 +9,14 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from autograder.course import DIGESTS, ROOT, general
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.misconceptions import Catalogue, Misconception, catalogue
-from autograder.misconceptions.tables import write_digests
+from autograder.misconceptions.digests import write_digests
 from autograder.notebook.master import read_master
 from autograder.sample import Style
-from autograder.submission import Cell, CheckResult, Kind, Outcome, Submission
-from course.hints.known import table
+from autograder.submission import Cell, CellKind, CheckResult, Outcome, Submission
+from course.hints.mistakes import table
 from course.lessons import cell_of, lesson, lessons
 from tests.autograder.submissions import limited
 from tests.lessons.mutants import lost_checks
@@ -112,8 +112,8 @@ def grade() -> Iterator[Grade]:
     with ExitStack() as stack:
 
         @cache
-        def jail(lesson_id: str) -> Jail:
-            return stack.enter_context(Jail(lesson_id))
+        def jail(lesson_id: str) -> WarmJail:
+            return stack.enter_context(WarmJail(lesson_id))
 
         def judged(
             lesson_id: str, replaced: dict[str, str], is_endless: bool = False
@@ -124,7 +124,7 @@ def grade() -> Iterator[Grade]:
             cells = tuple(
                 Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
                 for place, cell in enumerate(code)
-                if cell.kind is not Kind.TEST
+                if cell.kind is not CellKind.TEST
                 or (place >= first and reaches(lesson_id, cell.id, replaced))
             )
             with limited(jail(lesson_id), **SOON if is_endless else {}) as limits:

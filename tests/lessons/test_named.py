@@ -11,7 +11,7 @@ from autograder.misconceptions import catalogue
 from course.checks import CheckFailed, check
 from course.hints import diagnose
 from course.hints.diagnosis import AMONG_OTHERS
-from course.hints.known import general
+from course.hints.mistakes import general
 from course.lessons import cell_of, exercise, lessons
 from tests.lessons.mutants import right_programs
 from tests.lessons.named import defined, layer_of, lines_of, look_at, named, row_of

@@ -15,7 +15,7 @@ _TRANSFORMER: Any = TransformerManager()  # type: ignore[no-untyped-call]
 _MEASURED = re.compile(r"\A%%(time|timeit|capture)\b.*(\n|\Z)")  # the cell itself is plain Python
 
 
-class Cell:
+class AgentCell:
     """A cell: the names that it binds, needs and changes, and its imports."""
 
     def __init__(self, source: str) -> None:
@@ -80,7 +80,7 @@ def _owner(part: ast.expr) -> ast.expr:
 
 def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
     """The last cell that defines an agent, the cells that it needs, and the imports of all."""
-    cells = [Cell(source) for source in sources]
+    cells = [AgentCell(source) for source in sources]
     agents = [n for kind in reversed(CLASSES) for n, cell in enumerate(cells) if kind in cell.bound]
     waiting, needed = agents[-1:], set[int]()
     while waiting:

@@ -16,11 +16,11 @@ from random import Random
 from types import ModuleType, TracebackType
 from typing import Any
 
+from autograder.jail.inside.agent_seat import AgentSeat
+from autograder.jail.inside.cell_outputs import capture
 from autograder.jail.inside.handles import OPERATORS, Handles, is_own_file, name_of_object
-from autograder.jail.inside.seat import Seat
-from autograder.jail.inside.shown import capture
 from autograder.wire import Channel, Decoder, Encoder, WireError, pack, plain_copy, unpack
-from autograder.wire.named import class_name_of, find, name_of
+from autograder.wire.library_names import class_name_of, find, name_of
 
 Message = dict[str, Any]
 READY: Message = {"ready": True}  # the first that is said
@@ -41,17 +41,17 @@ class Server:
         self._shell = shell
         self._output_limit = output_limit
         self._handles = Handles()
-        self._seat = Seat(shell)
+        self._seat = AgentSeat(shell)
         self._only_values = False  # or the arguments of many calls come back, too
         self._are_plain = False  # these arguments are what their JSON says
-        self._is_theirs = False  # the code that runs is the student's, and not ours
+        self._runs_student_code = False  # the code that runs is the student's, and not ours
         self._is_late = False  # the judge waits no longer for what it has asked
         self._has_run = False
 
     def interrupt(self, *_signal: Any) -> None:
         """Interrupt the student's code as a notebook would, and never the code of this server."""
         self._is_late = True
-        if self._is_theirs:
+        if self._runs_student_code:
             raise KeyboardInterrupt
 
     def answer(self, question: Message) -> Message:
@@ -59,15 +59,15 @@ class Server:
         self._shell.outputs.start(self._output_limit)
         self._is_late = False
         try:
-            self._is_theirs = True
+            self._runs_student_code = True
             self._stop_if_late()
             answer: Message = getattr(self, "_" + question["do"])(question)
-            self._is_theirs = False
+            self._runs_student_code = False
         except WireError:
-            self._is_theirs = False
+            self._runs_student_code = False
             answer = {"unfit": True}
         except BaseException as error:
-            self._is_theirs = False
+            self._runs_student_code = False
             answer = {"error": self._error(error)}
         return answer
 

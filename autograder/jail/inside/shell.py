@@ -12,14 +12,14 @@ from IPython.core.error import StdinNotImplementedError
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from autograder.jail.inside.shown import Outputs
+from autograder.jail.inside.cell_outputs import CellOutputs
 
 
 class _Hook(DisplayHook):
     """Keeps the value of a cell's last expression."""
 
     def write_output_prompt(self) -> None:
-        """Nobody sees a prompt."""
+        """Write no prompt, because nobody sees one."""
 
     def write_format_data(self, format_dict: Any, md_dict: Any = None) -> None:
         shell: Any = self.shell
@@ -59,7 +59,7 @@ class Shell(InteractiveShell):
     compiler_class = _Compiler
 
     def __init__(self, **options: Any) -> None:
-        self.outputs = Outputs()
+        self.outputs = CellOutputs()
         super().__init__(**options)  # type: ignore[no-untyped-call]
 
     def _showtraceback(self, etype: type, evalue: Any, stb: list[str]) -> None:

@@ -22,7 +22,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from autograder.jail.inside.alone import fork_alone, protect
+from autograder.jail.inside.isolation import fork_alone, protect
 from autograder.jail.inside.usage import Usage, descendants
 
 _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
@@ -46,7 +46,7 @@ def main() -> None:
         with suppress(Exception):  # a submission that needs it says so
             import_module(name)
     with suppress(Exception):  # nor are there hints in every jail
-        import_module("course.hints.known").read_all()
+        import_module("course.hints.mistakes").read_all()
     protect()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     shell.become_main()

@@ -15,7 +15,7 @@ _PLAIN = (list, tuple, dict, set, frozenset)
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedCall:
     """One call. `text` is the call as it is typed, `given` are its arguments before the call.
 
     `wanted` is the right answer, and `got` is the one of the function. `alike` says when two values

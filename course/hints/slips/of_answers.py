@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from course.answers import same
-from course.hints.slips.asked import Asked, kind_of, name_of_odd
+from course.hints.slips.asked import AskedCall, kind_of, name_of_odd
 from course.hints.slips.of_boards import of_board, of_line, of_square, of_squares
 from course.hints.slips.of_kinds import of_error, of_kind, of_no_error
 from course.hints.slips.of_texts import of_text
 from course.rules.board import DIRECTIONS, start_squares
 
 
-def slips_of(asked: Asked) -> list[str]:
+def slips_of(asked: AskedCall) -> list[str]:
     """Return the slips of one wrong answer, the closest first."""
     if asked.is_answered_rightly:
         return ["changes-its-argument"] if asked.changes else []
@@ -22,7 +22,7 @@ def slips_of(asked: Asked) -> list[str]:
     return of_kind(asked) or _of_value(asked)
 
 
-def slips_of_all(all_asked: Sequence[Asked]) -> list[str]:
+def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
     """Return the slips of the function as a whole, which all its answers show together."""
     answered = [asked for asked in all_asked if asked.wanted.error is None]
     if len(answered) < 2:
@@ -46,7 +46,7 @@ def slips_of_all(all_asked: Sequence[Asked]) -> list[str]:
     return ["length-not-kept"] if _is_longer_and_shorter(wrong) else of_sizes(answered)
 
 
-def _is_longer_and_shorter(wrong: Sequence[Asked]) -> bool:
+def _is_longer_and_shorter(wrong: Sequence[AskedCall]) -> bool:
     """Return true if all wrong answers are the right lines, but some too long, some too short.
 
     One that is too long ends in more zeros; one that is too short is cut off.
@@ -60,7 +60,7 @@ def _is_longer_and_shorter(wrong: Sequence[Asked]) -> bool:
     return any(step > 0 for step in steps) and any(step < 0 for step in steps)
 
 
-def _of_value(asked: Asked) -> list[str]:
+def _of_value(asked: AskedCall) -> list[str]:
     """Return the slips of a wrong answer that is of the right kind."""
     wanted, got = asked.wanted.value, asked.got.value
     match kind_of(wanted):
@@ -83,7 +83,7 @@ def _of_value(asked: Asked) -> list[str]:
     return _of_list(wanted, got)
 
 
-def _of_wall(asked: Asked) -> list[str]:
+def _of_wall(asked: AskedCall) -> list[str]:
     """Return `["other-wall"]` if the squares are those at another wall, else `[]`."""
     if len(asked.given) < 2 or asked.given[1] not in DIRECTIONS:
         return []
@@ -92,7 +92,7 @@ def _of_wall(asked: Asked) -> list[str]:
     return ["other-wall"] if asked.got.value in walls else []
 
 
-def _first(asked: Asked) -> Any:
+def _first(asked: AskedCall) -> Any:
     return asked.given[0] if asked.given else None
 
 
@@ -108,7 +108,7 @@ USUAL = 4  # squares in a line
 ENOUGH = 3  # answers, so that it is hardly by chance
 
 
-def of_sizes(asked: Sequence[Asked]) -> list[str]:
+def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
     """Return the slip if all is right on square boards only, or on lines of four squares only.
 
     The list is empty if neither is so.
@@ -123,7 +123,7 @@ def of_sizes(asked: Sequence[Asked]) -> list[str]:
     return []
 
 
-def _is_right_at_zero(asked: Sequence[Asked], sizes: Sequence[int]) -> bool:
+def _is_right_at_zero(asked: Sequence[AskedCall], sizes: Sequence[int]) -> bool:
     """Return true if all answers of size zero are right, and some below and above it are wrong.
 
     There must be at least `ENOUGH` answers of size zero, and as many wrong ones below and above.

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from course.answers import Answer, place_of, same
-from course.hints.slips.asked import Asked, is_error_name, kind_of, name_of_odd
+from course.hints.slips.asked import AskedCall, is_error_name, kind_of, name_of_odd
 
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")
 _SAID = {
@@ -43,7 +43,7 @@ _MESSAGES = (
 )
 
 
-def of_kind(asked: Asked) -> list[str]:
+def of_kind(asked: AskedCall) -> list[str]:
     """Return the slips of an answer of another kind; none if it is of the right one."""
     wanted, got = asked.wanted.value, asked.got.value
     odd = name_of_odd(asked.got)

@@ -6,8 +6,8 @@ from typing import Any
 from course.answers import Answer
 from course.hints.drawing import of_fours
 from course.hints.facts import NO_BOARD, UNKNOWN
-from course.hints.objects import PHASES, Fact
-from course.hints.slips.asked import Asked
+from course.hints.object_facts import PHASES, Fact
+from course.hints.slips.asked import AskedCall
 from course.hints.slips.of_answers import slips_of
 
 STEPS = ("all", "answer", "answer of a step")  # facts of what is done, and not only read
@@ -46,9 +46,9 @@ def example_of(wanted: Fact, got: Fact) -> str:
     return _asked_of(wanted, got).example
 
 
-def _asked_of(wanted: Fact, got: Fact) -> Asked:
+def _asked_of(wanted: Fact, got: Fact) -> AskedCall:
     """Return a fact, and the right one, as a question that was asked."""
-    return Asked(got.question, (), _answer(wanted.value), _answer(got.value))
+    return AskedCall(got.question, (), _answer(wanted.value), _answer(got.value))
 
 
 def _of_label(wanted: Fact, got: Fact) -> list[str] | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from tests.autograder.submissions import LESSON, printed
 
 DRAWN = {
@@ -17,21 +17,24 @@ DRAWN = {
 
 @pytest.fixture(scope="module", params=[True, False], ids=["a jail", "no jail"])
 def two(request: pytest.FixtureRequest):
-    with Jail(LESSON, confined=request.param) as one, Jail(LESSON, confined=request.param) as other:
+    with (
+        WarmJail(LESSON, confined=request.param) as one,
+        WarmJail(LESSON, confined=request.param) as other,
+    ):
         yield one, other
 
 
 @pytest.mark.parametrize("source", DRAWN.values(), ids=DRAWN)
-def test_chance_is_the_same_each_time(two: tuple[Jail, Jail], source: str):
+def test_chance_is_the_same_each_time(two: tuple[WarmJail, WarmJail], source: str):
     assert len({printed(jail, source) for jail in (*two, *two)}) == 1
 
 
-def test_two_new_randoms_are_not_alike(jail: Jail):
+def test_two_new_randoms_are_not_alike(jail: WarmJail):
     source = "from random import Random; print(Random().random() == Random().random())"
     assert printed(jail, source) == "False\n"
 
 
-def test_a_seed_that_a_program_sets_holds_in_its_next_cell(jail: Jail):
+def test_a_seed_that_a_program_sets_holds_in_its_next_cell(jail: WarmJail):
     session = jail.session()
     printed(session, "import random; random.seed(7)")
     said = printed(session, "print(random.random() == random.Random(7).random())")

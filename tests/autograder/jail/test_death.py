@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.jail.folder import OwnFolder, remove_orphans
 from autograder.jail.inside.usage import descendants
 from tests.autograder.submissions import LESSON, printed
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("next_grader")
 GRADER = f"""
 import sys, warnings
 from threading import Thread
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.jail.inside.usage import descendants
 warnings.simplefilter("ignore")
 confined = sys.argv[1] == "confined"
@@ -35,7 +35,7 @@ for _ in range(3):
         break
 while True: pass
 '''
-with Jail({LESSON!r}, confined=confined) as jail:
+with WarmJail({LESSON!r}, confined=confined) as jail:
     question = {{"do": "run", "source": source if loop else "x = 1", "name": "cell"}}
     asking = Thread(target=jail.session().ask, args=(question, 60))
     asking.start()
@@ -77,7 +77,7 @@ def test_a_jail_removes_the_folders_of_the_dead(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "jail-of-somebody-else").mkdir()
     living = tmp_path / f"jail-{os.getppid()}-abc"
     living.mkdir()
-    with Jail(LESSON):
+    with WarmJail(LESSON):
         pass
     assert {path.name for path in tmp_path.iterdir()} == {"jail-of-somebody-else", living.name}
 
@@ -105,7 +105,7 @@ def test_descendants_are_found_at_any_depth():
 
 
 def test_closing_the_jail_ends_everything_in_it():
-    with Jail(LESSON) as made:
+    with WarmJail(LESSON) as made:
         assert made._first is not None
         first = os.dup(made._first)
         printed(made, "import os\nif os.fork() == 0:\n    while True: pass")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.submission import Verdict
 from tests.autograder.submissions import limited, master_submission, score
@@ -43,7 +43,7 @@ def seconds_of_sleep_are_as_dear_as_others(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.fixture(scope="module")
-def wrong(jail: Jail) -> Verdict:
+def wrong(jail: WarmJail) -> Verdict:
     return judge(master_submission(merge=WRONG), jail)
 
 
@@ -64,7 +64,7 @@ def test_the_wrong_program_is_worth_something_but_not_all(wrong: Verdict):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_an_attack_gains_nothing_and_harms_nobody(jail: Jail, wrong: Verdict, program: Hostile):
+def test_an_attack_gains_nothing_and_harms_nobody(jail: WarmJail, wrong: Verdict, program: Hostile):
     with limited(jail, **LIMITS):
         attack = judge(master_submission(merge=program.source), jail)
     neighbour = judge(master_submission(), jail)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from autograder.jail import Jail, Session, TimedOut
+from autograder.jail import Session, TimedOut, WarmJail
 from autograder.wire import pack
 
 Message = dict[str, Any]
@@ -14,7 +14,7 @@ LOOP = "while True: pass"
 
 
 @pytest.fixture
-def session(jail: Jail) -> Session:
+def session(jail: WarmJail) -> Session:
     return jail.session()
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.jail.syscalls import filter_program
 from tests.autograder.submissions import printed
 
 
-def test_code_runs_without_any_capability_and_can_gain_none(jail: Jail):
+def test_code_runs_without_any_capability_and_can_gain_none(jail: WarmJail):
     source = """
 import ctypes, platform, struct
 libc = ctypes.CDLL(None)
@@ -37,12 +37,12 @@ print(asked, any(found.raw), libc.prctl(39, 0, 0, 0, 0), libc.prctl(21, 0, 0, 0,
         "libc.vmsplice(1, None, 0, 0)",
     ],
 )
-def test_the_kernel_refuses_what_no_submission_needs(jail: Jail, call: str):
+def test_the_kernel_refuses_what_no_submission_needs(jail: WarmJail, call: str):
     load = "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)"
     assert printed(jail, f"{load}\nprint({call}, ctypes.get_errno())") == "-1 1\n"
 
 
-def test_the_limits_of_another_process_can_not_be_changed(jail: Jail):
+def test_the_limits_of_another_process_can_not_be_changed(jail: WarmJail):
     source = """
 import resource
 try:

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from autograder.jail import Crashed, Jail
+from autograder.jail import Crashed, WarmJail
 from tests.autograder.submissions import printed
 
 
@@ -32,17 +32,17 @@ from tests.autograder.submissions import printed
     ],
     ids=["files", "locked folders", "processes", "names", "attributes"],
 )
-def test_nothing_is_left_for_the_next_submission(jail: Jail, leave: str, look: str):
+def test_nothing_is_left_for_the_next_submission(jail: WarmJail, leave: str, look: str):
     printed(jail, leave)
     assert printed(jail, look) == "[]\n"
 
 
-def test_the_time_at_which_a_submission_touched_its_folder_is_not_left(jail: Jail):
+def test_the_time_at_which_a_submission_touched_its_folder_is_not_left(jail: WarmJail):
     then = int(printed(jail, "import os; os.utime('.'); print(os.stat('.').st_mtime_ns)"))
     assert int(printed(jail, "import os; print(os.stat('.').st_mtime_ns)")) > then
 
 
-def test_the_first_process_can_not_be_ended_from_inside(jail: Jail):
+def test_the_first_process_can_not_be_ended_from_inside(jail: WarmJail):
     first = jail._first
     source = "import os\nfor n in (9, 15, 19):\n    os.kill(1, n)\nprint('sent', os.getpid())"
     assert printed(jail, source) == "sent 1\n"  # process 1 is its own, and goes on, too
@@ -50,19 +50,19 @@ def test_the_first_process_can_not_be_ended_from_inside(jail: Jail):
     assert jail._first == first
 
 
-def end_first_process(jail: Jail) -> None:
+def end_first_process(jail: WarmJail) -> None:
     assert jail._first is not None
     signal.pidfd_send_signal(jail._first, signal.SIGKILL)
     select.select([jail._first], [], [], 10)
 
 
-def test_a_warm_process_that_is_lost_is_replaced_at_once(jail: Jail):
+def test_a_warm_process_that_is_lost_is_replaced_at_once(jail: WarmJail):
     jail.session().close()
     end_first_process(jail)
     assert printed(jail, "print('again')") == "again\n"
 
 
-def test_a_session_that_outlives_its_warm_process_has_crashed(jail: Jail):
+def test_a_session_that_outlives_its_warm_process_has_crashed(jail: WarmJail):
     session = jail.session()
     end_first_process(jail)
     with pytest.raises(Crashed):

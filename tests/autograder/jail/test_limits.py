@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.jail import Crashed, Jail, Limits, TimedOut
+from autograder.jail import Crashed, Limits, TimedOut, WarmJail
 from tests.autograder.submissions import LESSON, outputs, printed
 
 MIB = 2**20
@@ -12,17 +12,17 @@ SMALL = Limits(memory=200 * MIB, processes=20, file_size=MIB, folder_size=4 * MI
 
 
 @pytest.fixture(scope="module")
-def small_jail() -> Iterator[Jail]:
-    with Jail(LESSON, SMALL) as made:
+def small_jail() -> Iterator[WarmJail]:
+    with WarmJail(LESSON, SMALL) as made:
         yield made
 
 
-def test_memory_is_limited_in_a_process(small_jail: Jail):
+def test_memory_is_limited_in_a_process(small_jail: WarmJail):
     source = "try:\n    bytearray(10**9)\nexcept MemoryError:\n    print('full')"
     assert printed(small_jail, source) == "full\n"
 
 
-def test_processes_are_limited(small_jail: Jail):
+def test_processes_are_limited(small_jail: WarmJail):
     source = """
 import os, time
 count = 0
@@ -45,12 +45,12 @@ except BlockingIOError:
     ],
     ids=["one file", "many files"],
 )
-def test_files_are_limited(small_jail: Jail, source: str):
+def test_files_are_limited(small_jail: WarmJail, source: str):
     [error] = outputs(small_jail, source)
     assert error["ename"] == "OSError"
 
 
-def test_a_deadline_is_kept_and_the_next_session_is_not_delayed(jail: Jail):
+def test_a_deadline_is_kept_and_the_next_session_is_not_delayed(jail: WarmJail):
     session = jail.session()
     with pytest.raises(TimedOut, match=r"its 0\.1 s"):
         session.ask({"do": "run", "source": "while True: pass", "name": "cell"}, 0.1)
@@ -67,6 +67,6 @@ def test_a_deadline_is_kept_and_the_next_session_is_not_delayed(jail: Jail):
     ],
     ids=["exit", "abort", "segfault"],
 )
-def test_a_process_that_ends_says_why(jail: Jail, source: str, reason: str):
+def test_a_process_that_ends_says_why(jail: WarmJail, source: str, reason: str):
     with pytest.raises(Crashed, match=reason):
         jail.session().ask({"do": "run", "source": source, "name": "cell"}, 20)

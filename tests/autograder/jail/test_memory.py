@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.jail import Crashed, Jail, Limits
+from autograder.jail import Crashed, Limits, WarmJail
 from tests.autograder.submissions import LESSON, printed
 
 MIB = 2**20
@@ -37,11 +37,11 @@ LIMITS = Limits(memory=300 * MIB, call=5.0)
 )
 def test_memory_of_every_kind_is_counted(source: str):
     question = {"do": "run", "source": f"{source}\nimport time\ntime.sleep(60)", "name": "cell"}
-    with Jail(LESSON, LIMITS) as jail, pytest.raises(Crashed, match="300 MiB of memory"):
+    with WarmJail(LESSON, LIMITS) as jail, pytest.raises(Crashed, match="300 MiB of memory"):
         jail.session().ask(question, 30)
 
 
-def test_the_folder_takes_no_more_than_so_many_files(jail: Jail):
+def test_the_folder_takes_no_more_than_so_many_files(jail: WarmJail):
     source = "import os\ntry:\n    for n in range(300_000): os.mknod(str(n))\n"
     assert "No space left" in printed(jail, f"{source}except OSError as error: print(error)")
 
@@ -63,5 +63,5 @@ import time
 time.sleep(0.3)
 print("there")
 """
-    with Jail(LESSON, LIMITS) as jail:
+    with WarmJail(LESSON, LIMITS) as jail:
         assert printed(jail, source) == "there\n"

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from autograder.jail import Jail, TimedOut
+from autograder.jail import TimedOut, WarmJail
 from autograder.jail.inside.usage import descendants
 from autograder.jail.meter import GENEROUS, Meter, meter_of
 from tests.autograder.submissions import THINKS
@@ -84,14 +84,14 @@ def test_who_is_gone_has_spent_what_was_known_last():
 
 
 @pytest.mark.parametrize("source", [LOOPS, WAITS_FOR_ANOTHER], ids=["itself", "by another process"])
-def test_who_computes_without_end_in_the_jail_is_ended(jail: Jail, source: str):
+def test_who_computes_without_end_in_the_jail_is_ended(jail: WarmJail, source: str):
     session = jail.session()
     with pytest.raises(TimedOut):
         session.ask({"do": "run", "source": source, "name": "cell"}, 0.3)
     assert session.spent > 0.3
 
 
-def test_the_next_session_begins_with_nothing_spent(jail: Jail):
+def test_the_next_session_begins_with_nothing_spent(jail: WarmJail):
     question = {"do": "run", "source": f"{THINKS}think(0.3)", "name": "cell"}
     session = jail.session()
     session.ask(question, 60)

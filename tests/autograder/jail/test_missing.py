@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.jail import Jail, JailMissing
+from autograder.jail import JailMissing, WarmJail
 from tests.autograder.submissions import LESSON, printed
 
 
 def test_without_bubblewrap_a_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", "/nonexistent")
-    with pytest.raises(JailMissing, match="apt install bubblewrap"), Jail(LESSON):
+    with pytest.raises(JailMissing, match="apt install bubblewrap"), WarmJail(LESSON):
         pass
 
 
@@ -21,12 +21,15 @@ def test_a_jail_that_can_not_start_says_why(tmp_path: Path, monkeypatch: pytest.
     broken.write_text("#!/bin/sh\necho no namespaces here >&2\nexit 1\n")
     broken.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    with pytest.raises(JailMissing, match="no namespaces here"), Jail(LESSON):
+    with pytest.raises(JailMissing, match="no namespaces here"), WarmJail(LESSON):
         pass
 
 
 def test_without_a_jail_there_is_a_warning_and_code_runs():
-    with pytest.warns(RuntimeWarning, match="without a jail"), Jail(LESSON, confined=False) as made:
+    with (
+        pytest.warns(RuntimeWarning, match="without a jail"),
+        WarmJail(LESSON, confined=False) as made,
+    ):
         assert printed(made, "print(2048)") == "2048\n"
 
 
@@ -36,4 +39,4 @@ def test_a_folder_without_room_for_the_jail_says_what_to_do(monkeypatch: pytest.
 
     monkeypatch.setattr("autograder.jail.jail.write_lesson", write_nothing)
     with pytest.raises(JailMissing, match=r"no room left in .* set TMPDIR"):
-        Jail(LESSON)
+        WarmJail(LESSON)

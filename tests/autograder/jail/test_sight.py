@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import course
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from tests.autograder.submissions import printed
 
 
@@ -22,7 +22,7 @@ from tests.autograder.submissions import printed
     ],
     ids=["notebooks", "project", "own home", "home", "etc", "processes", "environment"],
 )
-def test_nothing_of_the_machine_can_be_seen(jail: Jail, source: str):
+def test_nothing_of_the_machine_can_be_seen(jail: WarmJail, source: str):
     assert printed(jail, source) == "False\n"
 
 
@@ -30,7 +30,7 @@ def test_nothing_of_the_machine_can_be_seen(jail: Jail, source: str):
     "module",
     ["course.rules.line", "course.cases", "course.widgets", "autograder.judge", "nbgrader.course"],
 )
-def test_nothing_that_helps_can_be_imported(jail: Jail, module: str):
+def test_nothing_that_helps_can_be_imported(jail: WarmJail, module: str):
     source = f"try:\n    import {module}\nexcept ImportError as error:\n    print('no')"
     assert printed(jail, source) == "no\n"
 
@@ -50,7 +50,7 @@ def test_installed_copies_of_the_course_are_masked(
     assert flags == ["--tmpfs", mask, "--remount-ro", mask]
 
 
-def test_only_the_private_folder_can_be_written_to(jail: Jail):
+def test_only_the_private_folder_can_be_written_to(jail: WarmJail):
     source = """
 import os
 for place, folders, _ in os.walk("/"):
@@ -62,7 +62,7 @@ for place, folders, _ in os.walk("/"):
     assert printed(jail, source).split() == ["/tmp"]
 
 
-def test_there_is_no_way_to_the_network(jail: Jail):
+def test_there_is_no_way_to_the_network(jail: WarmJail):
     source = """
 import socket
 for address in [("127.0.0.1", 22), ("192.0.2.1", 80)]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.course import ROOT
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.notebook.master import read_master
 from autograder.submission import Outcome, Submission
@@ -30,7 +30,7 @@ def test_a_slow_agent_loses_its_duels_and_nothing_else(monkeypatch: pytest.Monke
         for cell in read_master("9-duel", ROOT / "source").cells
         if cell.cell_type == "code"
     )
-    with Jail("9-duel") as jail:
+    with WarmJail("9-duel") as jail:
         checks = judge(Submission("9-duel", cells), jail).checks
     lost = {check.id: check for check in checks if check.outcome is not Outcome.PASSED}
     assert lost.keys() == {"agent-beats-chance", "agent-holds-its-own"}

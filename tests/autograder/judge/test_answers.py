@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.submission import Outcome
 from tests.autograder.submissions import limited, verdict_on
 
@@ -15,7 +15,7 @@ def merge(line): return line
 """
 
 
-def test_a_patched_wire_can_not_break_the_judge(jail: Jail):
+def test_a_patched_wire_can_not_break_the_judge(jail: WarmJail):
     student = """
 from autograder.jail.inside import child
 nonsense = {"answers": {}, "value": {"ref": 7}}
@@ -31,20 +31,20 @@ def merge(line): return line
 @pytest.mark.parametrize(
     "student", [f"def merge(line):\n    {DOUBLED}", SHARED], ids=["doubled", "shared rows"]
 )
-def test_an_answer_that_repeats_itself_is_not_written_out(jail: Jail, student: str):
+def test_an_answer_that_repeats_itself_is_not_written_out(jail: WarmJail, student: str):
     with limited(jail, call=0.5, cell=0.5):  # in the notebook, it is compared without end
         check = verdict_on(jail, student, "check(merge, [2], gives=[2])")
     assert (check.outcome, check.points) == (Outcome.CRASHED, 0)
     assert "repeated too often" in check.message
 
 
-def test_an_answer_may_share_its_rows(jail: Jail):
+def test_an_answer_may_share_its_rows(jail: WarmJail):
     student = "def merge(line):\n    row = [0] * 9\n    return [row] * 9"
     check = verdict_on(jail, student, "check(merge, [2], gives=[[0] * 9] * 9)")
     assert check.outcome is Outcome.PASSED
 
 
-def test_a_text_without_end_costs_only_its_check(jail: Jail):
+def test_a_text_without_end_costs_only_its_check(jail: WarmJail):
     student = "class merge:\n    def __str__(self): return '\\n' * 6_000_000"
     check = verdict_on(jail, student, "str(merge())")
     assert (check.outcome, check.points) == (Outcome.ERROR, 0)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.judge.errors import make_error
 from autograder.judge.outputs import Outputs, clean_message
@@ -26,7 +26,7 @@ MIB = 2**20
 # Judges submissions and prints by how many bytes this process has grown meanwhile.
 MEASURE = """
 import json, re, sys
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
 from tests.autograder.submissions import LESSON, submission_of
 
@@ -34,7 +34,7 @@ def kept(name):
     return int(re.search(name + r":\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
 
 grown = {}
-with Jail(LESSON) as jail:
+with WarmJail(LESSON) as jail:
     judge(submission_of("merge = len", "merge([])"), jail)
     for name, (student, test) in json.load(sys.stdin).items():
         open("/proc/self/clear_refs", "w").write("5")  # the most that was ever kept is now this
@@ -159,7 +159,7 @@ def test_ten_times_the_text_takes_about_ten_times_as_long(
         "def deep(): deep()\ndeep()",
     ],
 )
-def test_no_error_of_a_test_cell_costs_more_than_its_own_check(jail: Jail, test: str):
+def test_no_error_of_a_test_cell_costs_more_than_its_own_check(jail: WarmJail, test: str):
     given = """
 class Odd(Exception):
     def __init__(self, one, two, three): pass
@@ -182,6 +182,6 @@ class Final(BaseException):
     assert first.message
 
 
-def test_a_given_cell_that_ends_python_lets_no_check_pass(jail: Jail):
+def test_a_given_cell_that_ends_python_lets_no_check_pass(jail: WarmJail):
     check = verdict_on(jail, "merge = len", "merge([])", given="raise SystemExit")
     assert (check.outcome, "SystemExit" in check.message) == (Outcome.ERROR, True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.judge.errors import StudentError, make_error, place_of
 from autograder.wire import WireError
@@ -21,7 +21,7 @@ from tests.autograder.submissions import submission_of
     ],
     ids=["error", "syntax", "printed"],
 )
-def test_a_traceback_names_the_cell(jail: Jail, student: str, shown: str):
+def test_a_traceback_names_the_cell(jail: WarmJail, student: str, shown: str):
     outputs = judge(submission_of(student), jail).outputs["merge"]
     text = "\n".join("\n".join(o.get("traceback", [o.get("text", "")])) for o in outputs)
     assert shown in text

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
-from autograder.submission import Cell, Kind, Outcome, Submission
+from autograder.submission import Cell, CellKind, Outcome, Submission
 from tests.autograder.submissions import LESSON
 from tests.tiers import some_in_every_run
 
@@ -49,9 +49,9 @@ def cells(file: str, answer: str) -> tuple[Cell, ...]:
     found = []
     for idiom in idioms(file):
         found += [
-            Cell(f"given: {idiom.name}", Kind.GIVEN, idiom.given),
-            Cell(f"answer: {idiom.name}", Kind.STUDENT, getattr(idiom, answer) or idiom.right),
-            Cell(idiom.name, Kind.TEST, idiom.test, 1.0, is_inside=file == INSIDE),
+            Cell(f"given: {idiom.name}", CellKind.GIVEN, idiom.given),
+            Cell(f"answer: {idiom.name}", CellKind.STUDENT, getattr(idiom, answer) or idiom.right),
+            Cell(idiom.name, CellKind.TEST, idiom.test, 1.0, is_inside=file == INSIDE),
         ]
     return tuple(found)
 
@@ -68,7 +68,7 @@ def plain_scores(file: str, answer: str) -> dict[str, bool]:
     return {idiom.name: scores[idiom.name] for idiom in idioms(file)}
 
 
-def scores(jail: Jail, file: str, answer: str, uses: Uses) -> dict[str, bool]:
+def scores(jail: WarmJail, file: str, answer: str, uses: Uses) -> dict[str, bool]:
     verdict = judge(Submission(LESSON, cells(file, answer)), jail, uses)
     return {check.id: check.outcome is Outcome.PASSED for check in verdict.checks}
 
@@ -77,7 +77,7 @@ def scores(jail: Jail, file: str, answer: str, uses: Uses) -> dict[str, bool]:
 @pytest.mark.parametrize(
     "file", some_in_every_run({file: file for file in FILES}, ["functions", "classes", "arrays"])
 )
-def test_a_test_outside_gives_what_plain_nbgrader_gives(jail: Jail, file: str):
+def test_a_test_outside_gives_what_plain_nbgrader_gives(jail: WarmJail, file: str):
     uses = Uses(is_learning=True)
     key = judge(Submission(LESSON, cells(file, "right")), jail, uses)
     assert {check.id: check.message for check in key.checks if check.message} == {}
@@ -91,14 +91,14 @@ def test_a_test_outside_gives_what_plain_nbgrader_gives(jail: Jail, file: str):
 
 
 @pytest.mark.deep
-def test_what_can_not_run_outside_fails_there_for_the_answer_key(jail: Jail):
+def test_what_can_not_run_outside_fails_there_for_the_answer_key(jail: WarmJail):
     outside = tuple(replace(cell, is_inside=False) for cell in cells(INSIDE, "right"))
     checks = judge(Submission(LESSON, outside), jail, Uses(is_learning=True)).checks
     assert [check.id for check in checks if check.outcome is Outcome.PASSED] == []
 
 
 @pytest.mark.parametrize("answer", ["right", "wrong"])
-def test_a_test_inside_gives_what_nbgrader_gives(jail: Jail, answer: str):
+def test_a_test_inside_gives_what_nbgrader_gives(jail: WarmJail, answer: str):
     wanted = {idiom.name: answer == "right" for idiom in idioms(INSIDE)}
     assert scores(jail, INSIDE, answer, Uses()) == wanted
 

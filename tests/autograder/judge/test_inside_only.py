@@ -2,10 +2,10 @@
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import Uses
 from autograder.submission import Outcome
-from tests.autograder.judge.test_uses import verdict
+from tests.autograder.judge.test_object_uses import verdict
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from tests.autograder.judge.test_uses import verdict
         "one, other = Bag([]), Bag([])\none.items.append(2)\nassert other.items == []",
     ],
 )
-def test_a_test_that_changes_what_the_program_has_is_not_for_outside(jail: Jail, test: str):
+def test_a_test_that_changes_what_the_program_has_is_not_for_outside(jail: WarmJail, test: str):
     key = "class Bag:\n    def __init__(self, items): self._items = list(items)\n"
     key += "    @property\n    def items(self): return list(self._items)"
     [check] = verdict(jail, key, (test,), Uses(is_learning=True)).checks
@@ -33,12 +33,12 @@ def test_a_test_that_changes_what_the_program_has_is_not_for_outside(jail: Jail,
         ("seen = []\ndef f(): return len(seen)", "seen.append(1)\nassert seen"),
     ],
 )
-def test_a_test_that_sees_a_variable_change_is_not_for_outside(jail: Jail, key: str, test: str):
+def test_a_test_that_sees_a_variable_change_is_not_for_outside(jail: WarmJail, key: str, test: str):
     [check] = verdict(jail, key, (test,), Uses(is_learning=True)).checks
     assert check.outcome in (Outcome.ERROR, Outcome.FAILED)
 
 
-def test_what_can_not_be_told_as_it_is_is_not_told(jail: Jail):
+def test_what_can_not_be_told_as_it_is_is_not_told(jail: WarmJail):
     tests = ("class Name(str): pass\nassert f(Name('a')) == 'Name'", "assert f('a') == 'str'")
     [told, plain] = verdict(jail, "def f(s): return type(s).__name__", tests, Uses()).checks
     assert (told.points, plain.points) == (0.0, 1.0)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.submission import Outcome
 from tests.autograder.submissions import limited, verdict_on
 
@@ -88,7 +88,7 @@ class Game:
         "game = Game(3, 3)\nboard = game.board\nboard[0][0] = 2\nassert game.board[0][0] == 0",
     ],
 )
-def test_a_class_is_used_as_if_it_were_here(jail: Jail, test: str):
+def test_a_class_is_used_as_if_it_were_here(jail: WarmJail, test: str):
     check = verdict_on(jail, GAME, test)
     assert (check.outcome, check.message) == (Outcome.PASSED, "")
 
@@ -110,7 +110,7 @@ def test_a_class_is_used_as_if_it_were_here(jail: Jail, test: str):
         *("sorted([Game(), Game()])", "hash(game)"),
     ],
 )
-def test_nothing_else_is_answered_by_python_itself(jail: Jail, test: str):
+def test_nothing_else_is_answered_by_python_itself(jail: WarmJail, test: str):
     given, caught = "from copy import deepcopy\nimport numpy as np", "game = Game()\ntry:\n"
     check = verdict_on(jail, GAME, f"{caught}    {test}\nexcept Exception:\n    pass", given)
     assert check.outcome is Outcome.ERROR
@@ -129,12 +129,12 @@ def test_nothing_else_is_answered_by_python_itself(jail: Jail, test: str):
     ],
     ids=["in place", "many", "on copies", "batch"],
 )
-def test_what_a_function_does_to_its_arguments_is_seen(jail: Jail, test: str):
+def test_what_a_function_does_to_its_arguments_is_seen(jail: WarmJail, test: str):
     check = verdict_on(jail, "def merge(line): line.sort()", test)
     assert (check.outcome, check.message) == (Outcome.PASSED, "")
 
 
-def test_very_many_calls_are_all_answered(jail: Jail):
+def test_very_many_calls_are_all_answered(jail: WarmJail):
     test = "calls = [[Random(n), n] for n in range(1200)]\nanswers = merge.call_many(calls)\n"
     test += "assert [a.value for a in answers] == [(n, Random(n).random()) for n in range(1200)]\n"
     test += "assert answers[7].arguments[0].random() != Random(7).random()"
@@ -143,7 +143,7 @@ def test_very_many_calls_are_all_answered(jail: Jail):
     assert (check.outcome, check.message) == (Outcome.PASSED, "")
 
 
-def test_a_random_that_the_student_used_has_moved_on(jail: Jail):
+def test_a_random_that_the_student_used_has_moved_on(jail: WarmJail):
     wanted = Random(1)
     wanted.random()
     test = f"rng = Random(1)\nmerge(rng)\nassert rng.random() == {wanted.random()!r}"
@@ -151,14 +151,14 @@ def test_a_random_that_the_student_used_has_moved_on(jail: Jail):
     assert verdict_on(jail, "def merge(rng): rng.random()", test, given).outcome is Outcome.PASSED
 
 
-def test_what_is_left_in_an_argument_does_not_touch_the_answer(jail: Jail):
+def test_what_is_left_in_an_argument_does_not_touch_the_answer(jail: WarmJail):
     student = "def merge(line):\n    line.append(object())\n    return len(line)"
     assert verdict_on(jail, student, "check(merge, [2], gives=2)").outcome is Outcome.PASSED
     check = verdict_on(jail, student, "check.unchanged(merge, [[2]])")
     assert (check.outcome, check.points) == (Outcome.FAILED, 0)
 
 
-def test_a_class_may_come_from_a_module_that_a_cell_has_written(jail: Jail):
+def test_a_class_may_come_from_a_module_that_a_cell_has_written(jail: WarmJail):
     student = """
 from pathlib import Path
 Path("mine.py").write_text("class Tile:\\n    value = 2")
@@ -167,7 +167,7 @@ from mine import Tile as merge
     assert verdict_on(jail, student, "assert merge().value == 2").outcome is Outcome.PASSED
 
 
-def test_an_object_is_lost_with_its_process(jail: Jail):
+def test_an_object_is_lost_with_its_process(jail: WarmJail):
     student = GAME + "\nimport os\ndef merge(line):\n    os._exit(0)"
     test = "game = Game()\ntry:\n    merge([])\nexcept BaseException:\n    pass\ngame.score"
     with limited(jail, call=0.3):

@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.submission import Cell, Kind, Outcome, Submission, Verdict
+from autograder.submission import Cell, CellKind, Outcome, Submission, Verdict
 from tests.autograder.submissions import LESSON, THINKS, limited
 
 SECRET = 424242
-ASKS = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0, visible="")
+ASKS = Cell("hidden", CellKind.TEST, f"merge([{SECRET}])", 1.0, visible="")
 
 
 Judged = Callable[..., Verdict]
 
 
 @pytest.fixture
-def judged(jail: Jail) -> Judged:
+def judged(jail: WarmJail) -> Judged:
     """Judges some cells, in a jail with these limits."""
 
     def verdict(*cells: Cell, **limits: float) -> Verdict:
@@ -32,7 +32,7 @@ def judged(jail: Jail) -> Judged:
 
 
 def student(name: str, source: str) -> Cell:
-    return Cell(name, Kind.STUDENT, source)
+    return Cell(name, CellKind.STUDENT, source)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_later_cell_shows_what_it_shows_without_tests(
 def test_a_later_cell_shows_what_it_shows_beside_the_lines_that_a_test_shares(
     judged: Judged, begin: str
 ):
-    shares = Cell("test", Kind.TEST, "import math\nassert root(4) == 2", 1.0)
+    shares = Cell("test", CellKind.TEST, "import math\nassert root(4) == 2", 1.0)
     root = student("root", begin + "def root(x): return math.sqrt(x)")
     verdict = judged(root, shares, student("later", "print(root(9))"))
     assert verdict.outputs["later"][0].get("text") == "3.0\n"
@@ -112,7 +112,7 @@ def test_cells_before_the_first_test_show_what_they_have_shown(judged: Judged):
 def test_the_error_of_a_cell_that_is_told_with_a_missing_name_has_seen_no_test(judged: Judged):
     first = student("first", "asked = []\ndef merge(line): asked.append(line)")
     broken = student("broken", "raise ValueError(asked)")
-    missing = Cell("missing", Kind.TEST, "broken", 1.0)
+    missing = Cell("missing", CellKind.TEST, "broken", 1.0)
     *_, check = judged(first, ASKS, broken, missing).checks
     assert "its cell stopped with ValueError: []" in check.message
 
@@ -164,7 +164,7 @@ def merge(line):
             pass
 """
     waits = f"{THINKS}def merge(line): think(0.1 * line[0] if line else 9)"
-    asks_again = Cell("hidden", Kind.TEST, "merge([2])\nmerge([])", 1.0)
+    asks_again = Cell("hidden", CellKind.TEST, "merge([2])\nmerge([])", 1.0)
     [frame] = judged(student("merge", forges), ASKS).checks
     [late] = judged(student("merge", waits), asks_again, cell=0.8, call=0.7).checks
     assert (frame.outcome, late.outcome) == (Outcome.CRASHED, Outcome.TIMEOUT)
@@ -201,7 +201,7 @@ def test_a_hidden_test_tells_two_bits_at_most(judged: Judged):
     read = set()
     for number in range(len(WAYS) + 1):
         test = f"assert merge([{SECRET + number}]) == 7"
-        hidden = Cell("hidden", Kind.TEST, test, 1.0, visible="assert merge([2])")
+        hidden = Cell("hidden", CellKind.TEST, test, 1.0, visible="assert merge([2])")
         verdict = judged(merge, hidden, call=0.2)
         [check] = verdict.checks
         named = check.misconception, check.mistake, check.hint
@@ -220,9 +220,11 @@ def merge(line):
     if line == [8]:
         raise ValueError(asked)
 """
-    hidden = Cell("first", Kind.TEST, f"merge([2])\nmerge([{SECRET}])", 1.0, visible="merge([2])")
-    broken = Cell("second", Kind.TEST, f"assert merge([{SECRET}])", 1.0, visible="merge([2])")
-    shown = Cell("third", Kind.TEST, "merge([8])", 1.0)
+    hidden = Cell(
+        "first", CellKind.TEST, f"merge([2])\nmerge([{SECRET}])", 1.0, visible="merge([2])"
+    )
+    broken = Cell("second", CellKind.TEST, f"assert merge([{SECRET}])", 1.0, visible="merge([2])")
+    shown = Cell("third", CellKind.TEST, "merge([8])", 1.0)
     _, second, third = judged(student("merge", merge), hidden, broken, shown).checks
     assert str(SECRET) in third.message
     assert third.told.startswith("ValueError: [[2], ")
@@ -240,8 +242,10 @@ def merge(line):
 """
     hidden = f"from course import check\ncheck(merge, [{SECRET}], gives=[{SECRET}])"
     tests = (
-        Cell("merge-once", Kind.TEST, hidden, 1.0, visible="from course import check"),
-        Cell("no-chain", Kind.TEST, "from course import check\ncheck(merge, [2], gives=[2])", 1.0),
+        Cell("merge-once", CellKind.TEST, hidden, 1.0, visible="from course import check"),
+        Cell(
+            "no-chain", CellKind.TEST, "from course import check\ncheck(merge, [2], gives=[2])", 1.0
+        ),
     )
     checks = judged(student("merge", merge), *tests).checks
     assert [(check.misconception, bool(check.told)) for check in checks] == [
@@ -259,8 +263,8 @@ def merge(line):
     raise ValueError({look})
 os.spawnlp(os.P_WAIT, "true", "true")
 """
-    hidden = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0, visible="")
-    shown = Cell("shown", Kind.TEST, "merge([8])", 1.0)
+    hidden = Cell("hidden", CellKind.TEST, f"merge([{SECRET}])", 1.0, visible="")
+    shown = Cell("shown", CellKind.TEST, "merge([8])", 1.0)
     verdict = judged(student("merge", merge), hidden, student("later", look), shown)
     asked, told = verdict.checks
     alone = "(1, 0, [], [])"
@@ -272,8 +276,8 @@ os.spawnlp(os.P_WAIT, "true", "true")
 def test_all_that_a_student_reads_was_there_before_anything_hidden_was_asked(judged: Judged):
     """So neither the clock nor anything else on the machine can tell it."""
     merge = "import time\ndef merge(line): raise ValueError(time.monotonic_ns())"
-    hidden = Cell("hidden", Kind.TEST, f"merge([{SECRET}])", 1.0, visible="")
-    shown = Cell("shown", Kind.TEST, "merge([8])", 1.0)
+    hidden = Cell("hidden", CellKind.TEST, f"merge([{SECRET}])", 1.0, visible="")
+    shown = Cell("shown", CellKind.TEST, "merge([8])", 1.0)
     later = student("later", "time.monotonic_ns()")
     verdict = judged(student("merge", merge), hidden, later, shown)
     asked, last = verdict.checks
@@ -284,7 +288,7 @@ def test_all_that_a_student_reads_was_there_before_anything_hidden_was_asked(jud
 
 def test_a_program_that_can_look_around_has_all_its_time_for_what_counts(judged: Judged):
     slow = "import time\ntime.sleep(0.7)\ndef merge(line): return line"
-    asks = Cell("asks", Kind.TEST, "assert merge([2]) == [2]", 1.0, visible="")
+    asks = Cell("asks", CellKind.TEST, "assert merge([2]) == [2]", 1.0, visible="")
     [check] = judged(student("merge", slow), asks, submission=1.0).checks
     assert check.outcome is Outcome.PASSED
 
@@ -304,9 +308,9 @@ def test_no_text_of_a_student_is_parsed_outside_of_the_jail(
 
     monkeypatch.setattr(builtins, "compile", seen(compiles))
     monkeypatch.setattr(symtable, "symtable", seen(tables))
-    tests = Cell("test", Kind.TEST, "assert merge([2]) == [2]", 1.0), ASKS
+    tests = Cell("test", CellKind.TEST, "assert merge([2]) == [2]", 1.0), ASKS
     text = "def merge(line):\n    return line  # the student's"
-    verdict = judged(Cell("given", Kind.GIVEN, "size = 4"), student("merge", text), *tests)
+    verdict = judged(Cell("given", CellKind.GIVEN, "size = 4"), student("merge", text), *tests)
     assert [check.outcome for check in verdict.checks] == [Outcome.PASSED] * 2
     assert any("merge([2])" in str(source) for source in parsed)
     assert not any("the student's" in str(source) for source in parsed)

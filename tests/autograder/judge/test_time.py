@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.submission import Cell, Kind, Outcome, Submission
+from autograder.submission import Cell, CellKind, Outcome, Submission
 from tests.autograder.submissions import (
     LESSON,
     THINKS,
@@ -20,13 +20,13 @@ from tests.autograder.submissions import (
 
 
 @pytest.fixture
-def hasty_jail(jail: Jail) -> Iterator[Jail]:
+def hasty_jail(jail: WarmJail) -> Iterator[WarmJail]:
     """Return a jail with short deadlines, for loops that take all the time they get."""
     with limited(jail, cell=1.0, call=0.3, submission=10.0, patience=1.0, last_chance=0.1):
         yield jail
 
 
-def test_a_loop_costs_its_own_checks_and_the_rest_is_scored(hasty_jail: Jail):
+def test_a_loop_costs_its_own_checks_and_the_rest_is_scored(hasty_jail: WarmJail):
     student = "def merge(line):\n    while line: pass\ndef other(): return 1"
     tests = ["merge([])", "merge([2])", "assert other() == 1", "merge([2])", "merge([])", "other()"]
     outcomes = [
@@ -35,22 +35,22 @@ def test_a_loop_costs_its_own_checks_and_the_rest_is_scored(hasty_jail: Jail):
     assert outcomes == ["passed", "timeout", "passed", "timeout", "passed", "passed"]
 
 
-def test_a_function_that_ended_its_process_in_two_tests_is_not_called_again(hasty_jail: Jail):
+def test_a_function_that_ended_its_process_in_two_tests_is_not_called_again(hasty_jail: WarmJail):
     student = "import os\ndef merge(line):\n    os._exit(0)"
     *_, last = judge(submission_of(student, *["merge([])"] * 3), hasty_jail).checks
     assert "not called again" in last.message
 
 
 @pytest.mark.deep
-def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: Jail):
+def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: WarmJail):
     """Names that a cell bound before it was interrupted are there, as in nbgrader."""
     loops = "".join(f"def loop_{n}():\n    while True: pass\n" for n in range(3))
     slow = f"{THINKS}def slow(seconds):\n    think(seconds)\n    return 1"
     cells = (
-        Cell("loops", Kind.STUDENT, f"{loops}{slow}\nwhile True: pass"),
-        Cell("slow", Kind.STUDENT, "think(0.12)\ndef late(): return slow(0.12)"),
-        *(Cell(f"loop-{n}", Kind.TEST, f"loop_{n % 3}()", 1.0) for n in range(4)),
-        Cell("right", Kind.TEST, "assert slow(0.12) == 1 and late() == 1", 1.0),
+        Cell("loops", CellKind.STUDENT, f"{loops}{slow}\nwhile True: pass"),
+        Cell("slow", CellKind.STUDENT, "think(0.12)\ndef late(): return slow(0.12)"),
+        *(Cell(f"loop-{n}", CellKind.TEST, f"loop_{n % 3}()", 1.0) for n in range(4)),
+        Cell("right", CellKind.TEST, "assert slow(0.12) == 1 and late() == 1", 1.0),
     )
     with limited(hasty_jail, patience=0.0) as jail:
         *loops, right = judge(Submission(LESSON, cells), jail).checks
@@ -65,38 +65,38 @@ def test_endless_functions_take_no_time_from_slow_ones_beside_them(hasty_jail: J
 
 
 @pytest.mark.deep
-def test_a_cell_that_once_came_to_its_end_gets_its_time_again_when_it_is_run_again(jail: Jail):
+def test_a_cell_that_once_came_to_its_end_gets_its_time_again_when_it_is_run_again(jail: WarmJail):
     student = "def merge(line):\n    while line: pass\n    return 1"
     cells = (
-        Cell("quick", Kind.STUDENT, f"import os\n{student}"),
-        Cell("slow", Kind.STUDENT, f"{THINKS}think(0.2)"),
-        Cell("one", Kind.TEST, "merge([2])", 1.0),
-        Cell("two", Kind.TEST, "assert merge([]) == 1", 1.0),
+        Cell("quick", CellKind.STUDENT, f"import os\n{student}"),
+        Cell("slow", CellKind.STUDENT, f"{THINKS}think(0.2)"),
+        Cell("one", CellKind.TEST, "merge([2])", 1.0),
+        Cell("two", CellKind.TEST, "assert merge([]) == 1", 1.0),
     )
     with limited(jail, cell=3.0, call=0.3, patience=0.3, last_chance=0.1):
         first, second = judge(Submission(LESSON, cells), jail).checks
     assert (first.outcome, second.outcome) == (Outcome.TIMEOUT, Outcome.PASSED)
 
 
-def test_a_test_can_not_swallow_a_timeout(hasty_jail: Jail):
+def test_a_test_can_not_swallow_a_timeout(hasty_jail: WarmJail):
     test = "try:\n    merge([])\nexcept Exception:\n    pass"
     check = verdict_on(hasty_jail, "def merge(line):\n    while True: pass", test)
     assert (check.outcome, check.points) == (Outcome.TIMEOUT, 0)
 
 
 @pytest.mark.deep
-def test_a_timeout_is_no_error_that_a_check_may_wait_for(hasty_jail: Jail):
+def test_a_timeout_is_no_error_that_a_check_may_wait_for(hasty_jail: WarmJail):
     test = "check(merge, [], raises=Exception)"
     check = verdict_on(hasty_jail, "def merge(line):\n    while True: pass", test)
     assert check.outcome is Outcome.TIMEOUT
 
 
-def test_a_cell_that_does_not_end_is_not_run_again(hasty_jail: Jail):
+def test_a_cell_that_does_not_end_is_not_run_again(hasty_jail: WarmJail):
     cells = (
-        Cell("given", Kind.GIVEN, "from course import check"),
-        Cell("loop", Kind.STUDENT, "while True: pass"),
-        Cell("merge", Kind.STUDENT, "def merge(line): return line"),
-        Cell("test", Kind.TEST, "check(merge, [2], gives=[2])", 1.0),
+        Cell("given", CellKind.GIVEN, "from course import check"),
+        Cell("loop", CellKind.STUDENT, "while True: pass"),
+        Cell("merge", CellKind.STUDENT, "def merge(line): return line"),
+        Cell("test", CellKind.TEST, "check(merge, [2], gives=[2])", 1.0),
     )
     verdict = judge(Submission(LESSON, cells), hasty_jail)
     assert score(verdict) == 1
@@ -104,14 +104,14 @@ def test_a_cell_that_does_not_end_is_not_run_again(hasty_jail: Jail):
 
 
 @pytest.mark.deep
-def test_a_test_that_never_stops_asking_is_stopped(hasty_jail: Jail):
+def test_a_test_that_never_stops_asking_is_stopped(hasty_jail: WarmJail):
     test = "while not merge([]):\n    pass"
     check = verdict_on(hasty_jail, "def merge(line): return False", test)
     assert check.outcome is Outcome.TIMEOUT
     assert "s for this test are over" in check.message or "to its end" in check.message
 
 
-def test_what_sleeps_is_ended_after_a_few_times_its_seconds(jail: Jail):
+def test_what_sleeps_is_ended_after_a_few_times_its_seconds(jail: WarmJail):
     student = "import time\ndef merge(line):\n    time.sleep(3600)"
     with limited(jail, call=0.05):
         check = verdict_on(jail, student, "merge([])")
@@ -119,22 +119,22 @@ def test_what_sleeps_is_ended_after_a_few_times_its_seconds(jail: Jail):
     assert check.message == "a call of merge did not come back within its 0.05 s"
 
 
-def test_what_sleeps_less_than_that_passes(jail: Jail):
+def test_what_sleeps_less_than_that_passes(jail: WarmJail):
     student = "import time\ndef merge(line):\n    time.sleep(0.4)"
     with limited(jail, call=0.3):
         assert verdict_on(jail, student, "merge([])").points == 1
 
 
-def test_a_submission_has_its_time_and_no_more(jail: Jail):
-    cells = [Cell(f"slow-{n}", Kind.STUDENT, f"{THINKS}think(0.2)") for n in range(5)]
-    cells.append(Cell("test", Kind.TEST, "merge", 1.0))
+def test_a_submission_has_its_time_and_no_more(jail: WarmJail):
+    cells = [Cell(f"slow-{n}", CellKind.STUDENT, f"{THINKS}think(0.2)") for n in range(5)]
+    cells.append(Cell("test", CellKind.TEST, "merge", 1.0))
     with limited(jail, cell=1.0, submission=0.5):
         verdict = judge(Submission(LESSON, tuple(cells)), jail)
     assert "was not asked for: the 0.5 s for the whole submission" in str(verdict.outputs["slow-4"])
     assert "whole submission" in verdict.checks[0].message
 
 
-def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jail: Jail):
+def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jail: WarmJail):
     endless = master_submission(merge="def merge(line):\n    while True: pass")
     with limited(jail, call=0.5, patience=1.0, last_chance=0.05):
         verdict = judge(endless, jail)
@@ -145,7 +145,7 @@ def test_an_endless_loop_in_merge_costs_little_more_than_the_patience_for_it(jai
 
 
 @pytest.mark.deep
-def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: Jail):
+def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: WarmJail):
     halves = "tile = merge([])\nwhile tile % 2 == 0:\n    tile //= 2"
     endless = submission_of("def merge(line): return 0", halves, "assert merge([]) == 0")
     with limited(jail, cell=0.3), ThreadPoolExecutor(1) as other_thread:
@@ -158,7 +158,7 @@ def test_a_test_that_an_answer_sends_round_for_ever_costs_its_own_check(jail: Ja
 
 @pytest.mark.deep
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_test_is_ended_where_python_drops_what_is_raised_once(jail: Jail):
+def test_a_test_is_ended_where_python_drops_what_is_raised_once(jail: WarmJail):
     slow = "class Slow:\n    def __del__(self):\n        while True: pass\nSlow()"
     endless = submission_of("", f"{slow}\nwhile True: pass")
     with limited(jail, cell=0.1):
@@ -166,14 +166,14 @@ def test_a_test_is_ended_where_python_drops_what_is_raised_once(jail: Jail):
     assert check.outcome is Outcome.TIMEOUT
 
 
-def test_a_given_cell_without_end_lets_no_check_pass(jail: Jail):
+def test_a_given_cell_without_end_lets_no_check_pass(jail: WarmJail):
     with limited(jail, cell=0.2):
         check = verdict_on(jail, "merge = len", "merge([])", given="while True: pass")
     assert (check.outcome, check.points) == (Outcome.ERROR, 0)
     assert "the given cell given failed" in check.message
 
 
-def test_only_a_function_that_did_not_come_back_is_said_to_be_endless(jail: Jail):
+def test_only_a_function_that_did_not_come_back_is_said_to_be_endless(jail: WarmJail):
     test = "check(merge, [4, 4], gives=[8, 0])"
     with limited(jail, call=0.3):
         endless = verdict_on(jail, "def merge(line):\n    while True: pass", test)
@@ -182,7 +182,7 @@ def test_only_a_function_that_did_not_come_back_is_said_to_be_endless(jail: Jail
 
 
 @pytest.mark.deep
-def test_what_tests_themselves_spend_has_an_end_for_all_of_them_together(jail: Jail):
+def test_what_tests_themselves_spend_has_an_end_for_all_of_them_together(jail: WarmJail):
     test = "import time\nend = time.thread_time() + 0.2\nwhile time.thread_time() < end: pass"
     with limited(jail, submission=0.25):
         checks = judge(submission_of("merge = len", *[test] * 4), jail).checks

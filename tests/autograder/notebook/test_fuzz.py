@@ -11,7 +11,7 @@ from autograder.course import ROOT
 from autograder.notebook.collect import handin_of, understand
 from autograder.notebook.master import read_master
 from autograder.notebook.writing import as_notebook
-from autograder.submission import Kind, Submission
+from autograder.submission import CellKind, Submission
 
 MASTER = read_master("1-merge-a-line", ROOT / "source")
 RELEASED = json.loads(
@@ -37,8 +37,8 @@ NOTEBOOKS = st.fixed_dictionaries(
 
 def assert_sound(submission: Submission) -> None:
     """Check that the master's tests are all there, and that the repaired notebook is one."""
-    tests = [cell.id for cell in submission.cells if cell.kind is Kind.TEST]
-    assert tests == [cell.id for cell in MASTER.cells if cell.kind is Kind.TEST]
+    tests = [cell.id for cell in submission.cells if cell.kind is CellKind.TEST]
+    assert tests == [cell.id for cell in MASTER.cells if cell.kind is CellKind.TEST]
     assert submission.is_readable or submission.problems
     notebook = as_notebook(submission, MASTER)
     assert json.dumps(notebook, ensure_ascii=False).encode()

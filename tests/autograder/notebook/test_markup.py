@@ -18,7 +18,7 @@ from autograder.notebook.collect import handin_of, understand
 from autograder.notebook.master import Master, MasterCell, read_master
 from autograder.notebook.writing import as_notebook
 from autograder.sample import Sampler
-from autograder.submission import Kind, Submission
+from autograder.submission import CellKind, Submission
 
 TEMPLATES = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
 STYLES = TEMPLATES.parent / "static" / "node_modules" / "bootstrap" / "dist" / "css"
@@ -201,7 +201,7 @@ def test_text_that_would_take_hours_to_render_is_shown_as_plain_text(
 
 def test_an_answer_that_a_person_reads_is_no_way_in(sampler: Sampler, master: Master) -> None:
     marks = {"grade": True, "solution": True, "locked": False, "points": 3, "grade_id": "explain"}
-    essay = MasterCell("explain", Kind.MANUAL, "Why?", 3.0, "markdown", {"nbgrader": marks})
+    essay = MasterCell("explain", CellKind.MANUAL, "Why?", 3.0, "markdown", {"nbgrader": marks})
     longer = replace(master, cells=(*master.cells, essay))
     answer = own(
         "<script>alert(1)</script>",

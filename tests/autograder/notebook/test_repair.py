@@ -15,7 +15,7 @@ from autograder.notebook.master import Master, read_master, read_masters
 from autograder.notebook.writing import as_notebook
 from autograder.sample import Sampler
 from autograder.sample.damages import Damage
-from autograder.submission import Kind, Submission
+from autograder.submission import CellKind, Submission
 from tests.autograder.submissions import read
 from tests.samples.damaged import DAMAGES
 
@@ -136,7 +136,7 @@ def cell(notebook: dict[str, Any], name: str) -> dict[str, Any]:
     return next(one for one in notebook["cells"] if one["id"] == name)
 
 
-def sources(submission: Submission, kind: Kind) -> list[str]:
+def sources(submission: Submission, kind: CellKind) -> list[str]:
     return [one.source for one in submission.code if one.kind is kind]
 
 
@@ -150,7 +150,7 @@ def test_whatever_the_damage_the_notebook_is_valid_and_has_the_masters_tests_and
     damage: Damage, tmp_path: Path, sampler: Sampler, master: Master
 ) -> None:
     submission = read(hand_in(damage, tmp_path, sampler), master)
-    for kind in (Kind.TEST, Kind.GIVEN):
+    for kind in (CellKind.TEST, CellKind.GIVEN):
         originals = [one.source for one in master.cells if one.kind is kind]
         assert sources(submission, kind) == originals
     notebook = as_notebook(submission, master)
@@ -158,11 +158,11 @@ def test_whatever_the_damage_the_notebook_is_valid_and_has_the_masters_tests_and
     assert [one["id"] for one in notebook["cells"]] == [one.id for one in submission.cells]
     assert submission.is_readable is damage.is_readable
     if damage.is_readable:
-        written = [source.strip() for source in sources(submission, Kind.STUDENT)]
+        written = [source.strip() for source in sources(submission, CellKind.STUDENT)]
         assert all(solution.strip() in written for solution in sampler.solutions.values())
     else:
         assert submission.problems[0].startswith(REASONS.get(damage.name, ""))
-        assert set(sources(submission, Kind.STUDENT)) == {""}
+        assert set(sources(submission, CellKind.STUDENT)) == {""}
 
 
 @pytest.mark.parametrize("name", REPAIRS)

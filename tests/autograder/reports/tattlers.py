@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from autograder.notebook.master import Master
-from autograder.submission import Kind
+from autograder.submission import CellKind
 
 _MOST = 40  # questions that are told of
 _LONG = 20  # letters; a shorter line may stand anywhere by chance
@@ -34,7 +34,7 @@ def tattling(source: str, is_first: bool, can_look: bool) -> str:
 
 def hidden_lines(master: Master, released: Sequence[str]) -> set[str]:
     """The lines of test cells that stand in no cell that students have."""
-    tests = [cell for cell in master.cells if cell.kind is Kind.TEST]
+    tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
     public = [*released, *(cell.shown for cell in tests)]
     shown = {line.strip() for source in public for line in source.splitlines()}
     every = {line.strip() for cell in tests for line in cell.source.splitlines()}

@@ -2,13 +2,13 @@
 
 import pytest
 
-from autograder.gradebook.grades import Asked, ClassGrades, Mark, Result, StudentGrades
+from autograder.gradebook.grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
 from autograder.gradebook.notes import Key, Notes, Remark
-from autograder.reports.alike import groups_of
 from autograder.reports.causes import cause_of, causes_of
 from autograder.reports.feedback import Cause, Point
+from autograder.reports.messages import Said
 from autograder.reports.report import lost_by, mistakes_of
-from autograder.reports.said import Said
+from autograder.reports.similar_answers import groups_of
 
 CELL = ("lesson", "merge")
 STOPPED = "NameError: name 'merge' is not defined; its cell stopped with "
@@ -107,8 +107,8 @@ def merge(line):
     assert alike(*(LONG.replace("kept", name) for name in ("a", "bb", "ccc", "d"))) == []
 
 
-def asked(name: str) -> Asked:
-    return Asked(("lesson", name), name, 1.0, is_by_hand=False)
+def asked(name: str) -> GradedCell:
+    return GradedCell(("lesson", name), name, 1.0, is_by_hand=False)
 
 
 def test_tests_that_hold_use_up_no_examples() -> None:

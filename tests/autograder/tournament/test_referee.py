@@ -8,9 +8,9 @@ from signal import SIGCONT, SIGSTOP
 import pytest
 
 from autograder.course import ARENA, playing
-from autograder.jail import Jail, Meter, Session
+from autograder.jail import Meter, Session, WarmJail
 from autograder.tournament.entry import Entry, read_entry
-from autograder.tournament.referee import LIMITS, Game, play_game
+from autograder.tournament.referee import LIMITS, PlayedGame, play_game
 from tests.autograder.submissions import THINKS
 
 pytestmark = pytest.mark.slow
@@ -56,8 +56,8 @@ SLEEPS = "import time\ntime.sleep(3600)"
 
 
 @pytest.fixture(scope="module")
-def jails() -> Iterator[tuple[Jail, Jail]]:
-    with Jail(ARENA, LIMITS) as one, Jail(ARENA, LIMITS) as other:
+def jails() -> Iterator[tuple[WarmJail, WarmJail]]:
+    with WarmJail(ARENA, LIMITS) as one, WarmJail(ARENA, LIMITS) as other:
         yield one, other
 
 
@@ -65,7 +65,9 @@ def entry(source: str) -> Entry:
     return Entry("one", (("one.py", source),))
 
 
-def played(jails: tuple[Jail, Jail], first: str, second: str = FIRST, seconds: float = 5.0) -> Game:
+def played(
+    jails: tuple[WarmJail, WarmJail], first: str, second: str = FIRST, seconds: float = 5.0
+) -> PlayedGame:
     numbers = playing.public_numbers(1, 3)
     one, other = (entry(first), jails[0]), (entry(second), jails[1])
     return play_game(one, other, numbers, "seed", seconds)
@@ -100,7 +102,7 @@ def played(jails: tuple[Jail, Jail], first: str, second: str = FIRST, seconds: f
     ],
 )
 def test_what_an_agent_does_wrong_loses_at_once_and_says_why(
-    jails: tuple[Jail, Jail], source: str, reason: str, detail: str
+    jails: tuple[WarmJail, WarmJail], source: str, reason: str, detail: str
 ) -> None:
     record = played(jails, source).record
     assert record.reason == reason
@@ -123,7 +125,7 @@ def test_what_an_agent_does_wrong_loses_at_once_and_says_why(
     ],
 )
 def test_of_a_notebook_there_is_what_its_cells_have_defined(
-    jails: tuple[Jail, Jail], tmp_path: Path, cells: list[str], reason: str, detail: str
+    jails: tuple[WarmJail, WarmJail], tmp_path: Path, cells: list[str], reason: str, detail: str
 ) -> None:
     kept = [{"cell_type": "code", "source": cell, "metadata": {}} for cell in cells]
     path = tmp_path / "a.ipynb"
@@ -164,14 +166,14 @@ class Agent:
     ],
 )
 def test_a_forged_frame_costs_the_game_and_nothing_else(
-    jails: tuple[Jail, Jail], frame: str, reason: str
+    jails: tuple[WarmJail, WarmJail], frame: str, reason: str
 ) -> None:
     record = played(jails, FORGES.replace("FRAME", frame)).record
     assert (record.winner, record.reason) == (-1, reason)
     assert record.detail.isprintable()
 
 
-def test_reading_and_making_an_agent_count(jails: tuple[Jail, Jail]) -> None:
+def test_reading_and_making_an_agent_count(jails: tuple[WarmJail, WarmJail]) -> None:
     game = played(jails, COUNTS_TIME)
     assert game.record.detail.startswith("RuntimeError: True True")
     assert game.seconds[0] > 0.4 > game.seconds[1]
@@ -180,13 +182,13 @@ def test_reading_and_making_an_agent_count(jails: tuple[Jail, Jail]) -> None:
 
 @pytest.mark.deep
 def test_an_agent_that_sleeps_is_out_of_time_after_a_few_times_its_seconds(
-    jails: tuple[Jail, Jail],
+    jails: tuple[WarmJail, WarmJail],
 ) -> None:
     assert played(jails, SLEEPS, seconds=0.2).record.reason == "out of time"
 
 
 def test_an_agent_spends_nothing_while_it_waits_for_a_processor(
-    jails: tuple[Jail, Jail], monkeypatch: pytest.MonkeyPatch
+    jails: tuple[WarmJail, WarmJail], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signal, waited, asleep = Session.signal, list[float](), list[Session]()
 
@@ -208,7 +210,7 @@ def test_an_agent_spends_nothing_while_it_waits_for_a_processor(
     assert max(game.seconds) < 0.9 < sum(waited)
 
 
-def test_an_agent_sees_what_is_promised(jails: tuple[Jail, Jail]) -> None:
+def test_an_agent_sees_what_is_promised(jails: tuple[WarmJail, WarmJail]) -> None:
     numbers = playing.public_numbers(1, 3)
     match = playing.play_between(_First(), _Last(), numbers)
     detail = played(jails, FIRST, RAISES_ITS_VIEW).record.detail
@@ -232,14 +234,14 @@ class _Last:
 
 
 def test_a_player_of_the_original_platform_is_told_what_it_can_not_do(
-    jails: tuple[Jail, Jail],
+    jails: tuple[WarmJail, WarmJail],
 ) -> None:
     """Its one tile is eaten before it can push."""
     record = played(jails, FIRST, NOTES_MODES).record
     assert record.detail.startswith("RuntimeError: position _direction position")
 
 
-def test_the_same_seed_gives_the_same_chance(jails: tuple[Jail, Jail]) -> None:
+def test_the_same_seed_gives_the_same_chance(jails: tuple[WarmJail, WarmJail]) -> None:
     chance = "import random\n" + FIRST.replace('view["legal"][0]', 'random.choice(view["legal"])')
     games = [played(jails, chance, chance).record for _ in range(2)]
     assert games[0] == games[1]

@@ -16,7 +16,7 @@ import pytest
 
 from autograder.wire import Decoder, Encoder, WireError, pack, unpack
 from autograder.wire.frames import Unfit
-from autograder.wire.named import class_name_of, find_class
+from autograder.wire.library_names import class_name_of, find_class
 from tests.autograder.wire.test_wire import there_and_back
 
 Point = namedtuple("Point", "x y")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from course.hints.asking import PuzzleHint
+from course.hints.hinting import PuzzleHint
 from course.hints.puzzles import Puzzle, Row, puzzle
 from course.widgets.puzzle import PuzzleWidget
 

@@ -7,16 +7,16 @@ from playwright.sync_api import Page
 
 from course import play, predict, replay, rules, second_chances, tally
 from course.lessons import lessons
+from course.mine.owner import NOT_KEPT, Piece
 from course.mine.results import Results
-from course.mine.whose import NOT_KEPT, Piece
 from course.playing.match import Match
 from course.playing.players import Functions
 from course.rules import Game, SpecialGame, second_chance
 from course.widgets.advice import Advice
-from course.widgets.board import BoardWidget
 from course.widgets.charts import compare
+from course.widgets.live_board import BoardWidget
 from course.widgets.picture import board_html
-from course.widgets.progress import Pieces, Progress
+from course.widgets.progress import PieceTable, Progress
 from course.widgets.success import Success
 from tests.browser.alone.calls import calls
 from tests.browser.alone.puzzles import arrange, check, known, puzzle_of
@@ -150,7 +150,7 @@ def cards() -> list:
     results = {first.id: Results({*first.checks}), second.id: Results({"merge-once"})}
     lent = [Piece(name, None, False, NOT_KEPT) for name in ("slide", "spawn")]
     return [
-        Pieces([Piece("merge", None, True), Piece("rotate", None, False, "no good"), *lent]),
+        PieceTable([Piece("merge", None, True), Piece("rotate", None, False, "no good"), *lent]),
         Progress(results),
         Progress(results, second.id),
         compare(Game, games=2),

@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 
 from course import play, predict, replay, watch
 from course.rules import Game, merge
-from course.widgets.board import BoardWidget
+from course.widgets.live_board import BoardWidget
 from tests.browser.blank import BlankPage
 
 EYE = {

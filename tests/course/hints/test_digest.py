@@ -3,7 +3,7 @@
 import pytest
 
 from course import rules
-from course.hints import diagnose, known
+from course.hints import diagnose, mistakes
 from course.hints.facts import digest, digests
 from course.hints.observe import observe
 
@@ -110,7 +110,7 @@ def test_more_calls_are_made_than_the_probes_and_what_is_printed_on_these_is_not
 
 
 def test_numbers_in_place_of_flags_are_not_taken_for_the_right_answer():
-    table = known.table("has_pair")
+    table = mistakes.table("has_pair")
     seen = observe(lambda line: int(rules.has_pair(line)), "answers", table.probes)
     assert digests(seen.facts) != table.right.seen
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from autograder.misconceptions import catalogue
-from autograder.misconceptions.tables import define
+from autograder.misconceptions.digests import define
 from course import rules
 from course.answers import NoAnswer
 from course.hints.drawing import spawning, starting, taking_turns

@@ -10,7 +10,7 @@ from course.playing.own_game import OwnGame
 from course.playing.players import Functions
 from course.rules import Game, SpecialGame, has_won_special, second_chance
 from course.terminal.opening import match_of
-from tests.course.widgets.test_board import Talk
+from tests.course.widgets.test_live_board import Talk
 
 LOST = [[512, 2], [4, 256]]
 ALMOST = [[512, 256], [2, 2]]  # lost after a push to the left that spawns a 2

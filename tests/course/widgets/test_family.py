@@ -9,7 +9,7 @@ from course.checks import CheckFailed
 from course.playing.motion import board_motion
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, has_won_special, slide
-from course.widgets.board import state_of
+from course.widgets.live_board import state_of
 from course.widgets.picture import board_html, failure_html
 from tests.course.playing import learners
 

@@ -6,7 +6,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course import hint
-from course.hints.asking import Hint, PuzzleHint, _shown
+from course.hints.hinting import Hint, PuzzleHint, _shown
 from course.hints.puzzles import puzzle, puzzles
 from course.widgets.puzzle import PuzzleWidget, played
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
 from tests.autograder.submissions import master_submission
 from tests.samples.hostile import FOLDER, WRONG, Hostile, hostile_programs
@@ -77,7 +77,7 @@ def table_now() -> dict[str, tuple[str, str]]:
 
 def _compared(programs: list[Hostile]) -> Iterator[tuple[Hostile, Row, Row]]:
     with ExitStack() as stack:
-        jail = stack.enter_context(Jail(LESSON))
+        jail = stack.enter_context(WarmJail(LESSON))
         folder = stack.enter_context(plain_course())
         fair_here = _judged(jail, WRONG)
         fair_plain = grade_plainly(folder, WRONG)["hostile"]
@@ -94,7 +94,7 @@ def _compared(programs: list[Hostile]) -> Iterator[tuple[Hostile, Row, Row]]:
             )
 
 
-def _judged(jail: Jail, merge: str | None) -> float:
+def _judged(jail: WarmJail, merge: str | None) -> float:
     replaced = {} if merge is None else {"merge": merge}
     return sum(check.points for check in judge(master_submission(**replaced), jail).checks)
 

@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from autograder.jail import GENEROUS, Jail, Meter, Session, clock_of, rights
+from autograder.jail import GENEROUS, Meter, Session, WarmJail, clock_of, confinement
 from autograder.shutdown import numbers
 from autograder.wire import Channel, pack
 
@@ -36,7 +36,7 @@ _TRUSTED = {
 }
 
 
-def begin_apart(serve: Callable[[Channel], object], jail: Jail, folder: Path) -> Session:
+def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path) -> Session:
     """Fork a process that serves a session in that folder and uses the jail meanwhile.
 
     The session's seconds are those that the process itself spends. What it waits for in the jail
@@ -95,7 +95,11 @@ def _squeezed(text: object) -> str:
 
 
 def _run(
-    serve: Callable[[Channel], object], jail: Jail, folder: Path, wire: socket.socket, grader: int
+    serve: Callable[[Channel], object],
+    jail: WarmJail,
+    folder: Path,
+    wire: socket.socket,
+    grader: int,
 ) -> NoReturn:
     try:
         _begin(jail, folder, wire, grader)
@@ -106,18 +110,18 @@ def _run(
         os._exit(0)
 
 
-def _begin(jail: Jail, folder: Path, wire: socket.socket, grader: int) -> None:
+def _begin(jail: WarmJail, folder: Path, wire: socket.socket, grader: int) -> None:
     for number in numbers():
         signal.signal(number, signal.SIG_DFL)
-    rights.end_with(grader)
+    confinement.end_with(grader)
     os.setsid()  # it has no terminal
     _close_files({jail.borrow(), wire.fileno()})
     os.chdir(folder)
     sys.path.insert(0, str(folder))
     tempfile.tempdir = os.environ["TMPDIR"] = os.environ["SQLITE_TMPDIR"] = str(folder)
-    rights.limit_resources(jail.limits)
+    confinement.limit_resources(jail.limits)
     if jail.confined:
-        rights.restrict(folder)
+        confinement.restrict(folder)
 
 
 def _close_files(kept: set[int]) -> None:

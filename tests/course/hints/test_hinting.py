@@ -3,8 +3,8 @@
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from course.hints.asking import TRY_FIRST, TRY_FIRST_ALONE, PuzzleHint, _shown, hint
 from course.hints.diagnosis import note_check
+from course.hints.hinting import TRY_FIRST, TRY_FIRST_ALONE, PuzzleHint, _shown, hint
 from course.lessons import lessons
 from course.refusal import Refusal
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import correlation, mean
 
-from autograder.gradebook.grades import Asked, ClassGrades, Mark, StudentGrades
+from autograder.gradebook.grades import ClassGrades, GradedCell, Mark, StudentGrades
 
 _FEW = 10  # students; for fewer, no correlation is given
 _OPEN = "It is not protected: it runs beside the students' code, which may change what comes out."
@@ -20,7 +20,7 @@ class Item:
     protected, its test runs beside the students' code.
     """
 
-    asked: Asked
+    asked: GradedCell
     passed: int
     count: int
     difficulty: float
@@ -58,7 +58,7 @@ def items_of(book: ClassGrades) -> list[Item]:
     ]
 
 
-def _item(asked: Asked, graded: Sequence[StudentGrades]) -> Item:
+def _item(asked: GradedCell, graded: Sequence[StudentGrades]) -> Item:
     done = [one for one in graded if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
     mine = [one.marks[asked.key].score for one in done]
     rest = [

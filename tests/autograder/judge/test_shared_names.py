@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder.judge.shared import shared_lines
-from autograder.submission import Cell, Kind
+from autograder.judge.shared_names import shared_lines
+from autograder.submission import Cell, CellKind
 
 
 @pytest.mark.parametrize(
@@ -27,18 +27,18 @@ from autograder.submission import Cell, Kind
 def test_lines_are_shared_that_bind_a_name_and_need_nothing_of_the_program(
     test: str, shared: str | None
 ):
-    given = Cell("given", Kind.GIVEN, "given = 3")
-    found = shared_lines((given, Cell("test", Kind.TEST, test)))
+    given = Cell("given", CellKind.GIVEN, "given = 3")
+    found = shared_lines((given, Cell("test", CellKind.TEST, test)))
     assert found.get("test", "") == (test if shared is None else shared)
 
 
 def test_a_program_has_no_part_in_it():
-    test = Cell("test", Kind.TEST, "rate = 2")
+    test = Cell("test", CellKind.TEST, "rate = 2")
     programs = ("rate = 3", "def f(x) return rate", "import os")
-    found = [shared_lines((Cell("f", Kind.STUDENT, text), test)) for text in programs]
+    found = [shared_lines((Cell("f", CellKind.STUDENT, text), test)) for text in programs]
     assert found == [{"test": "rate = 2"}] * 3
 
 
 def test_nothing_hidden_is_shared():
-    test = Cell("test", Kind.TEST, "shown = 1\nsecret = 2", visible="shown = 1\n")
+    test = Cell("test", CellKind.TEST, "shown = 1\nsecret = 2", visible="shown = 1\n")
     assert shared_lines((test,)) == {"test": "shown = 1"}

@@ -94,7 +94,7 @@ def _program(name: str) -> Any:
 
 
 def _twin(module: ModuleType, world: Mapping[str, Any]) -> ModuleType:
-    """Return a module with the same names, of which some mean what they mean in a world."""
+    """Return a copy of a module in which some names have the values that a world gives them."""
     twin = ModuleType(module.__name__)
     vars(twin).update({name: world.get(name, value) for name, value in vars(module).items()})
     return twin

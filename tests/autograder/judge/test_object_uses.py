@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
-from autograder.submission import Cell, Kind, Outcome, Submission, Verdict
+from autograder.submission import Cell, CellKind, Outcome, Submission, Verdict
 from tests.autograder.submissions import LESSON, limited
 
 KEY = "import numpy as np\nfrom numpy.testing import assert_allclose\ndef area(r): return 3.0 * r"
@@ -68,13 +68,13 @@ HOSTILE = {
 WRONG = KEY.replace("3.0 * r", "8.0")
 
 
-def verdict(jail: Jail, student: str, tests: tuple[str, ...], uses: Uses) -> Verdict:
-    cells = [Cell("student", Kind.STUDENT, student)]
-    cells += [Cell(test, Kind.TEST, test, 1.0) for test in tests]
+def verdict(jail: WarmJail, student: str, tests: tuple[str, ...], uses: Uses) -> Verdict:
+    cells = [Cell("student", CellKind.STUDENT, student)]
+    cells += [Cell(test, CellKind.TEST, test, 1.0) for test in tests]
     return judge(Submission(LESSON, tuple(cells)), jail, uses)
 
 
-def passed(jail: Jail, student: str, tests: tuple[str, ...], uses: Uses) -> set[str]:
+def passed(jail: WarmJail, student: str, tests: tuple[str, ...], uses: Uses) -> set[str]:
     checks = verdict(jail, student, tests, uses).checks
     return {check.id for check in checks if check.outcome is Outcome.PASSED}
 
@@ -83,7 +83,7 @@ Learn = Callable[[str, tuple[str, ...]], Uses]
 
 
 @pytest.fixture(scope="module")
-def learn(jail: Jail) -> Learn:
+def learn(jail: WarmJail) -> Learn:
     def learned(key: str, tests: tuple[str, ...]) -> Uses:
         uses = Uses(is_learning=True)
         assert passed(jail, key, tests, uses) == set(tests)
@@ -93,7 +93,7 @@ def learn(jail: Jail) -> Learn:
 
 
 @pytest.mark.deep
-def test_an_object_that_agrees_with_everything_gains_nothing(jail: Jail, learn: Learn):
+def test_an_object_that_agrees_with_everything_gains_nothing(jail: WarmJail, learn: Learn):
     uses = learn(KEY, TESTS)
     fair = passed(jail, WRONG, TESTS, uses)
     assert len(fair) < len(TESTS) / 4
@@ -121,7 +121,7 @@ def test_an_object_that_agrees_with_everything_gains_nothing(jail: Jail, learn: 
     ],
     ids=["range", "endless", "length", "shape", "large", "objects", "frames", "deep", "error"],
 )  # fmt: skip
-def test_a_hostile_value_costs_its_own_test_only(jail: Jail, student: str, test: str):
+def test_a_hostile_value_costs_its_own_test_only(jail: WarmJail, student: str, test: str):
     other = "assert plain() == 1"
     with limited(jail, cell=0.5, call=0.5):
         checks = verdict(jail, f"{student}\ndef plain(): return 1", (test, other), Uses()).checks
@@ -129,7 +129,7 @@ def test_a_hostile_value_costs_its_own_test_only(jail: Jail, student: str, test:
     assert checks[0].message
 
 
-def test_an_array_is_not_spread_over_another_one_without_end(jail: Jail):
+def test_an_array_is_not_spread_over_another_one_without_end(jail: WarmJail):
     student = "import numpy as np\ndef f(): return np.ones((10 ** 6, 1), dtype=bool)"
     test = "import numpy as np\nassert (f() == np.ones(3000, dtype=bool)).all()"
     [check] = verdict(jail, student, (test,), Uses()).checks
@@ -151,14 +151,14 @@ child.Server.answer = answer
 """
 
 
-def test_no_answer_gives_a_name_of_a_library_another_meaning(jail: Jail, learn: Learn):
+def test_no_answer_gives_a_name_of_a_library_another_meaning(jail: WarmJail, learn: Learn):
     test = "assert area(1) and not np.isclose(area(3), 8.5)\nassert np.isclose(area(3), 9)"
     uses = learn(KEY, (test,))
     [check] = verdict(jail, FORGER, (test,), uses).checks
     assert (check.outcome, check.points) == (Outcome.FAILED, 0)
 
 
-def test_names_that_a_test_binds_itself_are_not_the_students(jail: Jail):
+def test_names_that_a_test_binds_itself_are_not_the_students(jail: WarmJail):
     student = "x = line = wanted = total = 'theirs'\ndef f(): return 'a b'"
     test = (
         "line = f()\nwanted = ['a', 'b']\n"
@@ -188,7 +188,7 @@ ASKED = (
 
 
 @pytest.mark.parametrize("extended", ["", "list", "dict", "int"])
-def test_no_object_takes_the_place_of_plain_data(jail: Jail, learn: Learn, extended: str):
+def test_no_object_takes_the_place_of_plain_data(jail: WarmJail, learn: Learn, extended: str):
     liar = LIAR.replace("class Liar:", f"class Liar({extended}):")
     student = f"{liar}answer = Liar()\ndef f(): return Liar()"
     assert passed(jail, student, ASKED, learn(PLAIN, ASKED)) == set()
@@ -204,27 +204,27 @@ def test_no_object_takes_the_place_of_plain_data(jail: Jail, learn: Learn, exten
     ],
 )
 def test_what_can_not_lie_is_read_where_the_answer_key_has_a_list(
-    jail: Jail, learn: Learn, gives: str
+    jail: WarmJail, learn: Learn, gives: str
 ):
     tests = ("assert sorted(f()) == [7, 8]", "assert sum(f()) == 15", "assert set(f()) == {7, 8}")
     student = PLAIN.replace("return [7, 8]", f"return {gives}")
     assert passed(jail, student, tests, learn(PLAIN, tests)) == set(tests)
 
 
-def test_an_object_may_come_at_one_place_and_not_at_another(jail: Jail, learn: Learn):
+def test_an_object_may_come_at_one_place_and_not_at_another(jail: WarmJail, learn: Learn):
     key = "class Vector:\n    x = 2\ndef make(): return Vector()\ndef length(v): return v.x"
     tests = ("assert make().x == 2", "assert not length(make()) - 2")
     student = key.replace("return v.x", "return v")
     assert passed(jail, student, tests, learn(key, tests)) == {tests[0]}
 
 
-def test_a_helper_of_an_earlier_test_asks_for_its_names(jail: Jail, learn: Learn):
+def test_a_helper_of_an_earlier_test_asks_for_its_names(jail: WarmJail, learn: Learn):
     tests = ("def twice(x):\n    assert f(x) == 2 * x\nassert f", "twice(3)")
     uses = learn("def f(x): return x + x", tests)
     assert passed(jail, "def f(x): return x * x", tests, uses) == {tests[0]}
 
 
-def test_no_value_of_a_program_is_taken_for_points(jail: Jail, learn: Learn):
+def test_no_value_of_a_program_is_taken_for_points(jail: WarmJail, learn: Learn):
     tests = ("assert f(2)\nf(2)", "assert f(2)\n0.5 * len(f(2))")
     uses = learn("def f(n): return 'ab'", tests)
     assert uses.scores == {tests[1]}
@@ -236,7 +236,7 @@ def test_no_value_of_a_program_is_taken_for_points(jail: Jail, learn: Learn):
     ("gives", "points"),
     [("3", 0.25), ("np.int64(3)", 0.25), ("Fraction(3)", 0.25), ("float('nan')", 0), ("'x'", 0)],
 )
-def test_a_score_is_any_number(jail: Jail, learn: Learn, gives: str, points: float):
+def test_a_score_is_any_number(jail: WarmJail, learn: Learn, gives: str, points: float):
     imports = "import numpy as np\nfrom fractions import Fraction\n"
     test = "f() / 12"
     uses = learn(f"{imports}def f(): return 12", (test,))
@@ -252,11 +252,11 @@ def test_a_score_is_any_number(jail: Jail, learn: Learn, gives: str, points: flo
     ],
 )
 def test_what_students_answer_is_theirs_even_from_a_library(
-    jail: Jail, key: str, test: str, right: str, wrong: str, is_outside: bool
+    jail: WarmJail, key: str, test: str, right: str, wrong: str, is_outside: bool
 ):
     def points(source: str, uses: Uses) -> float:
         name = key.partition(" ")[0]
-        cells = Cell("a", Kind.STUDENT, source), Cell("b", Kind.TEST, test, 1.0)
+        cells = Cell("a", CellKind.STUDENT, source), Cell("b", CellKind.TEST, test, 1.0)
         submission = replace(Submission("other", cells), answered=frozenset([name]))
         return judge(submission, jail, uses).checks[0].points
 
@@ -275,7 +275,7 @@ def test_what_students_answer_is_theirs_even_from_a_library(
         "assert maker()('a').startswith('ab')",
     ],
 )
-def test_a_method_of_an_object_gives_plain_data_too(jail: Jail, learn: Learn, test: str):
+def test_a_method_of_an_object_gives_plain_data_too(jail: WarmJail, learn: Learn, test: str):
     key = """
 class Bank:
     def word(self): return "abc"
@@ -301,14 +301,14 @@ def maker(): return lambda letter: "abc"
     ],
 )
 def test_right_answers_of_another_kind_are_right(
-    jail: Jail, learn: Learn, key: str, test: str, right: str
+    jail: WarmJail, learn: Learn, key: str, test: str, right: str
 ):
     uses = learn(f"def f(): {key}", (test,))
     student = f"from collections import defaultdict\ndef f(): {right}"
     assert passed(jail, student, (test,), uses) == {test}
 
 
-def test_what_runs_an_answer_runs_it_in_the_jail(jail: Jail, learn: Learn, tmp_path: Path):
+def test_what_runs_an_answer_runs_it_in_the_jail(jail: WarmJail, learn: Learn, tmp_path: Path):
     tests = (f"assert system(f({str(tmp_path / 'seen')!r})) != 0",)
     uses = learn("from os import system\ndef f(place): return 'false'", tests)
     student = "from os import system\ndef f(place): return f'touch {place}'"
@@ -316,7 +316,7 @@ def test_what_runs_an_answer_runs_it_in_the_jail(jail: Jail, learn: Learn, tmp_p
     assert not (tmp_path / "seen").exists()
 
 
-def test_no_program_changes_what_a_test_has_bound(jail: Jail):
+def test_no_program_changes_what_a_test_has_bound(jail: WarmJail):
     student = "score = 0\ndef f():\n    global score, right\n    score = right = 9\n    return 0"
     test = "score = right = 0\nscore += f() == 5\nright += f() == 5\nassert score and right"
     assert passed(jail, student, (test,), Uses()) == set()
@@ -340,12 +340,12 @@ assert unittest.TextTestRunner().run(suite).wasSuccessful()
         "def f():\n    from unittest.case import _ShouldStop\n    raise _ShouldStop",
     ],
 )
-def test_no_class_takes_part_in_a_test_but_those_that_it_names(jail: Jail, student: str):
+def test_no_class_takes_part_in_a_test_but_those_that_it_names(jail: WarmJail, student: str):
     right = passed(jail, "def f(): return 2", (INLINE,), Uses())
     assert (right, passed(jail, student, (INLINE,), Uses())) == ({INLINE}, set())
 
 
-def test_a_library_takes_no_exercises_place(jail: Jail, learn: Learn):
+def test_a_library_takes_no_exercises_place(jail: WarmJail, learn: Learn):
     tests = ("assert sqrt(16) == 4.0", "assert sqrt(0) == 0.0")
     uses = learn("def sqrt(number): return number ** 0.5", tests)
     assert passed(jail, "from math import sqrt", tests, uses) == set(tests)
@@ -357,7 +357,7 @@ def sqrt(number): return number ** 0.5
     assert passed(jail, forged, tests, uses) == set()
 
 
-def test_classes_are_no_methods_of_plain_data(jail: Jail, learn: Learn):
+def test_classes_are_no_methods_of_plain_data(jail: WarmJail, learn: Learn):
     tests = ("assert f(2).startswith('ab')", "assert f(3).issubset({'a', 'b', 'c'})")
     uses = [learn("def f(n): return 'abc'", tests[:1]), learn("def f(n): return {'a'}", tests[1:])]
     student = """
@@ -368,7 +368,7 @@ def f(n): return SimpleNamespace(startswith=str, issubset=set)
 
 
 @pytest.mark.deep
-def test_an_alarm_rings_for_what_is_asked_again_and_again(jail: Jail):
+def test_an_alarm_rings_for_what_is_asked_again_and_again(jail: WarmJail):
     student = """
 big = [None] * 300_000
 def f(x): return 0

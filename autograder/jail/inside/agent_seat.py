@@ -14,7 +14,7 @@ Message = dict[str, Any]
 _ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
-class Seat:
+class AgentSeat:
     """The place of one agent in one game."""
 
     def __init__(self, shell: Any) -> None:

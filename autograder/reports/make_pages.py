@@ -20,7 +20,7 @@ _SECRET = "submission_secret.txt"
 
 
 @dataclass(frozen=True)
-class Made:
+class MadePages:
     """The pages of an assignment, and the students whose points still wait for a person."""
 
     pages: tuple[Path, ...]
@@ -63,7 +63,7 @@ def _links(course: CourseFolder, book: ClassGrades, start: Path) -> dict[str, st
     return found
 
 
-def make_feedback(course: CourseFolder, assignment: str, student: str | None = None) -> Made:
+def make_feedback(course: CourseFolder, assignment: str, student: str | None = None) -> MadePages:
     """Make a page of each notebook for everybody who was graded, or for one student.
 
     Raise `Trouble` if there is nobody.
@@ -84,7 +84,7 @@ def make_feedback(course: CourseFolder, assignment: str, student: str | None = N
         for notebook in book.notebooks
     ]
     waiting = tuple(one.result.student for one in graded if one.result.points_waiting)
-    return Made(tuple(pages), waiting)
+    return MadePages(tuple(pages), waiting)
 
 
 def _put_page(

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from autograder.jail.inside.alone import drop_capabilities, refuse
+from autograder.jail.inside.isolation import drop_capabilities, refuse
 from autograder.jail.limits import Limits
 from autograder.jail.syscalls import filter_program
 

@@ -9,7 +9,7 @@ from course.answers import NoAnswer
 from course.hints import Diagnosis, diagnose
 from course.hints.composed import is_untouched
 from course.hints.puzzles import Puzzle, puzzle
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.refusal import Refusal
 
 TRY_FIRST = (

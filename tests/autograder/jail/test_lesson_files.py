@@ -9,7 +9,7 @@ import pytest
 
 import course
 from autograder.course import files_in_jail
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.jail.folder import write_lesson
 from course.lessons import built_before, lessons
 from tests.autograder.submissions import printed
@@ -32,7 +32,7 @@ def test_the_rules_of_earlier_lessons_need_nothing_that_is_not_there(lesson, tmp
     subprocess.run([sys.executable, "-I", "-S", "-c", program], check=True)
 
 
-def test_what_a_learner_would_see_is_silent(jail: Jail):
+def test_what_a_learner_would_see_is_silent(jail: WarmJail):
     source = """
 from course import check, CheckFailed, play, watch, replay, predict, hint, keep, kept
 play(merge=len); watch(len, [2]); replay(1); predict("merge", [2], options=[]); hint("merge")
@@ -47,12 +47,12 @@ except CheckFailed as failed:
 
 
 def test_the_lesson_of_the_duel_has_no_duel_to_copy_from():
-    with Jail("9-duel") as jail:  # unlike here, the arena's jail has a duel
+    with WarmJail("9-duel") as jail:  # unlike here, the arena's jail has a duel
         source = """
 from importlib import import_module
 names = ["course.rules.duel", "course.rules.agent", "course.playing", "course.playing.agents",
-         "course.playing.phases", "course.playing.trials", "course.widgets.duel",
-         "course.widgets.tournament", "course.hints.known", "course.games", "course.cases"]
+         "course.playing.phases", "course.playing.trials", "course.widgets.live_duel",
+         "course.widgets.tournament", "course.hints.mistakes", "course.games", "course.cases"]
 for name in names:
     try:
         import_module(name)
@@ -77,7 +77,7 @@ for ask in (lambda: check.agent(int, "place"), lambda: check.duels(int, **option
     assert said == ["[]", "[]", "None None None", "nothing to ask", "nothing to ask"]
 
 
-def test_a_class_grows_cell_by_cell(jail: Jail):
+def test_a_class_grows_cell_by_cell(jail: WarmJail):
     source = """
 from course import add_to
 class Basket:
@@ -98,13 +98,13 @@ def test_all_that_the_course_offers_is_there():
 
 
 def test_an_earlier_lessons_own_function_is_kept():
-    with Jail("2-slide-in-four-directions") as jail:
+    with WarmJail("2-slide-in-four-directions") as jail:
         source = "from course import kept\nprint(kept('merge')([2, 2]))"
         assert printed(jail, source) == "[4, 0]\n"
 
 
 def test_an_assignment_of_another_course_has_nothing_of_this_one_and_its_own_files():
-    with Jail("ps1") as jail:
+    with WarmJail("ps1") as jail:
         jail.lay({"data/table.csv": b"1,2"})
         source = """
 import importlib.util

@@ -47,7 +47,7 @@ def asked_for() -> Collection[tuple[str, Any, Any]]:
     return _asked.values()
 
 
-def make_ahead(asked: Iterable[tuple[str, Any, Any]]) -> None:
+def precompute(asked: Iterable[tuple[str, Any, Any]]) -> None:
     """Make what will be asked for, as `asked_for` has told it."""
     for name, arguments, options in asked:
         _makers[name](*arguments, **options)

@@ -20,7 +20,7 @@ from autograder.course import (
 )
 from autograder.misconceptions import Misconception, catalogue
 from autograder.notebook.master import read_master
-from autograder.submission import Kind
+from autograder.submission import CellKind
 
 SOURCE = FOLDER.parent / "source"
 _PATIENCE = 4.0  # seconds; programs that ever come back take less than a quarter of one
@@ -62,7 +62,7 @@ def define(entry: Misconception, lesson_id: str) -> Any:
     namespace: dict[str, Any] = {"__name__": "__main__"}
     cells = read_master(lesson_id, SOURCE).cells
     for cell in cells:
-        if cell.kind in (Kind.GIVEN, Kind.STUDENT):
+        if cell.kind in (CellKind.GIVEN, CellKind.STUDENT):
             is_wrong = cell.id == cell_of(entry.exercise)
             source = entry.specimen if is_wrong else cell.source
             with patch.dict(os.environ, NBGRADER_EXECUTION="tables"):  # all pieces are the course's

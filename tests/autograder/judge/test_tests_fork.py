@@ -7,7 +7,7 @@ from tempfile import gettempdir
 
 import pytest
 
-from autograder.jail import Jail
+from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.submission import Outcome
 from tests.autograder.submissions import LESSON, limited, submission_of, verdict_on
@@ -122,21 +122,21 @@ ENDS = {
 
 
 def test_what_a_test_writes_on_any_stream_is_not_shown(
-    jail: Jail, capfd: pytest.CaptureFixture[str]
+    jail: WarmJail, capfd: pytest.CaptureFixture[str]
 ) -> None:
     check = verdict_on(jail, "def bad():\n    return '\\x1b[31mRED'", LOUD)
     assert check.outcome is Outcome.PASSED, check.message
     assert capfd.readouterr() == ("", "")
 
 
-def test_nothing_that_a_test_changes_is_left_for_the_next_student(jail: Jail):
+def test_nothing_that_a_test_changes_is_left_for_the_next_student(jail: WarmJail):
     assert verdict_on(jail, "merge = len", CHANGES).outcome is Outcome.PASSED
     check = verdict_on(jail, "merge = len", UNCHANGED)
     assert check.outcome is Outcome.PASSED, check.message
 
 
 @pytest.mark.parametrize("code", FORBIDDEN.values(), ids=FORBIDDEN)
-def test_a_test_has_no_rights(jail: Jail, tmp_path: Path, code: str):
+def test_a_test_has_no_rights(jail: WarmJail, tmp_path: Path, code: str):
     place = tmp_path / "gradebook.db"
     place.write_text("grades")
     check = verdict_on(jail, "merge = len", f"import os\n{code.format(place=str(place))}")
@@ -146,18 +146,18 @@ def test_a_test_has_no_rights(jail: Jail, tmp_path: Path, code: str):
 
 
 @pytest.mark.parametrize("test", AS_CODE.values(), ids=AS_CODE)
-def test_no_answer_becomes_code(jail: Jail, test: str):
+def test_no_answer_becomes_code(jail: WarmJail, test: str):
     student = f"import pickle\n{EXITS}\ndef merge(kind): return str(TEXT) if kind is str else CODE"
     check = verdict_on(jail, student, test, given=HELPER)
     assert "text becomes code" in check.message, check.message
 
 
-def test_the_texts_of_a_test_may_become_code(jail: Jail):
+def test_the_texts_of_a_test_may_become_code(jail: WarmJail):
     check = verdict_on(jail, "merge = len", OWN_CODE)
     assert check.outcome is Outcome.PASSED, check.message
 
 
-def test_the_files_that_the_grader_has_open_are_out_of_reach(jail: Jail, tmp_path: Path):
+def test_the_files_that_the_grader_has_open_are_out_of_reach(jail: WarmJail, tmp_path: Path):
     ours, theirs = socket.socketpair()
     with (tmp_path / "gradebook.db").open("w") as file, ours, theirs:
         test = "import os\nfor n in range(3, 200):\n    try: os.write(n, b'taken')\n"
@@ -169,7 +169,7 @@ def test_the_files_that_the_grader_has_open_are_out_of_reach(jail: Jail, tmp_pat
 
 
 @pytest.mark.parametrize("test", some_in_every_run(ENDS, ["exit", "fault", "a lock"]))
-def test_a_test_that_does_not_come_to_its_end_costs_itself(jail: Jail, test: str):
+def test_a_test_that_does_not_come_to_its_end_costs_itself(jail: WarmJail, test: str):
     tests = "helper = 1\ndef f(): return 2", test, "assert merge([2]) == 1 and f() == 2"
     with limited(jail, cell=0.2):
         checks = judge(submission_of("merge = len", *tests), jail).checks
@@ -180,7 +180,7 @@ def test_a_test_that_does_not_come_to_its_end_costs_itself(jail: Jail, test: str
 
 
 @pytest.mark.deep
-def test_a_test_that_sleeps_while_the_program_is_busy_comes_to_its_end(jail: Jail):
+def test_a_test_that_sleeps_while_the_program_is_busy_comes_to_its_end(jail: WarmJail):
     spins = "import threading\ndef spin():\n    while True: pass\n"
     student = f"{spins}def merge(line): threading.Thread(target=spin).start()"
     with limited(jail, cell=0.1):
@@ -188,16 +188,16 @@ def test_a_test_that_sleeps_while_the_program_is_busy_comes_to_its_end(jail: Jai
     assert check.outcome is Outcome.TIMEOUT
 
 
-def test_whatever_lies_in_the_folder_of_a_test_goes_with_it(jail: Jail):
+def test_whatever_lies_in_the_folder_of_a_test_goes_with_it(jail: WarmJail):
     deep = "import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')"
     assert verdict_on(jail, "merge = len", deep).outcome is Outcome.PASSED
     before = set(Path(gettempdir()).glob("jail-*"))
-    with Jail(LESSON) as other:
+    with WarmJail(LESSON) as other:
         assert verdict_on(other, "merge = len", "assert merge([]) == 0").points == 1
     assert set(Path(gettempdir()).glob(f"jail-{os.getpid()}-*")) <= before
 
 
-def test_threads_of_a_test_get_the_answers_to_their_own_questions(jail: Jail):
+def test_threads_of_a_test_get_the_answers_to_their_own_questions(jail: WarmJail):
     test = """
 from concurrent.futures import ThreadPoolExecutor
 with ThreadPoolExecutor(4) as pool:
@@ -207,7 +207,7 @@ with ThreadPoolExecutor(4) as pool:
     assert check.outcome is Outcome.PASSED, check.message
 
 
-def test_a_test_has_a_folder_to_write_in(jail: Jail, tmp_path: Path):
+def test_a_test_has_a_folder_to_write_in(jail: WarmJail, tmp_path: Path):
     test = """
 import os, tempfile
 assert os.listdir() == []
@@ -233,7 +233,9 @@ assert open("words.txt").read() == "two"
         "json.dumps({'check': {'points': 0, 'outcome': 'failed', **OTHERS}}).encode()",
     ],
 )
-def test_a_test_that_speaks_for_the_grader_gets_no_more_than_its_own_points(jail: Jail, said: str):
+def test_a_test_that_speaks_for_the_grader_gets_no_more_than_its_own_points(
+    jail: WarmJail, said: str
+):
     """An answer that a test runs can say that the test has passed, and nothing beyond."""
     forged = f"""
 import gc, json, struct

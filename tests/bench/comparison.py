@@ -79,7 +79,7 @@ class Row:
     has_equal: bool
 
 
-def contest(
+def compare(
     lesson: str, sizes: Sequence[int], those: Sequence[Program], repeats: int, most: int
 ) -> Iterator[Row]:
     """Yield a row for each size of a class and each program.

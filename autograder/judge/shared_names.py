@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from autograder.jail.inside.names import names_of
 from autograder.notebook.magics import without_magics
-from autograder.submission import Cell, Kind
+from autograder.submission import Cell, CellKind
 
 _SHARED = (
     *(ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign),
@@ -22,7 +22,7 @@ _SHARED = (
 _OF_PYTHON = frozenset(dir(builtins))
 
 
-class Line(NamedTuple):
+class Statement(NamedTuple):
     """One statement: its text, empty if it does more; the names that it binds, those it needs."""
 
     text: str
@@ -33,15 +33,15 @@ class Line(NamedTuple):
 def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
     """The lines of each test that are to run beside the program, as text.
 
-    >>> test = Cell("f-right", Kind.TEST, "rate = 2\\nwant = f(3)\\nassert want == 6")
-    >>> shared_lines((Cell("f", Kind.STUDENT, "def f(x): return x * rate"), test))
+    >>> test = Cell("f-right", CellKind.TEST, "rate = 2\\nwant = f(3)\\nassert want == 6")
+    >>> shared_lines((Cell("f", CellKind.STUDENT, "def f(x): return x * rate"), test))
     {'f-right': 'rate = 2'}
     """
     known, found = set(_OF_PYTHON), {}
     for cell in cells:
-        if cell.kind is Kind.GIVEN:
+        if cell.kind is CellKind.GIVEN:
             known |= {name for line in _lines(cell.source) for name in line.bound}
-        elif cell.kind is Kind.TEST:
+        elif cell.kind is CellKind.TEST:
             lines = _alone(_lines(cell.shown), known)
             known |= {name for line in lines for name in line.bound}
             if lines:
@@ -49,7 +49,7 @@ def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
     return found
 
 
-def _alone(lines: Sequence[Line], known: Collection[str]) -> Sequence[Line]:
+def _alone(lines: Sequence[Statement], known: Collection[str]) -> Sequence[Statement]:
     """The lines that need nothing of the program's; nor do others bind what they bind."""
     unfit: set[str] = set()
     while True:
@@ -65,7 +65,7 @@ def _alone(lines: Sequence[Line], known: Collection[str]) -> Sequence[Line]:
 
 
 @lru_cache(maxsize=1024)
-def _lines(source: str) -> tuple[Line, ...]:
+def _lines(source: str) -> tuple[Statement, ...]:
     """The statements of a cell of the master's that bind names."""
     try:
         body = ast.parse(without_magics(source)).body
@@ -73,7 +73,7 @@ def _lines(source: str) -> tuple[Line, ...]:
     except (SyntaxError, ValueError):
         return ()
     return tuple(
-        Line(ast.unparse(node) if isinstance(node, _SHARED) else "", *found)
+        Statement(ast.unparse(node) if isinstance(node, _SHARED) else "", *found)
         for node, found in zip(body, names, strict=True)
         if found.bound
     )

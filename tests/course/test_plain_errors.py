@@ -9,7 +9,7 @@ from traitlets.config import Config
 import course
 from course.checks import CheckFailed
 from course.checks import chance as chance_checks
-from course.plainly import told
+from course.plain_errors import told
 from course.refusal import Refusal
 
 DEFINE = """

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import Any
 
-from course.plainly import plainly
+from course.plain_errors import plainly
 from course.playing import OPPONENTS
 from course.playing.calls import latest, shown
 from course.playing.phases import Reason
@@ -177,10 +177,10 @@ def square_of(seat: Seat, square: tuple[int, int]) -> str:
     duel, name = seat.duel, name_square(*square)
     tile = duel.board[square[0]][square[1]]
     if tile:
-        return f"{name}, {abs(tile)}, {_whose(seat, 1 if tile > 0 else -1)}"
+        return f"{name}, {abs(tile)}, {_owner(seat, 1 if tile > 0 else -1)}"
     can = ", you may place here" if seat.is_asked and square in duel.legal else ""
     territory = "territory " if seat.plays_both else ""
-    return f"{name}, empty, {territory}{_whose(seat, rules.territory(square))}{can}"
+    return f"{name}, empty, {territory}{_owner(seat, rules.territory(square))}{can}"
 
 
 def task_of(seat: Seat) -> str:
@@ -236,7 +236,7 @@ def _tiles(board: list[list[int]], player: int) -> list[int]:
     return sorted((abs(t) for row in board for t in row if t * player > 0), reverse=True)
 
 
-def _whose(seat: Seat, player: int) -> str:
+def _owner(seat: Seat, player: int) -> str:
     if seat.plays_both:
         return f"of the {NUMBERS[player]} player"
     return "yours" if player == seat.player else "the opponent's"

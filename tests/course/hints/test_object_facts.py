@@ -4,8 +4,8 @@ from random import Random
 
 from course.hints.diagnosis import diagnose
 from course.hints.facts import UNKNOWN, agrees, digests
-from course.hints.known import probes_of
-from course.hints.objects import game, values_of
+from course.hints.mistakes import probes_of
+from course.hints.object_facts import game, values_of
 from course.hints.observe import call_of, observe
 from course.rules import Game, new_board
 

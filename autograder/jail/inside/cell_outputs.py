@@ -12,7 +12,7 @@ SHOWN = ("text/plain", "image/png")
 _CUT = "\n… the rest of the output was cut\n"
 
 
-class Outputs:
+class CellOutputs:
     """The outputs of the current cell so far, at most `limit` characters."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class _Stream(io.TextIOBase):
     encoding = "utf-8"
     errors = "strict"
 
-    def __init__(self, name: str, fd: int, outputs: Outputs) -> None:
+    def __init__(self, name: str, fd: int, outputs: CellOutputs) -> None:
         self.name = name
         self._fd = fd
         self._outputs = outputs
@@ -102,7 +102,7 @@ class _Stream(io.TextIOBase):
         return len(text)
 
 
-def capture(outputs: Outputs) -> None:
+def capture(outputs: CellOutputs) -> None:
     """From now on all that is printed is kept, and there is no input.
 
     What programs write that a cell starts, or libraries that pass Python by, is kept in files.

@@ -23,7 +23,7 @@ _TOLD = {
 
 
 @dataclass
-class Found:
+class RunResult:
     """All that a run has found: what cells have shown, and the checks of tests.
 
     `missing` are the names that tests have missed, `broken` the given cells that failed, and why.

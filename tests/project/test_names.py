@@ -1,0 +1,61 @@
+"""Names: each public class and each file of the product has one that no other has."""
+
+import ast
+import re
+import subprocess
+from collections import defaultdict
+from pathlib import PurePath
+
+import pytest
+
+from autograder.course import ROOT
+
+# Files of which each room has its own.
+ROOMS = {"__init__.py", "__main__.py", "README.md"}
+# An import path in older configurations of courses; the course as the jail has it.
+TWINS = {"autograder/gradebook/autograde.py", "autograder/jail/inside/course_stub/hints.py"}
+RIDDLES = {"known", "blind", "forgetful", "ours", "theirs", "needs", "taint", "fitness", "whose"}
+RIDDLES |= {"ahead", "contest"}
+STANDARD = {"LookAheadAgent", "needs_manual_grade"}  # terms of games, and of nbgrader
+
+
+def product() -> list[PurePath]:
+    """Return the files of the course and the grader, without those that have twins on purpose."""
+    listed = subprocess.run(
+        ["git", "ls-files", "course", "autograder"], cwd=ROOT, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    names = set(listed.stdout.splitlines()) - TWINS
+    return sorted(PurePath(name) for name in names if (ROOT / name).is_file())
+
+
+def defined() -> dict[str, list[str]]:
+    """Return class or function at the top of a file → the files that define it."""
+    found = defaultdict(list)
+    for path in product():
+        if path.suffix == ".py":
+            for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                    found[node.name].append(str(path))
+    return found
+
+
+def test_a_file_name_means_one_file():
+    found = defaultdict(list)
+    for path in product():
+        if path.name not in ROOMS:
+            found[path.name].append(str(path))
+    assert [files for files in found.values() if len(files) > 1] == []
+
+
+def test_a_class_name_means_one_class():
+    classes = {name: files for name, files in defined().items() if re.match("[A-Z]", name)}
+    assert {name: files for name, files in classes.items() if len(files) > 1} == {}
+
+
+@pytest.mark.parametrize("kind", ["files", "definitions"])
+def test_no_name_is_a_riddle(kind: str):
+    names = {path.stem for path in product()} if kind == "files" else set(defined()) - STANDARD
+    words = {name: set(re.split(r"_|(?=[A-Z])", name)) for name in names}
+    found = {name for name, parts in words.items() if {part.lower() for part in parts} & RIDDLES}
+    assert found == set()
