@@ -21,7 +21,7 @@ GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^(?P<indent> *)```(?P<kind>\w+)\n(?P<text>.*?)^(?P=indent)```$", re.M | re.S)
 PLACE = re.compile(r"`((?:course|source)/[\w./-]+\.(?:py|toml|ipynb))`")
 # `make test` takes minutes: these of its tests know how many exercises and checks there are.
-TESTS = ["tests/lessons", "tests/course/test_lessons.py", "tests/course/mine/test_whose.py"]
+TESTS = ["tests/lessons", "tests/course/test_lessons.py", "tests/course/mine/test_owner.py"]
 TESTS += ["tests/course/widgets/test_success.py", "tests/course/rules", "course/rules"]
 QUICK = "not deep and not slow and not browser"
 
