@@ -28,7 +28,7 @@ _NEW = f"""c = get_config()  # noqa: F821
 {LINES}"""
 _FEEDBACK = [
     "nbgrader.preprocessors.GetGrades",
-    "autograder.gradebook.notes.Withhold",
+    "autograder.gradebook.run_notes.Withhold",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import course
 from course import playing, rules
-from course.answers import Answer, Made, NoAnswer, Seeded
 from course.cases import asked_for, precompute
 from course.checks import CheckFailed
+from course.function_calls import Answer, Made, NoAnswer, Seeded
 from course.hints.diagnosis import exercise_of
 from course.hints.facts import digests
 from course.hints.mistakes import DIGESTS, Program, general, is_mistake, probes_of

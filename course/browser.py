@@ -9,7 +9,7 @@ def _prepare(shell: Any) -> None:
     """Stop endless loops, and watch each cell; load the code that watches with the first cell."""
     from importlib import import_module
 
-    from course.loops import stop_loops
+    from course.endless_loops import stop_loops
 
     stop_loops(shell)
     shell.events.register("pre_run_cell", lambda _: import_module("course.widgets.success").begin())

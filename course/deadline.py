@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from course.answers import NoAnswer
-from course.loops import AGAIN, IS_BROWSER, loops_end_in
+from course.endless_loops import AGAIN, IS_BROWSER, loops_end_in
+from course.function_calls import NoAnswer
 
 _LONGER = 5  # times the seconds, for code that waits for something else
 _SCHEDULED = Path("/proc/self/schedstat")  # nanoseconds that the main thread ran, and queued to run

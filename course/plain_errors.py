@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from course.answers import error_text, place_of
+from course.function_calls import error_text, place_of
 
 P = ParamSpec("P")
 T = TypeVar("T")

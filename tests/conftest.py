@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.shutdown import do_last
-from course.checks import earlier_runs
+from course.checks import leftover_functions
 from course.hints import hinting
 from course.mine import keeping
 from course.widgets import success
@@ -36,7 +36,7 @@ SLOW = (
     "tests/autograder/judge/test_idioms.py",
     "tests/autograder/judge/test_secrecy.py",
     "tests/autograder/judge/test_time.py",
-    "tests/autograder/judge/test_object_uses.py",
+    "tests/autograder/judge/test_object_places.py",
     "tests/autograder/notebook/test_damaged.py",
     "tests/autograder/notebook/test_fuzz.py",
     "tests/autograder/notebook/test_marks.py",
@@ -46,7 +46,7 @@ SLOW = (
     "tests/autograder/workers/test_executors.py",
     "tests/autograder/tournament/",
     "tests/course/checks/test_chance.py",
-    "tests/course/playing/test_trials.py",
+    "tests/course/playing/test_agent_trials.py",
     "tests/course/hints/test_hinting.py",
     "tests/course/hints/test_drawing.py",
     "tests/course/hints/test_puzzles.py",
@@ -111,7 +111,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_runtest_setup() -> None:
     """Forget the hints and results that other tests were shown, as in a new notebook."""
-    for kept in (hinting._shown, earlier_runs._failed, keeping._told, success._here):
+    for kept in (hinting._shown, leftover_functions._failed, keeping._told, success._here):
         kept.clear()
 
 

@@ -36,7 +36,7 @@ _GRADER = (
     "wire",
 )
 _COURSE = (
-    *("lessons.toml", "lessons.py", "exercises", "answers.py"),
+    *("lessons.toml", "lessons.py", "exercises", "function_calls.py"),
     *("rules", "cases", "checks", "hints", "games"),
 )
 

@@ -25,7 +25,7 @@ from sqlalchemy.orm import joinedload
 
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.database import GradebookError, is_there, opened
-from autograder.gradebook.notes import Key, Notes, Withhold, read_notes
+from autograder.gradebook.run_notes import Key, Notes, Withhold, read_notes
 from autograder.gradebook.scores import (
     NO_RESPONSE,
     in_parts,

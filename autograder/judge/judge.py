@@ -19,11 +19,11 @@ from autograder.course import cell_of, exercises_of
 from autograder.jail import WarmJail
 from autograder.judge.check_results import MAX_MESSAGE, with_hint
 from autograder.judge.clock import Clock
-from autograder.judge.inside import names_inside, run_inside
-from autograder.judge.object_uses import Uses
+from autograder.judge.object_places import Uses
 from autograder.judge.outputs import Output, clean_message
 from autograder.judge.protected import ProtectedRun
 from autograder.judge.shared_names import shared_lines
+from autograder.judge.tests_inside import names_inside, run_inside
 from autograder.submission import Cell, CellKind, CheckResult, Submission, Verdict
 
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)

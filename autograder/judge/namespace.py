@@ -13,7 +13,7 @@ from typing import Any
 from autograder.course import is_silenced, precompute, silenced
 from autograder.jail.inside.names import names_of
 from autograder.judge.errors import error_text, line_of
-from autograder.judge.object_uses import changed_variable, position
+from autograder.judge.object_places import changed_variable, position
 from autograder.judge.process import Process
 from autograder.judge.proxy import NAMES, rewritten
 from autograder.notebook.magics import without_magics

@@ -17,7 +17,7 @@ from autograder.course import Seeded
 from autograder.jail import Crashed, Lost, Refused, Session, TimedOut, WarmJail
 from autograder.judge.clock import Clock
 from autograder.judge.errors import make_error
-from autograder.judge.object_uses import Aliases, Uses, as_text, place_in
+from autograder.judge.object_places import Aliases, Uses, as_text, place_in
 from autograder.judge.proxy import StudentProxy, make_proxy, reference_of
 from autograder.judge.reference import Reference
 from autograder.submission import Cell

@@ -34,7 +34,7 @@ from autograder.judge.check_results import (
 from autograder.judge.clock import Clock
 from autograder.judge.errors import error_text, line_of, place_of, said_by
 from autograder.judge.namespace import Namespace, prepare, unseen_places
-from autograder.judge.object_uses import Uses
+from autograder.judge.object_places import Uses
 from autograder.judge.outputs import clean_message
 from autograder.judge.process import Process
 from autograder.judge.tests_fork import begin_apart, guard_against_code

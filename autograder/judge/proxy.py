@@ -44,7 +44,7 @@ class StudentProxy:
         return reference_of(self).attribute(name)
 
     def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Several steps in one message, as `course.answers.take_steps` has them."""
+        """Several steps in one message, as `course.function_calls.take_steps` has them."""
         return reference_of(self).take_steps(steps)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -118,7 +118,7 @@ class CallableStudentProxy(StudentProxy):
     def call_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
         """Calls it once for each list of arguments, all in one message, in the time of one call.
 
-        With `steps`, each object that a call gives is asked these; see `course.answers`.
+        With `steps`, each object that a call gives is asked these; see `course.function_calls`.
         """
         return reference_of(self).call_many(calls, steps)
 

@@ -3,7 +3,7 @@
 import re
 
 from autograder.gradebook.grades import StudentGrades
-from autograder.gradebook.notes import Remark
+from autograder.gradebook.run_notes import Remark
 from autograder.reports.messages import error_in
 
 _LONGEST = 140  # characters of an error

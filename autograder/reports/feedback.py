@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from autograder.course import title_of
 from autograder.gradebook.grades import ClassGrades, GradedCell, Mark, StudentGrades
-from autograder.gradebook.notes import Remark
+from autograder.gradebook.run_notes import Remark
 from autograder.notebook.text import gathered
 from autograder.reports.messages import Said, error_in, take_apart
 from autograder.reports.pages import page

@@ -21,9 +21,9 @@ class Terms:
     """
 
     games: int = 10
-    rounds: int = playing.phases.ROUNDS
+    rounds: int = playing.duel_phases.ROUNDS
     seed: int = 1
-    seconds: float = playing.phases.SECONDS
+    seconds: float = playing.duel_phases.SECONDS
 
 
 @dataclass(frozen=True)

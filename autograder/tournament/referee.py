@@ -123,7 +123,7 @@ def play_game(
     second: Side,
     numbers: Sequence[int],
     seed: str,
-    seconds: float = playing.phases.SECONDS,
+    seconds: float = playing.duel_phases.SECONDS,
 ) -> PlayedGame:
     """Play the game of two agents, each with its jail, to its end, and return it."""
     match = playing.Duel(numbers)

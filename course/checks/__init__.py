@@ -1,7 +1,7 @@
 """Checks: the test cells of the lessons call them. `course.checks.chance` looks at chance."""
 
-from course.answers import Answer, NoAnswer
 from course.checks.check import check
 from course.checks.failed import CheckFailed
+from course.function_calls import Answer, NoAnswer
 
 __all__ = ["Answer", "CheckFailed", "NoAnswer", "check"]

@@ -27,9 +27,9 @@ from math import exp, lgamma, log
 from random import Random
 from typing import Any
 
-from course.answers import Seeded, same
 from course.cases.randoms import calls_after, is_drawn_again, random_near
 from course.checks.check import check
+from course.function_calls import Seeded, same
 from course.plain_errors import plainly
 from course.rules.board import Board
 from course.rules.shape import is_board

@@ -12,7 +12,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Literal
 
-from course.answers import (
+from course.checks.failed import CheckFailed
+from course.checks.objects import Step, object_problem
+from course.checks.problems import MISSING, answer_problem, call_text, change_problem
+from course.function_calls import (
     Answer,
     Failure,
     NoAnswer,
@@ -21,9 +24,6 @@ from course.answers import (
     same,
     same_in_any_order,
 )
-from course.checks.failed import CheckFailed
-from course.checks.objects import Step, object_problem
-from course.checks.problems import MISSING, answer_problem, call_text, change_problem
 from course.heard import sounds_like
 from course.hints import diagnose
 from course.plain_errors import plainly
@@ -256,7 +256,7 @@ class Check:
         >>> from course.playing import GreedyAgent
         >>> check.agent(GreedyAgent, "push")
         """
-        from course.playing.trials import answers_problem
+        from course.playing.agent_trials import answers_problem
 
         with _diagnosed(agent):
             problem = answers_problem(agent, phase, seed, games)
@@ -274,7 +274,7 @@ class Check:
         >>> from course.playing import GreedyAgent
         >>> check.duels(GreedyAgent, against="chance", games=4, wins=3)
         """
-        from course.playing.trials import duels_problem
+        from course.playing.agent_trials import duels_problem
 
         with _diagnosed(agent):
             problem = duels_problem(agent, against, games, wins, seed)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from course.checks.earlier_runs import from_before
+from course.checks.leftover_functions import from_before
 from course.hints import Diagnosis
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from course.answers import error_text, has_no_text, lacks, same
+from course.function_calls import error_text, has_no_text, lacks, same
 
 Step = tuple[Any, ...] | dict[str, Any]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from course.answers import Answer, Seeded, error_text, same
+from course.function_calls import Answer, Seeded, error_text, same
 
 MISSING: Any = object()
 

@@ -16,9 +16,9 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from course.answers import Answer, Step, call_many, error_text
 from course.checks.chance import check_fours, check_one_in_ten, check_squares, wrong_places
 from course.checks.failed import CheckFailed
+from course.function_calls import Answer, Step, call_many, error_text
 from course.games import GameProblem, Make, restart_faults
 from course.rules.board import Board
 from course.rules.shape import is_board

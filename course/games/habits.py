@@ -5,7 +5,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-from course.answers import same
+from course.function_calls import same
 from course.games.observed import STATE, GameProblem, Make, Observed, Start
 from course.rules.board import DIRECTIONS
 

@@ -8,7 +8,7 @@ from itertools import repeat, tee
 from random import Random
 from typing import Any
 
-from course.answers import same
+from course.function_calls import same
 from course.games.game_text import shows
 from course.games.observed import AT_ONCE, Make, Observed, Start, begin_together, lines_of
 from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points

@@ -6,7 +6,7 @@ from itertools import chain, islice
 from random import Random
 from typing import Any
 
-from course.answers import (
+from course.function_calls import (
     Made,
     Seeded,
     Step,

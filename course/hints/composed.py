@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from course import rules
-from course.answers import same
+from course.function_calls import same
 from course.hints.puzzles import Puzzle, Row
 
 Rows = tuple[Row, ...]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from course.answers import Answer, Failure, NoAnswer
+from course.function_calls import Answer, Failure, NoAnswer
 from course.hints.code import own_helpers, wasted
 from course.hints.facts import agrees, digests, explaining, explaining_most, says_enough
 from course.hints.general import (

@@ -9,9 +9,9 @@ from itertools import chain
 from random import Random
 from typing import Any
 
-from course.answers import Answer, NoAnswer, call_many, same
 from course.cases import new_tiles
 from course.cases.randoms import calls_after, is_drawn_again
+from course.function_calls import Answer, NoAnswer, call_many, same
 from course.hints.slips.asked import is_error_name, name_of_odd
 from course.hints.slips.of_kinds import of_error_named
 from course.rules.board import Board, slide

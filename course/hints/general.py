@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from course.answers import Failure
+from course.function_calls import Failure
 from course.hints import drawing, second_chance
 from course.hints.facts import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from course import lessons
-from course.answers import NoAnswer
+from course.function_calls import NoAnswer
 from course.hints import Diagnosis, diagnose
 from course.hints.composed import is_untouched
 from course.hints.puzzles import Puzzle, puzzle

@@ -10,8 +10,8 @@ from functools import cache, partial
 from typing import Any
 
 from course import lessons
-from course.answers import call_many, has_no_text, lacks
 from course.cases import gone_tiles, is_like_before
+from course.function_calls import call_many, has_no_text, lacks
 from course.games import (
     GameProblem,
     Observed,

@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.answers import Answer, call_many, same
 from course.cases import SQUARES, each_direction, every_line, random_boards, random_lines
 from course.deadline import deadline
+from course.function_calls import Answer, call_many, same
 from course.heard import heard, sounds_like
 from course.hints.drawing import spawning, starting, taking_turns
 from course.hints.facts import SHORT, digest

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
-from course.answers import Answer, NoAnswer
 from course.cases import gone_tiles, is_board, is_like_before
+from course.function_calls import Answer, NoAnswer
 from course.hints.drawing import (
     OTHER_SHAPE,
     PAIR,

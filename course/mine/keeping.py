@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from course import rules
-from course.loops import IS_BROWSER
+from course.endless_loops import IS_BROWSER
 from course.mine import ownfile
 from course.mine.blocks import Block, blocks_of, in_order, joined, put
 from course.mine.notebook import Notebook, notebook_of, parts_of, source_of, text_for

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from course.answers import same
+from course.function_calls import same
 from course.mine.add_to import add_to
 from course.mine.blocks import Block, blocks_of, first_line, stands_alone
 from course.mine.ownfile import FILE

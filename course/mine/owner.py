@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.answers import NoAnswer
 from course.deadline import deadline
+from course.function_calls import NoAnswer
 from course.lessons import exercises_of
 from course.mine.blocks import Block
 from course.mine.notebook import source_of

@@ -51,7 +51,7 @@ from course.playing.agents import (
     OriginalAgent,
     RandomAgent,
 )
-from course.playing.phases import Duel, Reason, Record, play_between, public_numbers, think_on
+from course.playing.duel_phases import Duel, Reason, Record, play_between, public_numbers, think_on
 
 __all__ = [
     "OPPONENTS",

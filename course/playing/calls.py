@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from io import TextIOBase
 from typing import Any, cast
 
-from course.answers import MISSING, place_of
+from course.function_calls import MISSING, place_of
 from course.plain_errors import ENDLESS
 
 KEPT_CHARACTERS = 2000

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.answers import lacks_text
+from course.function_calls import lacks_text
 from course.playing.answer_forms import LIMIT, Function, is_count
 from course.playing.calls import Stuck, call, message_of, notebook_names, shown
 from course.playing.note import claim

@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 from course.playing.calls import Stuck, call
+from course.playing.duel_phases import Choice, Duel, Phase, Reason, chosen, public_numbers
 from course.playing.motion import Motion, squares_from
 from course.playing.note import Note, Report, note_of
-from course.playing.phases import Choice, Duel, Phase, Reason, chosen, public_numbers
 from course.playing.pieces import Pieces
 from course.rules import duel as rules
 from course.rules.board import Board

@@ -8,7 +8,7 @@ from itertools import islice
 from types import GeneratorType
 from typing import Any
 
-from course.answers import copied
+from course.function_calls import copied
 from course.steps.recorder import Printed, Recorder, Recording, TooLong
 from course.steps.values import argument_text, error_text, snapshot
 from course.steps.words import said

@@ -16,7 +16,7 @@ from uuid import uuid4
 import anywidget
 import traitlets
 
-from course.loops import IN_MOVE, IS_BROWSER, loops_end_in
+from course.endless_loops import IN_MOVE, IS_BROWSER, loops_end_in
 from course.playing.calls import Stuck, message_of
 from course.playing.note import note_of
 from course.refusal import Refusal

@@ -10,7 +10,7 @@ from typing import Any
 from course.plain_errors import plainly
 from course.playing import OPPONENTS
 from course.playing.calls import latest, shown
-from course.playing.phases import Reason
+from course.playing.duel_phases import Reason
 from course.playing.pieces import DUEL
 from course.playing.seat import Ply, Seat
 from course.refusal import Refusal

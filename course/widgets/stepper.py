@@ -7,7 +7,7 @@ from typing import Any
 import traitlets
 
 from course import rules
-from course.answers import copied, same
+from course.function_calls import copied, same
 from course.mine.ownfile import kept_file
 from course.plain_errors import plainly
 from course.playing.answer_forms import WANTED

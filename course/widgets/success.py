@@ -8,8 +8,8 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from course.checks.earlier_runs import from_before, note_run
 from course.checks.failed import CheckFailed
+from course.checks.leftover_functions import from_before, note_run
 from course.hints.diagnosis import note_check
 from course.lessons import Lesson, folder_of_lessons, lessons
 from course.mine.results import Results, note

@@ -6,8 +6,8 @@ from time import sleep
 
 import pytest
 
-from course.answers import NoAnswer
 from course.deadline import deadline
+from course.function_calls import NoAnswer
 
 
 def loop() -> None:

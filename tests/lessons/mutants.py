@@ -28,8 +28,8 @@ from autograder.course import ROOT
 from autograder.notebook.master import MasterCell, read_master
 from autograder.submission import CellKind
 from course import rules
-from course.answers import copied, same
 from course.cases import announced_moves, random_boards
+from course.function_calls import copied, same
 from course.heard import sounds_like
 from course.lessons import built_before, cell_of, lesson, lessons
 from course.mine.add_to import add_to

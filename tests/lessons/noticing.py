@@ -19,8 +19,8 @@ from autograder.misconceptions.digests import observed
 from autograder.notebook.master import MasterCell, read_master
 from autograder.submission import CellKind
 from course import rules
-from course.answers import NoAnswer
 from course.checks import CheckFailed
+from course.function_calls import NoAnswer
 from course.hints import Diagnosis, diagnose
 from course.hints.diagnosis import in_check
 from course.hints.mistakes import table

@@ -259,7 +259,7 @@ class Server:
 
 
 def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> list[Any]:
-    """Return the values that steps read from the object of a call; see `course.answers`."""
+    """Return the values that steps read from the object of a call; see `course.function_calls`."""
     thing, got = function(*arguments), []
     for operator, *operands in steps:
         value = OPERATORS[operator](thing, *deepcopy(operands))

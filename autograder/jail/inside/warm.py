@@ -27,7 +27,12 @@ from autograder.jail.inside.usage import Usage, descendants
 
 _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
 _LAST_BREATH = 5000  # milliseconds, on a busy machine
-_ALWAYS = ("course.checks", "course.rules", "course.games", "course.playing.trials")  # if there
+_ALWAYS = (
+    "course.checks",
+    "course.rules",
+    "course.games",
+    "course.playing.agent_trials",
+)  # if there
 _YOUNG = 20_000  # new lists and the like, after which those that nobody has are looked for
 
 

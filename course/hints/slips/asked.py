@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from course.answers import Answer, place_of, same
+from course.function_calls import Answer, place_of, same
 
 LONGEST = 120  # characters of a value in an example
 

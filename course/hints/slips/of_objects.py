@@ -3,7 +3,7 @@
 import builtins
 from typing import Any
 
-from course.answers import Answer
+from course.function_calls import Answer
 from course.hints.drawing import of_fours
 from course.hints.facts import NO_BOARD, UNKNOWN
 from course.hints.object_facts import PHASES, Fact

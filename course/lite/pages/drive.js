@@ -1,5 +1,5 @@
 // drive.js: in the service worker, the way of a file from Python to the page that keeps it, and back.
-// JupyterLite's own worker would wait for ever for a page that could not keep a file; see unsaved.js.
+// JupyterLite's own worker would wait for ever for a page that could not keep a file; see failed_saves.js.
 
 const FULL = 507;
 

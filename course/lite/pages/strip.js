@@ -3,7 +3,7 @@
 import { keepOnLeaving, lesson } from "./leaving.js";
 import { openedHere } from "./single.js";
 import { trouble } from "./storage.js";
-import { watchFiles, watchNotebooks } from "./unsaved.js";
+import { watchFiles, watchNotebooks } from "./failed_saves.js";
 
 const TITLE = "2048, written by you";
 const LOADING = "Python is loading. Read on meanwhile.";

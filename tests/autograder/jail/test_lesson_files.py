@@ -51,7 +51,7 @@ def test_the_lesson_of_the_duel_has_no_duel_to_copy_from():
         source = """
 from importlib import import_module
 names = ["course.rules.duel", "course.rules.agent", "course.playing", "course.playing.agents",
-         "course.playing.phases", "course.playing.trials", "course.widgets.live_duel",
+         "course.playing.duel_phases", "course.playing.agent_trials", "course.widgets.live_duel",
          "course.widgets.tournament", "course.hints.mistakes", "course.games", "course.cases"]
 for name in names:
     try:

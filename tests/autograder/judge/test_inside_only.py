@@ -5,7 +5,7 @@ import pytest
 from autograder.jail import WarmJail
 from autograder.judge import Uses
 from autograder.submission import Outcome
-from tests.autograder.judge.test_object_uses import verdict
+from tests.autograder.judge.test_object_places import verdict
 
 
 @pytest.mark.parametrize(

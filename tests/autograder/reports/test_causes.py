@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.gradebook.grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
-from autograder.gradebook.notes import Key, Notes, Remark
+from autograder.gradebook.run_notes import Key, Notes, Remark
 from autograder.reports.causes import cause_of, causes_of
 from autograder.reports.feedback import Cause, Point
 from autograder.reports.messages import Said

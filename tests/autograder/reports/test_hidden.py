@@ -15,7 +15,7 @@ from nbconvert.exporters import HTMLExporter
 
 from autograder.course import ROOT, general, lessons
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.notes import Withhold
+from autograder.gradebook.run_notes import Withhold
 from autograder.grading import plans_of
 from autograder.notebook.collect import Handin, collect
 from autograder.notebook.master import Master, read_master

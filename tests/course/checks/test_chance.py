@@ -13,7 +13,6 @@ import pytest
 from autograder.course import ROOT
 from autograder.misconceptions import catalogue
 from course import rules
-from course.answers import Answer, Seeded
 from course.checks import CheckFailed, chance
 from course.checks.chance import (
     FOURS,
@@ -26,6 +25,7 @@ from course.checks.chance import (
     check_only_rng,
     check_squares,
 )
+from course.function_calls import Answer, Seeded
 from course.lessons import lesson
 from tests.lessons.right import right_styles
 from tests.tiers import some_in_every_run

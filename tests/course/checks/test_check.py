@@ -6,8 +6,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course import rules
-from course.answers import Answer, NoAnswer, same
 from course.checks import CheckFailed, check
+from course.function_calls import Answer, NoAnswer, same
 
 
 def cascade(line):

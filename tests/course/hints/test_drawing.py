@@ -7,7 +7,7 @@ import pytest
 from autograder.misconceptions import catalogue
 from autograder.misconceptions.digests import define
 from course import rules
-from course.answers import NoAnswer
+from course.function_calls import NoAnswer
 from course.hints.drawing import spawning, starting, taking_turns
 from course.hints.observe import observe
 from tests.lessons.right import right_styles

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from course.checks.earlier_runs import note_run
+from course.checks.leftover_functions import note_run
 from course.lessons import lesson, lessons
 from course.mine.results import FILE, Results, read
 from course.widgets.progress import Progress, progress

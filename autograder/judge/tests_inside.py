@@ -21,7 +21,7 @@ from autograder.judge.check_results import (
     shown_points,
 )
 from autograder.judge.clock import Clock
-from autograder.judge.object_uses import Uses
+from autograder.judge.object_places import Uses
 from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.process import Process
 from autograder.submission import Cell, CellKind, CheckResult, Outcome, Submission

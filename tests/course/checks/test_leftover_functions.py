@@ -6,7 +6,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from course.checks import check, earlier_runs
+from course.checks import check, leftover_functions
 from course.widgets.success import _cell_has_run
 
 WRONG = "def merge(line):\n    return line"
@@ -20,7 +20,7 @@ BEFORE = "Your last change has an error, so this is still your merge from before
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     """Runs a text in a cell of that id; returns what is shown."""
-    monkeypatch.setattr(earlier_runs, "_failed", {})
+    monkeypatch.setattr(leftover_functions, "_failed", {})
     shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
     shell.events.register("post_run_cell", _cell_has_run)
     shell.user_ns["check"] = check

@@ -14,7 +14,7 @@ lesson wins 91 % as the first player and 24 % as the second (of 200 games): it m
 probability of 3 %, and wins 25 of these 40. An agent that takes the first legal direction wins 56 %
 and 2 %, and gets to 19 with a probability of 0.5 %. One that always pushes for the first player
 wins 18, and none of them as the second: the message says so.
-`tests/course/playing/test_trials.py` calculates these numbers.
+`tests/course/playing/test_agent_trials.py` calculates these numbers.
 """
 
 from collections import Counter, defaultdict
@@ -25,9 +25,9 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from course.answers import Answer, error_text, lacks, lacks_text
+from course.function_calls import Answer, error_text, lacks, lacks_text
 from course.playing import OPPONENTS, Duel, RandomAgent, Reason, public_numbers
-from course.playing.phases import Choice, Phase, View, chosen, thought
+from course.playing.duel_phases import Choice, Phase, View, chosen, thought
 from course.rules.duel import empties
 
 ROUNDS = 30  # of a duel under check: the board is full long before

@@ -10,8 +10,8 @@ from course import rules
 from course.cases import crowded_duels
 from course.checks import CheckFailed, check
 from course.playing import GreedyAgent, LookAheadAgent, RandomAgent, trials
+from course.playing.agent_trials import answers_problem, duels_problem
 from course.playing.agents import Gains, worth
-from course.playing.trials import answers_problem, duels_problem
 from course.rules import Agent, legal_directions, push
 from course.rules.duel import PLAYERS, empties
 from tests.tiers import some_in_every_run

@@ -10,7 +10,7 @@ import pytest
 from course import rules
 from course.checks import CheckFailed, clearing
 from course.checks.chance import bounds
-from course.checks.clearing import check_cleared, check_clears_by_rng
+from course.checks.cleared_tiles import check_cleared, check_clears_by_rng
 from tests.course.checks.test_chance import chance_outside
 
 BOARD = [[512, 2, 4, 8], [2, 4, 8, 1024], [4, 8, 512, 32], [8, 16, 32, 256]]

@@ -1,4 +1,4 @@
-// unsaved.js: what this browser could not keep. A file of Python's is an error in Python, not a wait;
+// failed_saves.js: what this browser could not keep. A file of Python's is an error in Python, not a wait;
 // of a notebook the strip tells, and no window is in the way.
 
 const KNOWN = "ModalCancelError"; // JupyterLab opens no window for an error of this name
