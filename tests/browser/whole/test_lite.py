@@ -22,7 +22,7 @@ from tests.browser.whole.site import Site, SitePage, built_site, path_of, reques
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lite")]
 
 FIRST = lesson("1-merge-a-line")
-IMPATIENT = "import course.endless_loops\ncourse.loops.IN_CELL = 1"
+IMPATIENT = "import course.endless_loops\ncourse.endless_loops.IN_CELL = 1"
 PATIENT = IMPATIENT.replace("1", "60")
 SLIDES = """async (boards) => {
   const { isOver, slide } = await import("./landing/match.js");

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from course import rules
-from course.checks import CheckFailed, clearing
+from course.checks import CheckFailed, cleared_tiles
 from course.checks.chance import bounds
 from course.checks.cleared_tiles import check_cleared, check_clears_by_rng
 from tests.course.checks.test_chance import chance_outside
@@ -40,7 +40,7 @@ def test_all_counts_of_a_submission_together_keep_the_promise(monkeypatch):
         counted.append(count)
         return bounds(*count)
 
-    monkeypatch.setattr(clearing, "bounds", noted)
+    monkeypatch.setattr(cleared_tiles, "bounds", noted)
     check_cleared(rules.second_chance, BOARD)
     assert len(counted) == 23
     assert BOARDS * sum(chance_outside(*count) for count in counted) < PROMISED

@@ -9,7 +9,7 @@ import pytest
 from course import rules
 from course.cases import crowded_duels
 from course.checks import CheckFailed, check
-from course.playing import GreedyAgent, LookAheadAgent, RandomAgent, trials
+from course.playing import GreedyAgent, LookAheadAgent, RandomAgent, agent_trials
 from course.playing.agent_trials import answers_problem, duels_problem
 from course.playing.agents import Gains, worth
 from course.rules import Agent, legal_directions, push
@@ -99,7 +99,7 @@ def slow_in(part: str) -> type:
     ),
 )
 def test_an_agent_that_takes_too_long_is_ended_and_told_so(monkeypatch, part, what):
-    monkeypatch.setattr(trials, "SECONDS", 0.3)
+    monkeypatch.setattr(agent_trials, "SECONDS", 0.3)
     said = rf"your agent took longer than 0\.%d s: {what} took about 0\.\d+ s each time"
     with pytest.raises(CheckFailed, match=said % 3):
         check.duels(slow_in(part), against="greedy", games=40, wins=19)
