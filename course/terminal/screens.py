@@ -29,7 +29,7 @@ class Screen(AbstractContextManager["Screen"], Protocol):
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
         """Show the board and the sentences `said`.
 
-        `marks` are the squares on which the learner's code has given a wrong answer.
+        `marks` are the squares that show a wrong answer of the learner's code.
         """
 
 
