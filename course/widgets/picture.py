@@ -30,9 +30,9 @@ FACT = re.compile(rf"^  ({'|'.join(LABELS)}) +(.*)$", re.MULTILINE)
 OF_A_LINE = ("merge", "close_gaps")
 OF_A_BOARD = ("slide", "slide_by_offsets")
 
-# The live widget hides the picture with its own id by script. If its model is gone, its output is
-# only a sentence: that it is loading, or, in an output with the class of a widget, that there was
-# an error. Such an output is hidden.
+# While a widget is live, its script hides the picture that has its id. In a notebook that is opened
+# again, the widget is gone, and JupyterLab writes a sentence in its place: that it is loading, or
+# that there was an error. The last rule hides the output with this sentence.
 STYLE = """
 @keyframes c2048-late { from { max-height: 0; opacity: 0; } to { max-height: none; opacity: 1; } }
 .c2048-saved { overflow: hidden; animation: c2048-late 1ms 1.5s both; }
@@ -139,7 +139,7 @@ def show_failure(failed: Any) -> None:
 
 
 def _value(text: str) -> Any:
-    """Return the value that was written as text, or the text itself."""
+    """Return the Python value that a text writes; the text itself if it writes none."""
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
