@@ -1,4 +1,4 @@
-"""Code that every kernel of `make lab` runs first: it watches cells from the very first on."""
+"""Code that every kernel of `make lab` runs first, so that the first cell is watched, too."""
 
 from course.widgets.success import begin
 

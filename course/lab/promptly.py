@@ -1,9 +1,10 @@
 """A Jupyter server that sends every message of a kernel at once.
 
-Jupyter's server leaves the delay of small packets on (Nagle's algorithm). A kernel answers a key
-with several small messages; the second waits for the browser to acknowledge the first, 40 ms on
-Linux. This module is an extension of the server. The course's `jupyter_server_config.json` enables
-it once the course is installed, however JupyterLab or Notebook is started.
+Jupyter's server lets the system delay small packets (Nagle's algorithm). A kernel answers a key on
+a live board with several small messages. The second one then waits until the browser acknowledges
+the first, 40 ms on Linux. This module is an extension of the server that switches the delay off.
+Once the course is installed, its `jupyter_server_config.json` enables the extension, however
+JupyterLab or Notebook is started.
 """
 
 from typing import Any
@@ -28,7 +29,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    """Use the prompt connection, unless somebody has chosen another, as one to a gateway."""
+    """Use the prompt connection, unless the server is set to another kind than Jupyter's own."""
     settings = server.web_app.settings
     if settings[CONNECTION] is ZMQChannelsWebsocketConnection:
         settings[CONNECTION] = PromptConnection

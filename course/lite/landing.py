@@ -1,6 +1,6 @@
-"""What a site has beyond JupyterLite: the landing page, and its use without a network.
+"""The parts of a site that JupyterLite does not have: a landing page, and use without a network.
 
-The landing page is a welcome, a board to play on, and the lessons with what holds in each.
+The landing page has a welcome, a board to play on, and all lessons with the learner's progress.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ STRIP = {
 
 
 def put_landing(site: Path, apps: Iterable[str]) -> None:
-    """Put the landing page into a site, and the way back to it on the pages of the apps."""
+    """Put the landing page into a site, and a link back to it on the pages of the given apps."""
     folder = site / "landing"
     folder.mkdir()
     for file in PAGES.iterdir():
@@ -68,7 +68,11 @@ def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
 
 
 def put_offline(site: Path) -> None:
-    """List all files of a finished site, and put our own worker before JupyterLite's."""
+    """Make a finished site work without a network.
+
+    The list of its files goes into `offline.json`. The course's own code goes into the site's
+    service worker, before that of JupyterLite.
+    """
     files = sorted(file for file in site.rglob("*") if file.is_file() and file.name != WORKER)
     ours = [(PAGES / name).read_text(encoding="utf-8") for name in OURS]
     its_own = (site / WORKER).read_text(encoding="utf-8").replace('"use strict";', "")

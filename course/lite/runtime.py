@@ -21,12 +21,12 @@ FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zi
 LOCK = "pyodide-lock.json"
 PINS = Path(__file__).with_name("wheels.txt")
 STARTUP = "/lib/python3.14/site-packages/course/browser.py"  # where it lies in the browser
-# Not needed in a browser: the grader, what starts servers, and the terminal.
+# Parts that are not needed in a browser: the grader, the code that starts servers, the terminal.
 LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/terminal/")
 
 
 def fetch(folder: Path) -> None:
-    """Fetch Pyodide and the wheels from the registries, and compile them, into a new folder."""
+    """Download Pyodide and the wheels into a new folder, and compile their Python files."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     with TemporaryDirectory(dir=folder) as name:
@@ -54,7 +54,10 @@ def _download(folder: Path) -> None:
 
 
 def put_runtime(fetched: Path, folder: Path) -> None:
-    """Put the fetched files and the course's own wheel there, with a lock file of just these."""
+    """Put the fetched files and the course's own wheel into a new folder.
+
+    The lock file there, which tells Pyodide the packages, lists just these wheels.
+    """
     shutil.copytree(fetched, folder)
     _put_course(folder)
     lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))
@@ -68,12 +71,12 @@ def put_runtime(fetched: Path, folder: Path) -> None:
 
 
 def packages(folder: Path) -> list[str]:
-    """Return the names of all packages that a lock file lists."""
+    """Return the names of all packages that the lock file of a folder lists."""
     return sorted(json.loads((folder / LOCK).read_text(encoding="utf-8"))["packages"])
 
 
 def _kernel() -> list[Path]:
-    """Return the wheels of the kernel itself, which its extension of JupyterLite brings along."""
+    """Return the wheels of the kernel, which lie in the files of its JupyterLite extension."""
     shared = Path(sys.prefix, "share", "jupyter", "labextensions", "@jupyterlite")
     wheels = Path(shared, "pyodide-kernel-extension", "static", "pypi").glob("*.whl")
     return [wheel for wheel in wheels if not wheel.name.startswith("widgetsnbextension")]
@@ -84,7 +87,11 @@ def _name(wheel: Path) -> str:
 
 
 def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict[str, Any]:
-    """Return the entry of a wheel in a lock file; it may depend only on packages that are there."""
+    """Return the data of a wheel for the lock file.
+
+    `was` is the data of the package in Pyodide's own lock file. Dependencies that are not in
+    `there` are left out.
+    """
     depends = [each for each in was.get("depends", []) if each.replace("_", "-") in there]
     return {
         "name": name,

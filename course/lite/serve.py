@@ -1,4 +1,4 @@
-"""A server that shows the site on this machine, as any web server would."""
+"""A web server that shows the site on this machine."""
 
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -12,20 +12,20 @@ class Quietly(SimpleHTTPRequestHandler):
     """A handler that sends files with the types that browsers want for modules and WebAssembly."""
 
     def guess_type(self, path: Any) -> str:
-        """Return the type of a file, by its name."""
+        """Return the type of a file by its name."""
         return TYPES.get(Path(path).suffix) or super().guess_type(path)
 
     def log_message(self, *_: Any) -> None:
-        """Log nothing, because a site is hundreds of files."""
+        """Log nothing, because a site has hundreds of files."""
 
 
 def server(site: Path, port: int = 0) -> ThreadingHTTPServer:
-    """Return a server of a built site on the loopback address; port 0 is any free one."""
+    """Return a server of a built site on the loopback address; port 0 means any free port."""
     return ThreadingHTTPServer(("127.0.0.1", port), partial(Quietly, directory=str(site)))
 
 
 def serve(site: Path) -> None:
-    """Serve a site until Ctrl-C. Raises `SystemExit` if there is no site yet."""
+    """Run the server of a site until Ctrl-C. Raises `SystemExit` if there is no site yet."""
     if not (site / "index.html").exists():
         raise SystemExit("There is no site yet: run `make lite` first.")
     with server(site, 8000) as running:

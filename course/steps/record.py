@@ -1,4 +1,4 @@
-"""Recording: a function runs once, and each line of the learner's own code becomes a step."""
+"""Recording one call of a function: each line of the learner's own code becomes a step."""
 
 import sys
 from collections.abc import Callable, Collection
@@ -13,18 +13,19 @@ from course.steps.recorder import Printed, Recorder, Recording, TooLong
 from course.steps.values import argument_text, error_text, snapshot
 from course.steps.words import said
 
-MOST_HANDED_OUT = 100
-HEADROOM = 60  # calls deep, added for the recording itself, so that the function keeps its depth
+MOST_HANDED_OUT = 100  # values of a generator
+HEADROOM = 60  # nested calls that the recording itself may need, beyond the limit of the function
 
 
 def record(
     function: Callable[..., Any], arguments: tuple[Any, ...], files: Collection[str] = ()
 ) -> Recording:
-    """Call a function once, on copies of its arguments, and write down its steps.
+    """Call a function once, on copies of its arguments, and return a recording of its steps.
 
     Steps are lines of the learner's own code: of cells, of `files`, and of the file that the
-    function comes from. If a method is called, its object is copied, too. Nothing that the function
-    raises comes out of here, and the tracing that was on before is on again afterwards.
+    function comes from. If the function is a method, its object is copied, too. An error that the
+    function raises becomes a part of the recording, and is not raised again. If a trace function
+    was set before, such as a debugger's, it is set again at the end.
 
     >>> def double(number):
     ...     return 2 * number
@@ -45,7 +46,7 @@ def record(
                 sys.settrace(recorder.trace)
                 answer = function(*arguments)
                 is_generator = type(answer) is GeneratorType
-                # Of a generator, the first values that it yields are the answer.
+                # The answer of a generator is a list of the first values that it yields.
                 recording.answer = list(islice(answer, MOST_HANDED_OUT)) if is_generator else answer
             finally:
                 recorder.is_over = True
@@ -70,7 +71,7 @@ def record(
 
 
 def _end(recording: Recording, it: str) -> str:
-    """Return how a call ended, in words; if it gave an answer, they begin with `it`."""
+    """Return sentences on how a call ended; `it` begins them if the call returned an answer."""
     if recording.end == "too long":
         return "After very many more, it still had not ended. Does one of its loops never end?"
     if recording.end == "stopped":
@@ -86,9 +87,10 @@ def _end(recording: Recording, it: str) -> str:
 def _copied(
     function: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """Return the function and copies of its arguments; a method gets a copy of its object.
+    """Return a function and copies of its arguments.
 
-    A value that cannot be copied is returned itself.
+    A method is returned as the method of a copy of its object. A value that cannot be copied is
+    returned as it is.
     """
     owner = getattr(function, "__self__", None)
     is_method = hasattr(function, "__func__") and not isinstance(owner, type)
@@ -110,7 +112,10 @@ def _copy(value: Any) -> Any:
 
 
 def code_of(function: Any) -> Any:
-    """Return the code that runs first if something is called; `None` if it is not Python."""
+    """Return the code object that runs first if a function, class or object is called.
+
+    Returns `None` if it is not written in Python.
+    """
     seen = 0
     while hasattr(function, "__wrapped__") and seen < 20:
         function, seen = function.__wrapped__, seen + 1

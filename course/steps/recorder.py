@@ -1,4 +1,8 @@
-"""The recorder: it turns what Python reports while a function runs into steps."""
+"""The recorder: it makes steps of the events that Python reports while a function runs.
+
+A step is one line that has run, or the start, call, return or error of a function. A state is a
+call that has not ended yet, with its variables at one moment. A block is the source of a function.
+"""
 
 import dis
 import sys
@@ -15,14 +19,14 @@ from course.steps.values import Plain, call_text, error_text, snapshot, variable
 from course.steps.words import compared, end_words, error_words, line_words, round_words, said
 
 MOST_STEPS = 1000
-MOST_EVENTS = 100_000  # lines and calls, after which the function is ended
+MOST_EVENTS = 100_000  # events, such as lines and calls, after which the function is ended
 MOST_PRINTED = 10_000  # characters
-OUTERMOST, INNERMOST = 1, 4  # calls that are shown if they are nested deeply
+OUTERMOST, INNERMOST = 1, 4  # calls that are shown; if more are nested, those between are hidden
 
 BRACKETS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
-# These are no errors: they end a loop, or somebody stops a run with them.
+# Exceptions that are not recorded as errors: they end a loop, or somebody stops a run with them.
 QUIET = (StopIteration, StopAsyncIteration, GeneratorExit, KeyboardInterrupt)
-NEW_LOCALS, GENERATOR = 2, 32  # flags of code: it is a function's; it is a generator's
+NEW_LOCALS, GENERATOR = 2, 32  # flags of a code object: of a function, and of a generator
 HOME = home.rpartition("__init__")[0]
 
 Trace = Callable[[FrameType, str, Any], Any]
@@ -30,11 +34,12 @@ Trace = Callable[[FrameType, str, Any], Any]
 
 @dataclass
 class Recording:
-    """A call, step by step, as plain data; with its answer or error as it is.
+    """The recording of a call: its steps as plain data, and its answer or error as it is.
 
-    `steps` name `states` by their indices, and states name `blocks` of source; `printed` is all
-    that was printed, and each step knows how much of it there was. `end` is "returned", "raised",
-    "stopped" or "too long".
+    Each step has a `stack`: the indices in `states` of the calls that ran. Each state has the index
+    of its source in `blocks`. `printed` is the text that was printed, cut after its first 10,000
+    characters; each step has the number of characters that were printed by then. `end` is
+    "returned", "raised", "stopped" or "too long".
     """
 
     call: str
@@ -49,7 +54,7 @@ class Recording:
 
     @property
     def words(self) -> list[str]:
-        """The words of the steps, one sentence for each."""
+        """The words of each step, with the number of its line."""
         return [
             f"Line {step['line']}: {step['words']}" if step["line"] else step["words"]
             for step in self.steps
@@ -57,24 +62,24 @@ class Recording:
 
 
 class Printed(TextIOBase):
-    """An output that keeps the beginning: an endless loop that prints does not fill the memory."""
+    """An output that keeps only its beginning, so that an endless loop cannot fill the memory."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
 
     def write(self, words: str) -> int:
-        """Keep the beginning of everything that was written."""
+        """Add a text to the recording, as far as there is room, and return its whole length."""
         recording = self.recording
         recording.printed += words[: MOST_PRINTED - len(recording.printed)]
         return len(words)
 
 
 class TooLong(BaseException):
-    """The exception that ends a function, because it does not end by itself.
+    """The exception that the recorder raises in a function that does not end by itself.
 
-    Python switches tracing off when tracing raises an exception. A function that catches
-    everything, inside a loop that never ends, would then run for ever. So tracing is switched on
-    again as soon as the function has dropped this exception.
+    When a trace function raises an exception, Python switches tracing off. A function that catches
+    every exception inside an endless loop would then run for ever. So this exception switches
+    tracing on again when it is deleted, which happens as soon as the function has dealt with it.
     """
 
     def __init__(self, recorder: "Recorder") -> None:
@@ -94,10 +99,12 @@ class TooLong(BaseException):
 
 @dataclass(eq=False)
 class Level:
-    """One call of the learner's own code that has not ended yet.
+    """A call of the learner's own code, or the filling of a comprehension, that has not ended yet.
 
-    `node` is the statement that runs, `line` its line, `has_called` is true if it has called
-    anything that became a step, and `variables` are the variables as they were at the last look.
+    `is_bracket` is true for a comprehension. `node` is the statement that runs, and `line` its
+    line. `has_called` is true if this statement has called a function that became a step.
+    `variables` are the variables when they were last looked at. `state` is the last recorded state
+    of this call, and `index` its place in the recording.
     """
 
     frame: FrameType
@@ -113,10 +120,10 @@ class Level:
 
 
 class Recorder:
-    """The listener to a run: through `trace`, it writes down steps, states and blocks.
+    """A recorder of one run; Python calls its method `trace`, and it writes down the steps.
 
-    Lines of cells and of `files` become steps. `is_full` is true if no more steps are written down,
-    `is_over` is true once the function has come back.
+    Lines of cells and of `files` become steps. `is_full` is true if no more steps are written down.
+    `is_over` is true once the recorded function has ended.
     """
 
     def __init__(self, recording: Recording, files: Collection[str]) -> None:
@@ -134,13 +141,13 @@ class Recorder:
         self._shown: list[int] = []
         self._hidden = 0
 
-    # Python calls these.
+    # Python calls the first two of these methods.
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Handle a call: the learner's own code is followed line by line.
+        """Handle a call; return the trace function for its lines, or `None`.
 
-        Python may clean up at any moment, and swallows what is raised in there. So only the
-        learner's own code is ever ended.
+        Raises `TooLong` only in a call of the learner's own code: other code may run because Python
+        cleans up, and Python ignores an exception raised there.
         """
         self._left -= 1
         if self._left < 0 and not self.is_over and self.block_of(frame):
@@ -148,7 +155,7 @@ class Recorder:
         return self._safely(self._called, frame, event, arg)
 
     def local(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Handle a line of the learner's own code, its end, or its error."""
+        """Handle a line, a return or an exception in a call of the learner's own code."""
         self._left -= 1
         if self._left < 0 and not self.is_over:
             raise TooLong(self)
@@ -159,9 +166,10 @@ class Recorder:
     def _safely(
         self, listen: Callable[..., Trace | None], frame: FrameType, event: str, arg: Any
     ) -> Trace | None:
-        """Let `listen` look at an event; if it fails, the function that is watched does not notice.
+        """Call `listen` with an event, and return its result.
 
-        After that, no more steps are written down.
+        If `listen` fails, the error does not reach the learner's function, and no more steps are
+        written down.
         """
         try:
             return listen(frame, event, arg)
@@ -183,7 +191,7 @@ class Recorder:
         return self._outside(frame)
 
     def block_of(self, frame: FrameType) -> FunctionText | None:
-        """Return the source of the learner's own code; `None` for any other code."""
+        """Return the source of the learner's function in a frame; `None` for any other code."""
         code = frame.f_code
         is_cell = frame.f_globals.get("__name__") == "__main__"
         if not code.co_flags & NEW_LOCALS or not (is_cell or code.co_filename in self.files):
@@ -205,7 +213,7 @@ class Recorder:
         elif event == "return":
             self._left_by(level, _way_out(frame), arg)
 
-    # These make steps of the events.
+    # These methods turn events into steps.
 
     def _enter(self, frame: FrameType, block: FunctionText) -> None:
         code = frame.f_code
@@ -238,7 +246,7 @@ class Recorder:
         level.line = span(node)[0] if node else line
 
     def _ran(self, level: Level, after: int) -> None:
-        """Add the step of a line that has run to its end; `after` is the line that comes next."""
+        """Add the step of a line that has ended; `after` is the next line, or 0 for none."""
         told = self._look()
         printed = self.recording.printed[self._said :]
         if not level.is_bracket:
@@ -258,7 +266,10 @@ class Recorder:
         level.node = None
 
     def _left_by(self, level: Level, way: str, gave: Any) -> None:
-        """Handle a call that ends, or that yields a value and sleeps."""
+        """Handle the end of a call, or its pause after a `yield`.
+
+        `gave` is the value that it returns or yields. A call that pauses is kept in `_asleep`.
+        """
         if way == "RETURN" and not level.is_bracket:
             is_lambda = level.frame.f_code.co_name == "<lambda>"
             has_return = is_lambda or level.line in level.block.returns
@@ -282,7 +293,7 @@ class Recorder:
             self._levels.pop()
 
     def _outside(self, frame: FrameType) -> Trace | None:
-        """Make one step of a call of other code than the learner's own, if the line names it."""
+        """Record a call of code that is not the learner's as one step, if the line names it."""
         level, name = self._levels[-1], frame.f_code.co_name
         written = called_names(level.node).get(name) if level.node else None
         if written is None:
@@ -303,10 +314,10 @@ class Recorder:
 
         return came_back
 
-    # These write down steps and states.
+    # These methods write down steps and states.
 
     def add(self, kind: str, words: str, level: Level | None = None, **more: Any) -> None:
-        """Add one more step; `level` is the call whose line it is about."""
+        """Add one more step; `level` is the call whose line the step is about."""
         self._said = len(self.recording.printed)
         step = {
             "kind": kind,
@@ -321,7 +332,10 @@ class Recorder:
         self.is_full = self.is_full or len(self.recording.steps) >= MOST_STEPS
 
     def _look(self) -> list[str]:
-        """Look anew at every call that is shown; return what changed, the innermost first."""
+        """Update the states of all calls that are shown; return sentences on the changes.
+
+        The changes in the innermost call come first.
+        """
         calls = _with_brackets(self._levels)
         self._hidden = max(0, len(calls) - OUTERMOST - INNERMOST)
         if self._hidden:
@@ -358,7 +372,7 @@ class Recorder:
 
 
 def _with_brackets(levels: list[Level]) -> list[list[Level]]:
-    """Return the calls that run, each with the comprehensions inside it that are being filled."""
+    """Return one list for each call that runs: the call, then its unfinished comprehensions."""
     calls: list[list[Level]] = []
     for level in levels:
         if level.is_bracket and calls and calls[-1][0].block == level.block:
@@ -369,12 +383,12 @@ def _with_brackets(levels: list[Level]) -> list[list[Level]]:
 
 
 def _way_out(frame: FrameType) -> str:
-    """Return RETURN or YIELD, by which a frame is left; "" if it is left by an error."""
+    """Return the way in which a frame ends: "RETURN" or "YIELD"; "" if an error ends it."""
     last = dis.opname[_code_bytes(frame.f_code)[frame.f_lasti]]
     return next((way for way in ("RETURN", "YIELD") if last.startswith(way)), "")
 
 
 @lru_cache(maxsize=256)
 def _code_bytes(code: CodeType) -> bytes:
-    """Return the bytes of code; cached, because Python makes them anew each time."""
+    """Return the bytecode of a code object; cached, because Python makes it anew each time."""
     return code.co_code

@@ -1,4 +1,4 @@
-"""Source: the text of the function that runs, and the statement that each line belongs to."""
+"""The source of the function that runs: its text, and the statement that each line belongs to."""
 
 import ast
 import linecache
@@ -30,7 +30,10 @@ COLOURS: dict[Any, str] = {
 
 @dataclass(frozen=True)
 class FunctionText:
-    """A function or method as it stands in its cell: its name, first line's number, and text."""
+    """The text of a function or method in its cell.
+
+    `first` is the number of its first line, `node` its syntax tree.
+    """
 
     name: str
     first: int
@@ -39,7 +42,10 @@ class FunctionText:
 
     @cached_property
     def headers(self) -> dict[int, Header]:
-        """The statement that each line belongs to; of a loop or an `if`, only its first lines."""
+        """The statement that each line belongs to, by the number of the line.
+
+        The lines of a loop or an `if` are only those of its head; its body is other statements.
+        """
         found: dict[int, Header] = {}
         for node in ast.walk(self.node):
             if not isinstance(node, Header):
@@ -52,21 +58,21 @@ class FunctionText:
 
     @cached_property
     def returns(self) -> set[int]:
-        """The lines of `return` statements."""
+        """The numbers of the lines of `return` statements."""
         nodes = [node for node in ast.walk(self.node) if isinstance(node, ast.Return)]
         return {line for node in nodes for line in range(node.lineno, last_line(node) + 1)}
 
     def code(self, line: int) -> str:
-        """Return one line of the text, by its number in the cell."""
+        """Return a line of the text by its number in the cell; "" if it is not in the text."""
         lines = self.text.splitlines()
         index = line - self.first
         return lines[index].strip() if 0 <= index < len(lines) else ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the same as plain data: each line is a list of (text, kind) to be coloured.
+        """Return the name, the first line's number, the lines and the pointers as plain data.
 
-        `pointers` are (list, name of an index, depth): in `board[row][column]`, the index `row` is
-        at depth 0, `column` at depth 1.
+        Each line is a list of (text, kind), as `coloured` returns it. The pointers are the names
+        that stand as indices of lists, as the function `pointers` returns them.
         """
         return {
             "name": self.name,
@@ -77,10 +83,10 @@ class FunctionText:
 
 
 def block_of(code: CodeType) -> FunctionText | None:
-    """Return the function or method that code stands in; `None` if its source is not known.
+    """Return the text of the function or method around a code object; `None` if it is not known.
 
-    It is the outermost function around the code, or the method of a class. Code outside of all
-    functions stands in its own statement.
+    It is the outermost function, or a method of a class. If there is no function around the code,
+    as for a lambda, it is the innermost statement.
     """
     lines = linecache.getlines(code.co_filename)
     found: ast.stmt | None = None
@@ -104,7 +110,10 @@ def block_of(code: CodeType) -> FunctionText | None:
 
 @lru_cache(maxsize=16)
 def _statements(text: str) -> list[ast.stmt]:
-    """Return all statements of a program, each before those inside it; none if it is no Python."""
+    """Return all statements of a program, each before those inside it.
+
+    The list is empty if the text is not a valid program.
+    """
     try:
         return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)]
     except (SyntaxError, ValueError, RecursionError):
@@ -112,7 +121,7 @@ def _statements(text: str) -> list[ast.stmt]:
 
 
 def span(node: Header) -> tuple[int, int]:
-    """Return the first and last line of a statement; of one with others inside, only of its head.
+    """Return the first and last line of a statement, without the statements inside it.
 
     >>> span(ast.parse("for tile in line:\\n    print(tile)").body[0])
     (1, 1)
@@ -129,13 +138,15 @@ def span(node: Header) -> tuple[int, int]:
 
 
 def last_line(node: ast.AST) -> int:
-    """Return the last line of a part of a program; 0 if it has none."""
+    """Return the number of the last line of a syntax tree; 0 if it has none."""
     last = getattr(node, "end_lineno", None)
     return last if type(last) is int else 0
 
 
 def called_names(node: Header) -> dict[str, str]:
-    """Return the functions that a statement calls: their names, and how they are written there.
+    """Return the functions that a statement calls: name → the text that stands before the bracket.
+
+    Calls in the statements inside it do not count.
 
     >>> called_names(ast.parse("row, column = rng.choice(empty_cells(board))").body[0])
     {'choice': 'rng.choice', 'empty_cells': 'empty_cells'}
@@ -149,7 +160,9 @@ def called_names(node: Header) -> dict[str, str]:
 
 
 def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
-    """Return the names that stand as indices of lists: (list, index, depth), each once.
+    """Return the names that stand as indices of lists, as (list, index, depth), each once.
+
+    In `board[row][column]`, the index `row` is at depth 0, and `column` at depth 1.
 
     >>> pointers(ast.parse("squares[index] = board[row][index]"))
     [('squares', 'index', 0), ('board', 'row', 0), ('board', 'index', 1)]
@@ -166,9 +179,9 @@ def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
 
 
 def coloured(text: str) -> list[list[tuple[str, str]]]:
-    """Return each line as parts with their kinds.
+    """Return each line of a program as a list of (part, kind), to be shown in colours.
 
-    The kinds are keyword, string, number, comment, and "" for the rest.
+    The kinds are "keyword", "string", "number", "comment", and "" for all other parts.
 
     >>> coloured("return 0")
     [[('return', 'keyword'), (' ', ''), ('0', 'number')]]

@@ -1,7 +1,8 @@
-"""Values and variables as plain data for drawing: bounded, and made without calling their code.
+"""Values and variables as plain data that can be drawn.
 
-No method or property of a learner's class is called here: an object is known by its type and by
-what is stored in it. So looking at a value never changes what a program does.
+No method or property of a learner's class is called here: a value is described by its type and by
+the data that it stores. So looking at a value never changes what a program does. Large values are
+cut.
 """
 
 import dis
@@ -23,9 +24,9 @@ from typing import Any
 
 from course.playing.calls import SHOWN_CHARACTERS, cut
 
-LONGEST = 32  # squares of a row that is drawn, and rows of a board
+LONGEST = 32  # squares of a row that is drawn, and rows of a board, at most
 SQUARES = 256  # of one board
-TOO_LONG = 10**9  # a tile that no square has room for
+TOO_LONG = 10**9  # the least tile that does not fit into a square
 DEEPEST = 2  # objects in objects
 FIELDS = 24  # of one object
 PARTS = 80  # values in a value that is written
@@ -49,10 +50,11 @@ BRACKETS: list[tuple[Any, str, str]] = [
 
 
 def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
-    """Return a value as it is now: tiles of a line or a board, fields of an object, or a text.
+    """Return a value as it is now, as plain data.
 
-    The result is `{"kind": "tiles", "rows", "is_line"}`, `{"kind": "object", "name", "fields"}`
-    with fields as `{"name", "value"}`, or `{"kind": "text", "text"}`.
+    A line or a board becomes `{"kind": "tiles", "rows", "is_line"}`. An object with stored data
+    becomes `{"kind": "object", "name", "fields"}`, and each field is `{"name", "value"}`. Any other
+    value becomes `{"kind": "text", "text"}`. Objects inside objects are opened `deep` times.
 
     >>> snapshot([2, 0])
     {'kind': 'tiles', 'rows': [[2, 0]], 'is_line': True}
@@ -71,9 +73,9 @@ def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
 
 
 def rows_of(value: Any) -> list[list[int]] | None:
-    """Return the squares of a line (one row) or of a board, copied; `None` for any other value.
+    """Return a copy of the rows of a board, or of a line as one row; `None` for any other value.
 
-    Here a tile may be negative, as the second player's are in a duel.
+    A tile may be negative, as those of the second player in a duel.
     """
     if type(value) is not list or not 0 < len(value) <= LONGEST:
         return None
@@ -92,7 +94,7 @@ def _is_row(row: list[Any]) -> bool:
 
 
 def _stored(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what is stored in an object, by name: from its own dictionary, then from its slots."""
+    """Yield the data stored in an object as (name, value): its attributes, then its slots."""
     kinds = type.__dict__["__mro__"].__get__(type(value))
     bases = [(base, type.__dict__["__dict__"].__get__(base)) for base in kinds]
     for _, names in bases:
@@ -113,12 +115,12 @@ def _stored(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def class_name(kind: type) -> str:
-    """Return the name of a class, whatever its metaclass says."""
+    """Return the name of a class without calling its metaclass."""
     return str(type.__dict__["__name__"].__get__(kind))[:SHOWN_CHARACTERS]
 
 
 def text(value: Any) -> str:
-    """Return a value as Python writes it, cut if it is long.
+    """Return a value as a text, much as Python writes it, cut if it is long.
 
     >>> text([(0, 1), (2, 3)]), text({"left": None}), text(10**100)
     ('[(0, 1), (2, 3)]', "{'left': None}", 'a number of about 101 digits')
@@ -149,7 +151,10 @@ def _text(value: Any, left: list[int]) -> str:
 
 
 def _parts(parts: Iterable[tuple[Any, ...]], left: list[int]) -> str:
-    """Return the parts of a list, or the keys and values of a dictionary, until enough is said."""
+    """Return the parts of a list, or the keys and values of a dictionary, as a text.
+
+    `left` holds the number of values that may still be written; "…" stands for the others.
+    """
     written = []
     for part in parts:
         if left[0] <= 0:
@@ -160,7 +165,7 @@ def _parts(parts: Iterable[tuple[Any, ...]], left: list[int]) -> str:
 
 
 def _in_words(value: Any) -> str:
-    """Return what a value is, in words: chance, a function, an error, or "a Game"."""
+    """Return a description of a value, such as "the function merge", or "a Game"."""
     kind = type(value)
     if issubclass(kind, Random):
         return "chance (a Random)"
@@ -199,12 +204,12 @@ def error_text(error: BaseException) -> str:
 
 
 def variables_of(frame: FrameType, is_bracket: bool = False) -> list[Plain]:
-    """Return the variables of a call as they are now: `{"name", "value"}`, arguments first.
+    """Return the variables of a call as they are now, as `{"name", "value"}`, arguments first.
 
-    If a list has two names, the second variable has `same`, which is the first name. What the
-    function uses from outside of it comes last, marked by `outside`: global variables, but no
-    functions, classes or modules. Of a comprehension, only the variables that it names itself are
-    returned, marked by `inside`.
+    If two variables are the same list, the second one has the key `same`, with the name of the
+    first. The global variables that the function uses come last, with the key `outside`; functions,
+    classes and modules are left out. For a comprehension, only its own variables are returned, with
+    the key `inside`.
     """
     values, known, code = frame.f_locals, frame.f_globals, frame.f_code
     names = [*code.co_varnames, *code.co_cellvars, *([] if is_bracket else code.co_freevars)]
@@ -227,14 +232,14 @@ def variables_of(frame: FrameType, is_bracket: bool = False) -> list[Plain]:
 
 @lru_cache(maxsize=256)
 def _outside_names(code: CodeType) -> tuple[str, ...]:
-    """Return the names that code, or code inside it, takes from outside of all functions."""
+    """Return the global names that are used by a code object, or by functions inside it."""
     inner = [each for each in code.co_consts if isinstance(each, CodeType)]
     own = [each.argval for each in dis.get_instructions(code) if each.opname.endswith("_GLOBAL")]
     return tuple(dict.fromkeys([*own, *(name for each in inner for name in _outside_names(each))]))
 
 
 def call_text(frame: FrameType, name: str) -> str:
-    """Return a call as text, with its arguments: `merge(line=[2, 2])`."""
+    """Return a call as text, with the values of its arguments: `merge([2, 2])`."""
     code, values = frame.f_code, frame.f_locals
     count = code.co_argcount + code.co_kwonlyargcount
     names = [each for each in code.co_varnames[:count] if each in values]
@@ -244,5 +249,5 @@ def call_text(frame: FrameType, name: str) -> str:
 
 
 def argument_text(name: str, value: Any) -> str:
-    """Return an argument as it stands in a call; a `Random` stands there by its name."""
+    """Return an argument as the text for a call: its value; for a `Random`, its name."""
     return name if issubclass(type(value), Random) else text(value)

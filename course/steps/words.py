@@ -1,4 +1,4 @@
-"""Words: the changes of a step, marked; and each step in one short sentence, as it is read out."""
+"""The words of a step: short sentences on what a line did and changed, which are read aloud."""
 
 import ast
 from typing import Any
@@ -8,9 +8,9 @@ from course.playing.calls import cut
 from course.steps.source import Header, span
 from course.steps.values import Plain, with_article
 
-MOST_SQUARES = 3  # that are told one by one
-MOST_TOLD = 3
-SHORT = 60
+MOST_SQUARES = 3  # changed squares that are named one by one
+MOST_TOLD = 3  # changes in one sentence
+SHORT = 60  # characters of a question, or of printed text
 
 SAYS: dict[type, str] = {
     ast.Break: "Out of the loop.",
@@ -21,10 +21,11 @@ SAYS: dict[type, str] = {
 
 
 def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[str]:
-    """Mark the variables of `after` that differ from those of `before`; return sentences.
+    """Mark the variables of `after` that differ from `before`, and return the changes in words.
 
-    A variable is `{"name", "value"}`; one that differs gets `changed`, "New" or "Changed", and, if
-    it is drawn as tiles, `marks`, the squares that differ, as (row, column).
+    A variable is `{"name", "value"}`. If it differs, it gets a key `changed`, with "New" or
+    "Changed". If its value is a line or a board of the same shape as before, it also gets `marks`:
+    the squares that differ, as (row, column). `owner` stands before each name in the texts.
 
     >>> squares = {"name": "squares", "value": {"kind": "tiles", "rows": [[4, 2]], "is_line": True}}
     >>> old = {"name": "squares", "value": {"kind": "tiles", "rows": [[2, 2]], "is_line": True}}
@@ -65,7 +66,7 @@ def _differing(old: Plain, value: Plain) -> list[list[int]]:
 
 
 def said(value: Plain) -> str:
-    """Return a value in words, as it is read out.
+    """Return a value, as `snapshot` describes it, as a text to be read aloud.
 
     >>> said({"kind": "tiles", "rows": [[2, 0]], "is_line": True})
     '[2, 0]'
@@ -78,10 +79,11 @@ def said(value: Plain) -> str:
 def line_words(
     node: Header | None, told: list[str], variables: list[Plain], after: int, printed: str
 ) -> str:
-    """Return in words what a line did, once it has run.
+    """Return words on what a line did, once it has run; "" if there is nothing to say.
 
-    Takes its statement, what changed in words, the variables as they are now, the line that comes
-    next (0 if none does), and what the line printed. Returns "" if there is nothing to say.
+    `node` is the statement of the line, `told` are texts on what it changed, `variables` are the
+    variables as they are now. `after` is the number of the next line, or 0 if there is none.
+    `printed` is the text that the line printed.
 
     >>> loop = ast.parse("for index in [0]:\\n    pass").body[0]
     >>> line_words(loop, [], [], 0, "")
@@ -115,16 +117,17 @@ def _question(node: ast.If | ast.While, is_true: bool) -> str:
 
 
 def round_words(told: list[str], variables: list[Plain]) -> str:
-    """Return words for one round of a loop, or of a comprehension, with these variables.
+    """Return words on one round of a loop or a comprehension.
 
-    If nothing is told, the variables happen to be the same as before.
+    `told` are texts on what changed. If there are none, the words say that each of `variables` has
+    its value again.
     """
     told = told or [f"{v['name']} is {said(v['value'])} again" for v in variables]
     return _listed(told) if told else "Another round."
 
 
 def error_words(kind: type[BaseException], text: str) -> str:
-    """Return words for an error that a line raised.
+    """Return words on an error that a line raised; `text` is its name and message.
 
     >>> error_words(NotImplementedError, "NotImplementedError")
     'Your code is still missing here (NotImplementedError).'
@@ -137,7 +140,7 @@ def error_words(kind: type[BaseException], text: str) -> str:
 
 
 def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str:
-    """Return words for how a call ends: with `return`, or without."""
+    """Return words on the end of a call, with `return` or without; `gave` is its answer."""
     if is_generator:
         return f"{name} has nothing more to hand out."
     if has_return:
@@ -148,7 +151,7 @@ def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str
 
 
 def _listed(told: list[str]) -> str:
-    """Return the first few sentences in one.
+    """Return the first few texts as one sentence.
 
     >>> _listed(["a is now 1", "b is now 2"])
     'a is now 1, b is now 2.'

@@ -1,4 +1,4 @@
-"""The keyboard of a terminal: keys as they are pressed, none of them lost, and no Enter."""
+"""The keyboard of a terminal: each key as soon as it is pressed, without Enter."""
 
 import os
 import re
@@ -13,14 +13,14 @@ import typer
 # An arrow key arrives as several characters, such as ESC [ A.
 KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 UNFINISHED = re.compile(r"\x1b([\[O][0-9;]*)?\Z")
-MOMENT = 0.05  # seconds: the rest of an arrow key is there by then
+MOMENT = 0.05  # seconds to wait for the other characters of an arrow key
 END = "\x04"  # Ctrl+D
 
 
 def keys_typed(source: TextIO) -> Generator[str, None, None]:
-    """Yield keys one by one as they are pressed; words, if the source is not a terminal.
+    """Yield the keys that are pressed, one by one, until Ctrl+D, Ctrl+C or the end of `source`.
 
-    Ends at the end of the source, at Ctrl+D and at Ctrl+C.
+    If the source is not a terminal, yield its words: the parts between blanks and line ends.
     """
     try:
         if not source.isatty():
@@ -53,7 +53,7 @@ def _has_more(terminal: int) -> bool:
 
 @contextmanager
 def _without_enter(terminal: int) -> Iterator[None]:
-    """Make the terminal hand over every key at once, and restore it at the end."""
+    """Make a terminal send every key at once, without Enter; restore its settings at the end."""
     import termios  # not on Windows
     import tty
 

@@ -1,4 +1,4 @@
-"""2048 in a terminal: keys come in one by one, and every key is answered in sentences."""
+"""The loop of 2048 in a terminal: it takes one key after the other, and answers in sentences."""
 
 from collections.abc import Iterable
 
@@ -15,9 +15,9 @@ SECOND_CHANCE = (
 
 
 def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> None:
-    """Play a match key by key: to its end, to `e`, or until there are no more keys.
+    """Play a match key by key, until the match ends, the key `e` comes, or there are no more keys.
 
-    `note` is said at the start.
+    `note` is a sentence that is shown at the start.
     """
     with screen:
         screen.show(match, [note, *sentences(match.opening), HELP])
@@ -33,14 +33,18 @@ def run(match: Match, screen: Screen, keys: Iterable[str], note: str = "") -> No
 
 
 def is_finished(match: Match) -> bool:
-    """Return true if the game is over by the learner's rules and the course's, with no way on."""
+    """Return true if the game is over by the learner's rules and by those of the course.
+
+    A game with a second chance that can still be taken is not finished.
+    """
     return match.is_over and rules.is_over(match.board) and not match.can_continue
 
 
 def sentences(turn: Turn) -> list[str]:
     """Return the sentences about a turn.
 
-    They say what happened, what broke a rule, a hint, and what the learner's code printed.
+    They say what happened and which answers of the learner's code are wrong, give a hint, and show
+    what that code printed.
     """
     note = turn.note
     if note is None:

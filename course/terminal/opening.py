@@ -1,4 +1,7 @@
-"""Opening a match with the pieces of a learner's file, as far as they can be played with."""
+"""Opening a match with the pieces of a learner's file.
+
+A piece is a function or class of the game, such as `merge` or `Game`.
+"""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -19,7 +22,7 @@ CLASSES = ("Game", "SpecialGame")
 def pieces_of(file: Path) -> dict[str, Any]:
     """Return the pieces of the game that a Python file defines, by name.
 
-    Raises `ValueError` if the file cannot be run, or defines none.
+    Raises `ValueError` if the file cannot be run, or defines no piece.
     """
     pieces = {
         name: value
@@ -43,9 +46,10 @@ def match_of(
     goal: int = 2048,
     seed: int | None = None,
 ) -> tuple[Match, str]:
-    """Return a match with the learner's class, if there is one, else with the functions.
+    """Return a match with the learner's pieces, and sentences that say which of them it uses.
 
-    The second value is a sentence that says what is played.
+    If there is a class for the game, and an object can be made of it, the match uses the class. If
+    not, it uses the functions, and the course's own for the rest.
     """
     name = "SpecialGame" if special else "Game"
     trouble = ""
@@ -79,7 +83,7 @@ def _new_game(kind: type, name: str, height: int, width: int, rng: Random) -> An
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Return names as one says them.
+    """Return names as a list in words.
 
     >>> _listed(["merge", "slide", "spawn"])
     'merge, slide and spawn'

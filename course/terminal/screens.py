@@ -1,4 +1,4 @@
-"""Screens of the terminal: a board that is drawn in place, and plain text line by line."""
+"""Screens of the terminal: one draws the board always in the same place, one prints plain text."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -24,20 +24,23 @@ DARK, LIGHT, BEYOND, EMPTY = "#1b1b1b", "#f9f6f2", "#5a2ca0", "#a39e93"
 
 
 class Screen(AbstractContextManager["Screen"], Protocol):
-    """The screen that shows a match, at the start and after every key."""
+    """A screen that shows a match, at the start and after every key."""
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Show the board with what is said about it; marked squares are wrong."""
+        """Show the board and the sentences `said`.
+
+        `marks` are the squares that show a wrong answer of the learner's code.
+        """
 
 
 class PlainScreen(Screen):
-    """A screen of plain text for any screen reader: the board if it has changed, then words."""
+    """A screen of plain text, for screen readers; it repeats no board that has not changed."""
 
     def __init__(self) -> None:
         self.shown: Board = []
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Print the board, if it has changed, and the sentences."""
+        """Print the board and its status, if the board has changed, and then the sentences."""
         if match.board != self.shown:
             print(plain_board(match.board))
             print(f"{announce_status(match.score, match.moves)}.")
@@ -51,7 +54,7 @@ class PlainScreen(Screen):
 
 
 class DrawnScreen(Screen):
-    """A coloured board that stays in its place."""
+    """A screen with a coloured board that stays in its place."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -70,14 +73,14 @@ class DrawnScreen(Screen):
         self.live.stop()
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Show the board and the sentences in the place of those before."""
+        """Show the board and the sentences in place of the previous ones."""
         status = Text(f"{announce_status(match.score, match.moves)}.", style="bold")
         lines = [Text(sentence) for sentence in said if sentence]
         self.live.update(Group(self._board(match.board, marks, len(lines)), status, *lines))
         self.live.refresh()
 
     def _board(self, board: Board, marks: Sequence[Square], line_count: int) -> Table | Text:
-        """Return the board, drawn as large as there is room for."""
+        """Return the board, drawn as large as fits; as plain text if no drawing fits."""
         rows = self.console.height - line_count - 3
         for is_tall in (True, False):
             drawn = drawn_board(board, marks, is_tall)
@@ -99,7 +102,7 @@ def plain_board(board: Board) -> str:
 
 
 def drawn_board(board: Board, marks: Sequence[Square] = (), is_tall: bool = True) -> Table:
-    """Return a board as coloured squares; a marked one carries an exclamation mark."""
+    """Return a board as coloured squares; each square in `marks` has an exclamation mark."""
     size = max(4, *(len(str(tile)) for row in board for tile in row)) + 2
     table = Table(box=ROUNDED, show_header=False, show_lines=True, padding=0, border_style="dim")
     for _ in board[0]:

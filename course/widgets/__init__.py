@@ -1,1 +1,1 @@
-"""The widgets of the course; their scripts and styles are in static/ under their names."""
+"""The widgets of the course: each module here has a script and a style in static/."""

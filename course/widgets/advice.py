@@ -1,4 +1,4 @@
-"""Errors that many meet: advice on what to do next, and an endless recursion cut short."""
+"""Help with errors that many learners meet: advice on what to do, and shorter tracebacks."""
 
 import re
 from html import escape
@@ -15,7 +15,7 @@ STUB = (
     "NotImplementedError()."
 )
 WITHOUT_END = "Your code calls itself again and again, and never stops."
-SHOWN = 6  # calls of an endless recursion; the others repeat them
+SHOWN = 6  # calls of an endless recursion that a traceback shows; the others repeat them
 
 
 class Advice:
@@ -32,9 +32,9 @@ class Advice:
 
 
 def advice(error: BaseException | None, lesson: str = "") -> Advice | None:
-    """Return advice on an error in a cell of a lesson, or `None`.
+    """Return advice on an error in a cell of a lesson; `None` if there is no advice on it.
 
-    By default, the lesson is that of the current folder.
+    `lesson` is the id of the lesson. By default, it is the name of the current folder.
 
     >>> advice(NameError("name 'check' is not defined", name="check"))
     The notebook does not know check yet. Run the first code cell of this notebook, the one with: \
@@ -57,7 +57,7 @@ this cell again.
 
 
 def _what_brings(name: str, lesson: str) -> str:
-    """Return how a lesson's notebook comes to know a name; empty if that is not known."""
+    """Return a sentence on how to define a name in a lesson's notebook; "" if none is known."""
     here = next((entry for entry in lessons() if entry.id == lesson), None)
     if name in HOMES or (here is not None and name in built_before(here.id)):
         return FIRST_CELL
@@ -67,7 +67,9 @@ def _what_brings(name: str, lesson: str) -> str:
 
 
 def not_added(source: str, cell: str) -> Advice | None:
-    """Return advice if the cell of a method has run, but the method stands outside of its class.
+    """Return advice if a cell has defined a method of an exercise outside of its class.
+
+    `source` is the text of the cell, `cell` its id. Returns `None` if there is nothing to say.
 
     >>> not_added("@property\\ndef is_high(self):\\n    return True", "Score-is_high")
     This is not yet a part of Score: @add_to(Score) has to be the first line. Put it there. Run \
@@ -90,9 +92,10 @@ this cell again.
 
 
 def cut_recursion(shell: Any) -> None:
-    """Make a shell show only the first calls of an endless recursion, from now on.
+    """Make a shell of IPython show only the first calls of an endless recursion, from now on.
 
-    No other error changes. A shell that was told to show some errors in another way keeps to that.
+    All other errors are shown as before. Nothing changes in a shell that has a handler of its own
+    for some errors already.
     """
     if not shell.custom_exceptions:
         shell.set_custom_exc((RecursionError,), _show_cut)
@@ -108,7 +111,7 @@ def _show_cut(
 
 
 def _cut(calls: TracebackType) -> int:
-    """Cut a traceback behind the calls that are shown; return how many are gone."""
+    """Cut a traceback after its first calls; return the number of calls that were cut off."""
     last = calls
     for _ in range(SHOWN):
         if last.tb_next is None:

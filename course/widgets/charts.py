@@ -1,7 +1,8 @@
 """Charts of many tries: `tally(spawn)`, `compare(Game, …)`, `second_chances(SpecialGame, …)`.
 
-Many spawns show how many 2s and 4s there were, and where they came; many games by several
-strategies show how they ended, or how many points a second chance brought back.
+`tally` counts the 2s and 4s that many spawns gave, and the squares on which they appeared.
+`compare` shows how many games by several strategies ended. `second_chances` shows how many points
+a second chance brought back.
 """
 
 from collections import Counter
@@ -32,11 +33,11 @@ from course.rules.board import Board, Square
 from course.rules.special import SECOND_CHANCE_COST
 from course.widgets.picture import card, cell, columns, count, heat, row, table
 
-BAR = 40  # characters of a bar that stands for all tiles
+BAR = 40  # characters of a bar as long as that of all tiles together
 GAMES = 100
 SECONDS = 15.0  # for each strategy; a learner's code may take its time
 START = [[512, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 0], [0, 0, 2, 0]]
-STEPS = (0, 500, 1000, 1500, SECOND_CHANCE_COST)  # points; from the last on, it was worth it
+STEPS = (0, 500, 1000, 1500, SECOND_CHANCE_COST)  # points; the last is the price
 
 Outcome = TypeVar("Outcome")
 
@@ -115,8 +116,8 @@ def tally(
 ) -> Tally:
     """Spawn a tile on an empty board, many times over, and count the new tiles.
 
-    Each spawn starts from the same empty board of height × width. Raises `Refusal` if `spawn` is no
-    function, or if its answer is not such a board.
+    Each spawn gets a new empty board of height × width. Raises `Refusal` if `spawn` is no function,
+    or if its answer is not a board of this size.
 
     >>> from course.rules import spawn
     >>> tally(spawn, p_four=0, times=20).tiles[2]
@@ -142,7 +143,8 @@ def tally(
 class Chart:
     """Counts in rows and columns; a notebook shows them as a card, with a bar behind each count.
 
-    A row is a label, and its counts, each with the number of all; `lines` stand below the table.
+    A row is a label and a list of pairs: a count, and the total of which the bar shows it as a
+    part. `lines` are sentences below the table.
     """
 
     title: str
@@ -165,14 +167,18 @@ class Chart:
 
 @dataclass(repr=False)
 class Comparison:
-    """Strategies by name, and how their games ended. `trouble` is what stopped one of them."""
+    """A comparison of strategies, by the games that each has played.
+
+    `outcomes` has the ended games by the name of the strategy. `trouble` says why a strategy was
+    stopped; it is empty if none was.
+    """
 
     outcomes: dict[str, list[EndedGame]]
     trouble: str = ""
 
     @property
     def tiles(self) -> list[int]:
-        """Every largest tile that a game ended with, the smallest first."""
+        """The largest tiles of the games, each once, in ascending order."""
         return sorted({one.largest for ended in self.outcomes.values() for one in ended})
 
     def __repr__(self) -> str:
@@ -195,7 +201,11 @@ class Comparison:
         return card(title, table(bars + totals, heads), trouble)
 
     def _rows(self) -> list[tuple[str, list[int]]]:
-        """For each strategy: games, median score, best score, and a count for each tile."""
+        """Return the name and the numbers of each strategy.
+
+        These are its games, median score and best score, and for each of `tiles` the number of
+        games that ended with it as the largest tile.
+        """
         rows = []
         for name, ended in self.outcomes.items():
             scores = [one.score for one in ended] or [0]
@@ -209,10 +219,10 @@ class Comparison:
 def compare(game: Make, *strategies: Strategy, games: int = GAMES) -> Comparison:
     """Play many games by chance, by habit (left, down, right, up), and by each of your strategies.
 
-    `game` is a class such as `Game`; a strategy takes a board and gives a direction. All play the
-    same number of games, with the same seeds. A strategy that is slow plays fewer, and one that
-    fails stops with a sentence. Raises `Refusal` if `game` is no class, or if a strategy is no
-    function.
+    `game` is a class such as `Game`; a strategy takes a board and gives a direction. All strategies
+    play the same number of games, with the same seeds. A slow strategy plays fewer games. If one
+    fails, it plays no more, and a sentence below the chart says why. Raises `Refusal` if `game` is
+    no class, or if a strategy is no function.
 
     >>> from course.rules import Game
     >>> sorted(compare(Game, games=2).outcomes)
@@ -230,8 +240,9 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Cha
 
     The games are played by chance, by habit, and by each of your strategies. `game` is a class such
     as `SpecialGame`; a strategy takes a board and gives a direction. Each game begins with a tile
-    of 512, is lost, and goes on once. All strategies play the same number of games, with the same
-    seeds; one that is slow plays fewer, and one that fails stops with a sentence. Raises `Refusal`
+    of 512. It is played until it is lost, takes its second chance, and is played to its end. All
+    strategies play the same number of games, with the same seeds. A slow strategy plays fewer
+    games. If one fails, it plays no more, and a sentence below the chart says why. Raises `Refusal`
     if `game` is no class, or if a strategy is no function.
 
     >>> from course.rules import SpecialGame
@@ -249,9 +260,10 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Cha
 
 
 def points_chart(points: dict[str, list[int]], trouble: str = "") -> Chart:
-    """Return the chart of the points that second chances brought back, by strategy.
+    """Return a chart of the points that second chances brought back.
 
-    `trouble` is what stopped one of the strategies.
+    `points` has these points by the name of the strategy, one number for each game. `trouble` says
+    why a strategy was stopped; it is empty if none was.
     """
     rows = []
     for low, high in pairwise([*STEPS, inf]):
@@ -273,8 +285,9 @@ def _play_all(
 ) -> tuple[dict[str, list[Outcome]], str]:
     """Play many games by chance, by habit, and by each strategy, each with the same seeds.
 
-    `play(strategy, seed)` plays one game. Returns the outcomes by the name of the strategy, and the
-    trouble that stopped one of them, as a text.
+    `play(strategy, seed)` plays one game. Returns the outcomes by the name of the strategy, and a
+    text that says why a strategy was stopped. The text is about the last one if several were
+    stopped, and empty if none was.
     """
     players: dict[str, Strategy] = {"by chance": by_chance(Random(2048)), "by habit": by_habit}
     players |= {str(getattr(one, "__name__", "mine")): one for one in strategies}

@@ -1,8 +1,9 @@
-"""Live widgets: what a view asks for is done in the kernel's main thread, and answered.
+"""Live widgets: Python carries out what their views ask for, and answers.
 
-JupyterLab (since 4.4) sends the messages of widgets to a thread of their own, a subshell. There the
-stop button does not reach, and a cell might run at the same time as a move. So whatever a message
-asks for is handed over to the main thread, where the cells of the learner run.
+A view is a widget as it is drawn on a page; one widget may have several views. JupyterLab (since
+4.4) sends the messages of views to a thread of their own, a subshell. The stop button does not
+reach this thread, and a cell might run at the same time as a move. So this module hands each
+message over to the main thread, in which the cells of the learner run.
 """
 
 import asyncio
@@ -26,10 +27,10 @@ DROPPED = {"kind": "dropped"}
 
 
 class LiveWidget(anywidget.AnyWidget):
-    """A widget with a saved picture, whose views may ask something of Python.
+    """A widget with a saved picture; its views may send messages to Python.
 
-    Takes the traits that it starts with. A widget whose views ask anything has a `_reply`, which
-    takes the content of a message.
+    It takes the first values of its traits by name. A subclass whose views send messages overrides
+    `_reply`, which takes the content of a message.
     """
 
     saved_id = traitlets.Unicode("").tag(sync=True)
@@ -55,17 +56,19 @@ class LiveWidget(anywidget.AnyWidget):
             self._reply(content)
 
     def _reply(self, content: Any) -> None:
-        """Do what a message asks for; a widget that answers nothing leaves it at that."""
+        """Do what a message asks for; here nothing, for widgets whose views send no message."""
 
 
 class LiveBoard(LiveWidget):
-    """A board that is played on: keys, buttons and swipes come in as messages, turns go out.
+    """A board to play on: its views send each key, button or swipe, and it answers with a turn.
 
-    Moves are messages and not traits, because traits are throttled: of a burst of keys most would
-    be lost. The trait `state` is what a new view, or a page loaded anew, starts from. `scheme` says
-    which keys there are: `"eye"`, `"ear"`, or "" for what was chosen last in this browser.
+    Moves are messages and not traits: JupyterLab throttles the changes of traits, and would lose
+    most of a burst of keys. The trait `state` is what a new view, or a page loaded anew, starts
+    from. `scheme` names the set of keys: `"eye"` to play by sight, `"ear"` to play by ear, or ""
+    for the set that was chosen last in this browser.
 
-    A kind of board has its `board`, and an `_answer` to the content of a message.
+    A subclass defines the property `board`, and `_answer`, which takes the content of a message and
+    returns the answer.
     """
 
     state: Any = traitlets.Dict().tag(sync=True)
@@ -79,11 +82,11 @@ class LiveBoard(LiveWidget):
         show(self, board_html(self.board), "Run this cell to play.")
 
     def _should_send_property(self, key: str, value: Any) -> bool:
-        """Return false for the state: it is sent with the answer to a move, and not twice."""
+        """Return false for the trait `state`, because each answer has sent the state already."""
         return key != "state" and bool(super()._should_send_property(key, value))
 
     def _reply(self, content: Any) -> None:
-        """Answer one message of a view with one message, whatever happens."""
+        """Answer a message of a view with exactly one message, even after an error."""
         try:
             self._post(content, self._answer(content))
         except KeyboardInterrupt:  # the stop button, a moment too late for the learner's code
@@ -108,9 +111,11 @@ def check_arguments(
     pieces: Mapping[str, Any],
     keys: str | None,
 ) -> None:
-    """Raise `Refusal` for arguments that `play` or `play_duel`, which is the `call`, cannot use.
+    """Raise `Refusal` if `play` or `play_duel` cannot use the arguments of a call.
 
-    `known` are the names of its pieces; the last one is that of a class or an object.
+    `call` is the name of the function, `known` are the names that it takes: those of functions, and
+    last one for a class or an object. `nameless` are the arguments given without a name, `pieces`
+    the functions given by name.
     """
     *functions, thing = known
     listed = f"It knows {', '.join(functions)} and {thing}."
@@ -131,9 +136,10 @@ def check_arguments(
 
 @contextmanager
 def stop_button() -> Iterator[None]:
-    """Let the stop button raise `KeyboardInterrupt` inside, as it does while a cell runs.
+    """Let the stop button raise `KeyboardInterrupt` in the code inside, as it does in a cell.
 
-    In a browser, the button reaches nothing; there, a loop is stopped after a while.
+    If Python runs in the browser, the button cannot reach it. There, code that has not ended after
+    `IN_MOVE` seconds is stopped instead.
     """
     if IS_BROWSER:
         with loops_end_in(IN_MOVE, KeyboardInterrupt):
@@ -147,7 +153,7 @@ def stop_button() -> Iterator[None]:
 
 
 def failure_message(error: BaseException) -> dict[str, Any]:
-    """Return the answer if there is no other: what happened, and that one can play on."""
+    """Return the answer to a message that raised an error: what happened, and what to do."""
     reason = f"{type(error).__name__}: {message_of(error)}".rstrip(": ")
     text = f"{reason}. Play on; if it happens again, run the cell of the board again."
     trouble = Stuck("The board could not do that.", text)

@@ -1,6 +1,7 @@
-"""`play(...)`: a live board that runs the learner's functions, and the reference's for the rest.
+"""`play(...)`: a live board that runs the learner's functions, and the course's for the rest.
 
-Below it are the messages to its views: turns and readings, as plain data.
+Further down are the functions that make the messages to its views: turns, and squares or lines
+that are read aloud.
 """
 
 from copy import deepcopy
@@ -23,8 +24,8 @@ from course.widgets.picture import read
 class BoardWidget(LiveBoard):
     """A board to play on in the notebook.
 
-    Takes the match it shows, and `keys`: `"eye"` or `"ear"`, or `None` for what was chosen last in
-    this browser. `empty` is the word for an empty square.
+    `match` is the match that it shows. `keys` is the set of keys: `"eye"`, `"ear"`, or `None` for
+    the set that was chosen last in this browser. `empty` is the word for an empty square.
     """
 
     _esm = read("board.js")
@@ -47,7 +48,7 @@ class BoardWidget(LiveBoard):
 
     @property
     def scores(self) -> list[int]:
-        """The score that each board of the match had."""
+        """The scores of this match, one for each board of `history`."""
         return self.match.scores
 
     def __repr__(self) -> str:
@@ -91,10 +92,14 @@ def play(
 
     Give it your functions by the names of the course, or `game`, an object of your own class; the
     course's own functions do the rest. With `second_chance`, `has_won_special` or a `SpecialGame`,
-    you play by the special rules. `board` is where to start (else two tiles on height × width
-    squares), with a `score`; `seed` makes chance repeat itself, `keys` is `"eye"` or `"ear"` and
-    `empty` the word that an empty square is read with. Returns the board, which shows itself at the
-    end of a cell. Raises `Refusal` for a piece that no board knows, and for an impossible board.
+    you play by the special rules.
+
+    `board` and `score` are the start; without a board, you start with two tiles on height × width
+    squares. With the same `seed`, chance repeats itself. `keys` is `"eye"` or `"ear"`: keys to play
+    by sight, or by ear. `empty` is the word for an empty square that is read aloud.
+
+    Returns the board, which shows itself at the end of a cell. Raises `Refusal` for an unknown
+    name, and for an impossible value.
     """
     game = pieces.pop("game", None)
     check_arguments("play", (*WANTED, "game"), nameless, pieces, keys)
@@ -121,12 +126,12 @@ def play(
 
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:
-    """Return the state of a match after a turn, with the note beside its board."""
+    """Return the state of a match after a turn, for a view, with the note beside the board."""
     state = turn.after
     has_tile = max(map(max, state.board)) >= match.player.goal
     by_points = match.player.is_special and state.has_won and not has_tile
     won = won_note(state.score) if by_points and not state.is_over else None
-    # The name of the rules: a best game by other rules is not a best game by these.
+    # The name of the rules: the browser remembers the best game for each name.
     kind = "special" if match.player.is_special else "classic"
     kind = kind if match.player.merges else "sliding"
     return {
@@ -146,7 +151,7 @@ def state_of(match: Match, turn: Turn) -> dict[str, Any]:
 
 
 def turn_message(match: Match, turn: Turn) -> dict[str, Any]:
-    """Return a message on a turn: the state after it, and how the tiles got there."""
+    """Return a message on a turn: the state after it, and the motion of the tiles."""
     return {
         "kind": "turn",
         "state": state_of(match, turn),
@@ -160,10 +165,11 @@ def turn_message(match: Match, turn: Turn) -> dict[str, Any]:
 
 
 def read_message(match: Match, what: str, square: Square, empty: str) -> dict[str, Any]:
-    """Return a message that reads something on the board aloud, in the learner's words.
+    """Return a message with a text on the board, made by the learner's functions, to be read aloud.
 
-    `what` is a direction to step in, or `"row"`, `"column"`, `"status"`. `square` is where the
-    reading cursor is; `empty` is the word for an empty square.
+    `square` is the place of the reading cursor. If `what` is a direction, the cursor moves one step
+    in it, and the text is about the square there. If `what` is `"row"`, `"column"` or `"status"`,
+    the text is about that. `empty` is the word for an empty square.
     """
     report = match.player.pieces.report = Report()
     height, width = len(match.board), len(match.board[0])

@@ -1,6 +1,7 @@
 """`play_duel(...)`: the duel on a live board, with the learner's functions and agents.
 
-Below it are the messages to its views: how the duel stands, what was played and said.
+Further down are the functions that make the messages to its views: the state of the duel, the
+steps that were played, and the sentences that are read aloud.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,11 +24,15 @@ from course.widgets.picture import read
 ROUNDS = 100
 MOST_ROUNDS = 500
 NUMBERS = {1: "first", -1: "second"}
-AHEAD = 5  # public numbers that are shown, that of this round first
+AHEAD = 5  # public numbers that a board shows, beginning with the one of this round
 
 
 class DuelWidget(LiveBoard):
-    """A duel to play in the notebook. Takes the seat of the person who plays, and `keys`."""
+    """A duel to play in the notebook.
+
+    `seat` holds the duel and the sides that the person plays. `keys` is the set of keys: `"eye"`,
+    `"ear"`, or `None` for the set that was chosen last in this browser.
+    """
 
     _esm = read("duel.js")
     _css = read("duel.css")
@@ -75,8 +80,8 @@ def play_duel(
     `against` is `"chance"`, `"greedy"`, `"ahead"` (it looks ahead), `"myself"` to play both sides
     by hand, or a class with the methods `place` and `push`. `player` is the side that you play by
     hand, 1 or -1. Give your functions by the names of the course; the course's own do the rest.
-    Returns the board, which shows itself at the end of a cell. Raises `Refusal` for anything that
-    it does not know.
+    Returns the board, which shows itself at the end of a cell. Raises `Refusal` for an unknown
+    name, and for an impossible value.
     """
     check_arguments("play_duel", (*DUEL, "against"), nameless, pieces, keys)
     if player not in (1, -1):
@@ -90,7 +95,7 @@ def play_duel(
 def _maker(against: Any) -> Callable[[], Any]:
     """Return a function that makes a new opponent for each duel.
 
-    For a class of the notebook, it uses the newest version of the class.
+    If `against` is a class that a cell has defined, the function uses its newest version.
     """
     if isinstance(against, str) and against in OPPONENTS:
         return OPPONENTS[against]
@@ -102,7 +107,7 @@ def _maker(against: Any) -> Callable[[], Any]:
 
 
 def state_of(seat: Seat) -> dict[str, Any]:
-    """Return the state of a duel: the board, who is asked for what, and what comes next."""
+    """Return the state of a duel for a view: the board, whose turn it is, and what to do now."""
     duel = seat.duel
     return {
         "board": duel.board,
@@ -127,9 +132,9 @@ def state_of(seat: Seat) -> dict[str, Any]:
 
 
 def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
-    """Return a message on what was played since the person was asked, and on what to do now.
+    """Return a message on the steps played since the person's last answer, and on what to do now.
 
-    All of it is said in one go.
+    Its text `said` tells all of this at once, for a screen reader.
     """
     played = [
         {
@@ -140,7 +145,7 @@ def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
         }
         for step in steps
     ]
-    # Of a note, the title is said, as a sentence; the note itself can be read in full.
+    # Only the title of a note is read aloud, as a sentence. The page shows the whole note.
     trouble = [f"{seat.note['title'].rstrip('.')}."] if seat.note is not None else []
     said = " ".join([*(_said(seat, step) for step in steps), *trouble, task_of(seat)])
     return {
@@ -152,7 +157,11 @@ def turn_message(seat: Seat, steps: Sequence[Ply]) -> dict[str, Any]:
 
 
 def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, Any]:
-    """Return a message that reads something out: a square after a step, or `"status"`."""
+    """Return a message with a text to be read aloud.
+
+    If `what` is a direction, the text is about the square one step from `square` in it. If `what`
+    is `"status"`, it is about the whole duel.
+    """
     if what == "status":
         return {"kind": "read", "said": status_of(seat)}
     down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[what]
@@ -162,7 +171,7 @@ def read_message(seat: Seat, what: str, square: tuple[int, int]) -> dict[str, An
 
 
 def status_of(seat: Seat) -> str:
-    """Return the round, the leader, and what the person has to do, in words."""
+    """Return sentences on the round, on the leader, and on what the person has to do."""
     duel = seat.duel
     ahead = rules.leader(duel.board)
     leads = f"The {NUMBERS[ahead]} player leads." if ahead else "Nobody leads."
@@ -170,9 +179,10 @@ def status_of(seat: Seat) -> str:
 
 
 def square_of(seat: Seat, square: tuple[int, int]) -> str:
-    """Return a square in words: its tile or its territory, and if it may be filled.
+    """Return a square in words: its name, and its tile or its territory.
 
-    A tile is said by its size and its player: "B2, 4, yours".
+    A tile is given by its size and its player: "B2, 4, yours". For an empty square, the words also
+    say if the person may place a tile there.
     """
     duel, name = seat.duel, name_square(*square)
     tile = duel.board[square[0]][square[1]]

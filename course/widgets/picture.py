@@ -1,7 +1,7 @@
-"""What is seen without a live widget: pictures of lines and boards, cards, saved outputs.
+"""Pictures that need no live widget: lines and boards, cards, and the saved outputs of widgets.
 
-All of it is HTML that needs no script. The scripts and styles of the widgets, in static/, are put
-together here, too.
+All of them are HTML without scripts. This module also puts together the scripts and styles of the
+widgets, which lie in static/.
 """
 
 import ast
@@ -30,9 +30,9 @@ FACT = re.compile(rf"^  ({'|'.join(LABELS)}) +(.*)$", re.MULTILINE)
 OF_A_LINE = ("merge", "close_gaps")
 OF_A_BOARD = ("slide", "slide_by_offsets")
 
-# The live widget hides the picture with its own id by script. If its model is gone, its output is
-# only a sentence: that it is loading, or, in an output with the class of a widget, that there was
-# an error. Such an output is hidden.
+# While a widget is live, its script hides the picture that has its id. In a notebook that is opened
+# again, the widget is gone, and JupyterLab writes a sentence in its place: that it is loading, or
+# that there was an error. The last rule hides the output with this sentence.
 STYLE = """
 @keyframes c2048-late { from { max-height: 0; opacity: 0; } to { max-height: none; opacity: 1; } }
 .c2048-saved { overflow: hidden; animation: c2048-late 1ms 1.5s both; }
@@ -50,9 +50,9 @@ STYLE = """
 def read(*names: str) -> str:
     """Return the named files of static/ and all that they import, each of them once, as one text.
 
-    anywidget hands the browser one text, in which a name such as `./parts.js` leads nowhere. So
-    the imports of a file are followed, and what is imported stands before what needs it. A file is
-    found by its name alone, in whichever folder of static/ it lies.
+    anywidget gives the browser a single text, in which an import such as `./parts.js` finds no
+    file. So this function follows the imports, and puts each imported file before the files that
+    need it. It finds a file by its name alone, in any folder of static/.
 
     >>> read("ask.css").index(".c2048-board") < read("ask.css").index(".c2048-button")
     True
@@ -94,15 +94,20 @@ def value_html(value: Any) -> str:
 def failure_html(failed: Any) -> str:
     """Return a failed check as a picture: what went in, what was expected, what came back.
 
-    The picture is HTML that needs nothing else, or "" if there is no line and no board. It shows
-    what the plain message says in its lines `expected`, `got`, `before` and `after`.
+    `failed` is the `CheckFailed` of the check. The picture is HTML with its style, or "" if the
+    message has neither a line nor a board. It shows the lines `expected`, `got`, `before` and
+    `after` of the message.
     """
     picture = facts_html(str(failed), failed.call, failed.arguments)
     return f"<style>{read('tiles.css')}</style>{picture}" if picture else ""
 
 
 def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
-    """Return the message of a failed check as a picture, without the style that it needs."""
+    """Return the message of a failed check as a picture, without the style that it needs.
+
+    The result is "" if the message has neither a line nor a board. `arguments` are those of the
+    call; they are shown unless the message has a line `before`.
+    """
     facts = [(label, _value(text), text) for label, text in FACT.findall(message)]
     if not any(is_drawn(value) for _, value, _ in facts):
         return ""
@@ -122,7 +127,7 @@ def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
 
 
 def show_failure(failed: Any) -> None:
-    """Show a failed check as a picture, once; if this is no notebook, do nothing."""
+    """Show a failed check as a picture, once only. Outside of a notebook, do nothing."""
     module = sys.modules.get("IPython")
     shell = module.get_ipython() if module is not None else None
     if module is None or not hasattr(shell, "kernel") or hasattr(failed, "is_shown"):
@@ -134,7 +139,7 @@ def show_failure(failed: Any) -> None:
 
 
 def _value(text: str) -> Any:
-    """Return the value that was written as text, or the text itself."""
+    """Return the Python value that a text writes; the text itself if it writes none."""
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -142,7 +147,10 @@ def _value(text: str) -> Any:
 
 
 def _marks(label: str, value: Any, other: Any) -> list[Square]:
-    """Return the squares of an answer that differ from what they should be."""
+    """Return the squares to be marked: those on which a wrong answer differs from `other`.
+
+    There are none unless `label` says that `value` is the answer, or if `other` cannot be drawn.
+    """
     if label not in ("got", "after") or not is_drawn(other):
         return []
     got, want = _as_board(value), _as_board(other)
@@ -160,9 +168,9 @@ def _as_board(value: Any) -> Board:
 
 
 def is_drawn(value: Any) -> bool:
-    """Return true if a value can be drawn: a line or a board of at most 32 squares in length.
+    """Return true if a value can be drawn: a line, or a board, with sides of at most 32 squares.
 
-    Its tiles must also be short enough for a square.
+    Each number must also be short enough to fit into its square.
 
     >>> is_drawn([2, 0]), is_drawn([[2, 0], [4, 8]]), is_drawn([2] * 33), is_drawn("2")
     (True, True, False, False)
@@ -206,9 +214,9 @@ def drawn(value: Any) -> Any:
 
 
 def call_motion(name: str, arguments: Any, answer: Any) -> dict[str, Any] | None:
-    """Return the motion of the tiles in a call; `None` if the function is none that moves tiles.
+    """Return the motion of the tiles from a function's first argument to its answer.
 
-    The tiles go from the function's first argument to its answer.
+    `name` is the function's name. Returns `None` if the function does not move tiles.
 
     >>> call_motion("merge", ([0, 2],), [2, 0])["glides"]
     [[0, 1, 0, 0, 2]]
@@ -252,19 +260,19 @@ def row(name: str, *cells: str) -> str:
 def cell(text: str, kind: str) -> str:
     """Return a cell with a text.
 
-    `kind` is `done` (it holds), `of` (so many of so many), `total` (a number), or `why`. If the
-    page is narrow, a `why` stands below the rest of its row.
+    `kind` sets the style: `done` for a success, `of` for a part such as "2 of 3", `total` for a
+    number, and `why` for a reason. On a narrow page, a `why` stands below the rest of its row.
     """
     return f'<td class="c2048-{kind}">{escape(text)}</td>'
 
 
 def track(part: float) -> str:
-    """Return a cell with a bar that shows a part from 0 to 1; the number stands in another cell."""
+    """Return a cell with a bar, without a number, that is filled up to `part`, from 0 to 1."""
     return f'<td><div class="c2048-track"><div class="c2048-fill" {_size(part)}></div></div></td>'
 
 
 def count(number: int, part: float) -> str:
-    """Return a cell with a number on a bar that shows its part of the whole, from 0 to 1.
+    """Return a cell with a number on a bar that is filled up to `part`, from 0 to 1.
 
     >>> count(5, 0.5)
     '<td class="c2048-count" style="--part:0.50">5</td>'
@@ -273,15 +281,15 @@ def count(number: int, part: float) -> str:
 
 
 def heat(number: int, part: float) -> str:
-    """Return a cell with a number; its background is the stronger, the nearer `part` is to 1.
+    """Return a cell with a number on a background that is stronger for a higher number.
 
-    `part` is the number as a part of the highest number.
+    `part` is the number divided by the highest number of the table.
     """
     return f'<td class="c2048-heat" {_size(part)}>{number}</td>'
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:
-    """Return a table as plain text: rows of texts, one below the other, in columns.
+    """Return a table as plain text, with aligned columns; `rows` are lists of texts.
 
     >>> print(columns([["tile", "games"], ["8", "100"]]))
     tile  games
@@ -296,16 +304,16 @@ def _size(part: float) -> str:
     return f'style="--part:{part:.2f}"'
 
 
-# --- the saved output of a widget: a picture that stands in wherever the live one cannot be
+# --- the saved output of a widget: a picture for a notebook in which the widget is not live
 
 
 def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
-    """Display a widget, and before it a picture that hides itself while the widget is live.
+    """Display two outputs: a picture, then a widget, which hides the picture while it is live.
 
-    A notebook opened again has no live widget: JupyterLab would only write "Error displaying
-    widget" there. Hence two outputs, the picture, then the widget. Takes the picture as HTML, a
-    caption as text, and a text for readers without pictures, if that is more than the caption.
-    Without a notebook, nothing is displayed.
+    In a notebook that is opened again, the widget is not live: JupyterLab would only write "Error
+    displaying widget" there. `picture` is HTML. `caption` is the text below it. `text` is for
+    readers who see no pictures; by default, it is the caption. Outside of IPython, nothing is
+    displayed.
     """
     module = sys.modules.get("IPython")
     if module is None or module.get_ipython() is None:
@@ -318,7 +326,10 @@ def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
 
 
 def saved_html(saved_id: str, picture: str, caption: str) -> str:
-    """Return the picture, with a style that hides it for the moment that a live widget needs."""
+    """Return a picture with its caption, as HTML that stays hidden for the first 1.5 seconds.
+
+    In this time, a live widget can begin, and hide the picture for good.
+    """
     return (
         f"<style>{STYLE}</style>"
         f'<div class="c2048-saved c2048-saved-{saved_id}">{picture}<p>{escape(caption)}</p></div>'

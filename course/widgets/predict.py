@@ -1,4 +1,4 @@
-"""`predict(...)`: a question on what a call will give, answered by a click before it is run."""
+"""`predict(...)`: a question about the result of a call, which the learner answers by a click."""
 
 from collections.abc import Sequence
 from random import Random
@@ -17,7 +17,7 @@ from course.widgets.picture import call_motion, drawn, read, show, value_html
 
 
 class PredictWidget(LiveWidget):
-    """A question with a few answers to choose from. Everything it needs is in the browser."""
+    """A question with answers to choose from. Once shown, it needs nothing more from Python."""
 
     _esm = read("predict.js")
     _css = read("ask.css")
@@ -38,9 +38,10 @@ class PredictWidget(LiveWidget):
 def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget:
     """Ask a question: what does this function of the course give for these arguments?
 
-    Takes the name of a function, its arguments, and answers to choose from. The right answer comes
-    from the rules, and is added if it is missing. The order is mixed, the same way every time; True
-    and False keep theirs. Raises `Refusal` for a name that the rules do not have.
+    `name` is the name of the function, `options` are answers to choose from. The course's function
+    gives the right answer, which is added to the options if it is missing. The options are
+    shuffled, always into the same order, unless all of them are `True` or `False`. Raises `Refusal`
+    if the course has no function of that name.
     """
     function = getattr(rules, name, None)
     if not callable(function):
@@ -65,5 +66,5 @@ def predict(name: str, *arguments: Any, options: Sequence[Any]) -> PredictWidget
 
 
 def _part(value: Any) -> dict[str, Any]:
-    """Return a value to be shown: `text` for any value, and `board` if it is a line or a board."""
+    """Return a value for the browser: as `text`, as it is, and as a `board`, if it can be one."""
     return {"text": repr(value), "board": drawn(value), "value": value}

@@ -1,7 +1,7 @@
-"""Where a learner stands: `progress()`, and `pieces()`.
+"""The learner's progress: `progress()` and `pieces()`.
 
-`progress()` shows what holds in this lesson, or, outside of one, the map of the whole course.
-`pieces()` shows whose each piece of the game is.
+A check "holds" if the learner's code has passed it; each check tests one idea of a lesson. A
+"piece" is a function or class of the game, which may be the learner's own or the course's.
 """
 
 from collections.abc import Sequence
@@ -23,16 +23,21 @@ _AGAIN = (
 
 
 class Progress:
-    """The lessons with what holds in each; in a lesson, only that one, and where to go on."""
+    """The progress of a learner, which a notebook shows as a card.
+
+    In a lesson, the card shows the exercises of this lesson, and links to the lessons to go on
+    with. Elsewhere, it shows all lessons. `results` are the results by the id of the lesson. `here`
+    is the id of the current lesson, or "".
+    """
 
     def __init__(self, results: dict[str, Results], here: str = "", place: str = "") -> None:
         self.results = {entry.id: results.get(entry.id, Results()) for entry in lessons()}
         self.here = next((entry for entry in lessons() if entry.id == here), None)
-        self.place = place  # how the lesson folders are reached from where this is shown
+        self.place = place  # the path from the current folder to that of the lessons
 
     @property
     def next(self) -> Lesson | None:
-        """The first lesson in which something is still open; extra lessons come last."""
+        """The first lesson with a check that does not hold yet; extra lessons come last."""
         return self._first_open(lessons())
 
     def __repr__(self) -> str:
@@ -80,7 +85,7 @@ class Progress:
         return row(name, *_how_far(total - len(missing), total, self._open_ones(missing)))
 
     def _open_ones(self, missing: list[str]) -> str:
-        """Return the open checks of this lesson in words; those that held before come first."""
+        """Return in words the checks that do not hold; those that held before come first."""
         again = [check for check in missing if check in self._again]
         never = [check for check in missing if check not in self._again]
         said = {"run again": again, "not yet": never}
@@ -91,9 +96,10 @@ class Progress:
         return self.results[self.here.id].again if self.here is not None else set()
 
     def _ways_on(self, here: Lesson) -> list[tuple[str, Lesson]]:
-        """Return the lessons to go on with, each with the words that lead to it.
+        """Return the lessons to go on with, each with a label.
 
-        These are a later lesson, if all holds here, and an earlier one that was left open.
+        They are the next unfinished lesson, if all checks of this lesson hold, and an unfinished
+        lesson before this one. Either may be missing.
         """
         every = list(lessons())
         place = every.index(here)
@@ -103,7 +109,7 @@ class Progress:
         return [(where, lesson) for where, lesson in ways if lesson is not None]
 
     def _first_open(self, some: Sequence[Lesson]) -> Lesson | None:
-        """Return the first lesson in which something is still open; extra lessons come last."""
+        """Return the first lesson with a check that does not hold yet; extra lessons come last."""
         in_order = sorted(some, key=lambda entry: entry.is_extra)
         return next(filter(self._open, in_order), None)
 
@@ -124,7 +130,7 @@ class Progress:
 
 
 def _how_far(holding: int, total: int, why: str) -> list[str]:
-    """Return the cells that show how many ideas of how many hold."""
+    """Return the cells of a row: a tick, a bar, the numbers, and the text `why`."""
     tick = "✓" if holding == total else ""
     parts = [cell(tick, "done"), track(holding / total), cell(f"{holding} of {total}", "of")]
     return [*parts, cell(why, "why")]
@@ -132,10 +138,10 @@ def _how_far(holding: int, total: int, why: str) -> list[str]:
 
 @plainly
 def progress() -> Progress:
-    """Show what holds so far, as the checks in your notebooks have shown it.
+    """Show which checks of your notebooks hold so far.
 
-    In a lesson's folder, it tells you about that lesson, elsewhere about the whole course. It only
-    looks: no notebook is changed.
+    In a lesson's folder, you see that lesson; elsewhere, the whole course. No check is run, and no
+    notebook is changed.
     """
     place = folder_of_lessons()
     if place is None:
@@ -146,7 +152,7 @@ def progress() -> Progress:
 
 
 class PieceTable:
-    """The pieces that a lesson builds on, each the learner's own or the course's."""
+    """A table of pieces of the game, which says of each if it is the learner's or the course's."""
 
     def __init__(self, pieces: list[Piece]) -> None:
         self.pieces = pieces
@@ -165,9 +171,9 @@ class PieceTable:
 
 @plainly
 def pieces() -> PieceTable:
-    """Show whose the pieces of the game are: yours, or the course's.
+    """Show which functions and classes of the game are yours, and which are the course's.
 
-    In a lesson, you see the pieces that it builds on; outside of a lesson, all of them.
+    In a lesson, you see those that the lesson builds on; outside of a lesson, all of them.
     """
     here = Path.cwd().name
     is_lesson = any(entry.id == here for entry in lessons())

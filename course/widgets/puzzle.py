@@ -1,4 +1,4 @@
-"""`hint(...)` as a learner calls it: a text, or at last a puzzle whose lines are put in order."""
+"""`hint(...)` for learners: hints as text, and as the last one a puzzle of lines to be ordered."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,11 @@ CODE = re.compile("`([^`]+)`")
 
 
 class PuzzleWidget(LiveWidget):
-    """Lines to be put in order. The order is made in the browser, and tried here in the kernel."""
+    """A puzzle: the lines of a program, which the learner puts in order.
+
+    A view sends the lines in the learner's order. Python runs them as a program, and answers with a
+    judgement.
+    """
 
     _esm = read("puzzle.js")
     _css = read("ask.css")
@@ -53,7 +57,10 @@ class PuzzleWidget(LiveWidget):
         self.send(self._answer(content))
 
     def _answer(self, content: Any) -> dict[str, Any]:
-        """Return the judgement on the program of a view; an odd message is dropped."""
+        """Return the judgement on the program that a view has sent.
+
+        If the message is not valid, the answer has the kind `dropped` and no judgement.
+        """
         about = self.step.puzzle
         view = content.get("view") if isinstance(content, dict) else None
         rows = _rows(about, content)
@@ -74,18 +81,22 @@ class PuzzleWidget(LiveWidget):
 def hint(exercise: str | Callable[..., Any]) -> hinting.Hint | PuzzleWidget:
     """Show the next hint for an exercise: first a nudge, then what is going on, then a puzzle.
 
-    `exercise` is its name, as in `hint("merge")`, or your own function. If that function shows a
-    known mistake, three hints about that mistake come before the puzzle; if the mistake is in a
-    helper of your own, that is said first. An exercise without a puzzle ends with its answer. The
-    last hint waits until you have tried something. Raises `Refusal`, listing all exercises, if
-    there is no exercise of that name.
+    `exercise` is the name of the exercise, as in `hint("merge")`, or your own function. If your
+    function makes a known mistake, three hints about that mistake come before the puzzle. If the
+    mistake is in a function of yours that it calls, the first hint says so. For an exercise without
+    a puzzle, the last hint is its answer. You get the last hint only after you have tried
+    something. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
     """
     step = hinting.hint(exercise)
     return PuzzleWidget(step) if isinstance(step, hinting.PuzzleHint) else step
 
 
 def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
-    """Return what a right program does, in words, and as boards before and after, if it has any."""
+    """Return an example of a right program at work: a call, its result as text, and its boards.
+
+    `before` and `after` are `None` if they would be neither a line nor a board. If the call leaves
+    the board as it was, `after` is `None`, too.
+    """
     shown = show_program(puzzle, rows)
     gives = shown["gives"]
     text = gives if isinstance(gives, str) else repr(gives)
@@ -102,9 +113,10 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
 
 
 def _rows(puzzle: Puzzle, content: Any) -> tuple[Row, ...] | None:
-    """Return the lines of a message, or `None` if they are not valid.
+    """Return the lines of the program in a message; `None` if the message is not valid.
 
-    The message has `[number in the pile, indentation]` for each line.
+    The message has `[number, indentation]` for each line, with the line's number in the pile of
+    lines that the learner was given.
     """
     rows = content.get("rows") if isinstance(content, dict) else None
     if not isinstance(rows, list) or not all(map(_is_row, rows)):

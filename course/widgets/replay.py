@@ -30,11 +30,11 @@ Mover = Callable[[Board], str]
 
 
 class ReplayWidget(LiveWidget):
-    """A game that is over, to look through: back, forward, play, and a slider.
+    """A game that was played, to look through: back, forward, play, and a slider.
 
-    If a view asks to play from a frame, a live board starts below it, with the pieces and rules of
-    `player`. `board` is this live board; `below` is the id of its model, by which the notebook
-    draws it.
+    A frame is one board of the game, with its score. If the learner chooses to play on from a
+    frame, a live board starts below the replay, with the functions and rules of `player`. `board`
+    is this live board; `below` is the id of its model, by which the notebook draws it.
     """
 
     _esm = read("replay.js")
@@ -51,7 +51,7 @@ class ReplayWidget(LiveWidget):
         super().__init__(frames=frames, note=note)
 
     def _reply(self, content: Any) -> None:
-        """Start a live board from a frame; if that cannot be, the note says why."""
+        """Start a live board from the frame that a view names; on failure, send a note instead."""
         at = content.get("at")
         if type(at) is not int or not 0 <= at < len(self.frames):
             return
@@ -76,10 +76,11 @@ class ReplayWidget(LiveWidget):
 def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
     """Show a whole game in a slider.
 
-    Give it a board that was played on, a list of boards, or a game. A game that keeps a `history`
-    (a list of boards) shows that. Any other game is played on from where it stands, on a copy, to
-    its end: by `mover`, a function that takes a board and gives a direction, or else by habit:
-    left, down, right, up, the first that moves a tile. Raises `Refusal` for anything else.
+    Give it a board that was played on, a list of boards, or a game. If the game has a `history` (a
+    list of boards), you see these boards. Any other game is copied, and the copy is played on to
+    its end. `mover` is a function that takes a board and gives a direction. If that direction moves
+    no tile, or if there is no `mover`, the move is the first of left, down, right and up that moves
+    a tile. Raises `Refusal` for anything else.
     """
     boards = game if isinstance(game, list) else getattr(game, "history", None)
     if isinstance(boards, list | tuple) and boards and all(map(is_board, boards)):
@@ -98,7 +99,10 @@ def replay(game: Any, mover: Mover | None = None) -> ReplayWidget:
 
 
 def _player_of(game: Any) -> Player:
-    """Return the player that plays on from a game: the one that played it, or else the rules."""
+    """Return the player that plays on from a game.
+
+    It is the player of a live board, the game itself if it can move, or else the course's rules.
+    """
     if isinstance(game, BoardWidget):
         return game.match.player
     if not isinstance(game, list) and hasattr(game, "move") and hasattr(game, "board"):
@@ -107,7 +111,7 @@ def _player_of(game: Any) -> Player:
 
 
 def _move(match: Match, mover: Mover | None) -> tuple[bool, Note | None]:
-    """Play one move; return true if a tile moved, and what went wrong, if anything did."""
+    """Play one move; return true if the board changed, and a note if something went wrong."""
     before = deepcopy(match.board)
     try:
         wish = [] if mover is None else [mover(deepcopy(before))]
@@ -140,7 +144,9 @@ def _frames(scored: Iterable[tuple[Board, int | None]]) -> list[dict[str, Any]]:
 
 
 def _direction(before: Board, after: Board) -> str | None:
-    """Return the direction in which the rules make one board of the other, with a spawn; or `None`.
+    """Return the direction of the move, by the rules, that leads from one board to the other.
+
+    A move is a slide and one new tile. Returns `None` if no move leads there.
 
     >>> _direction([[0, 2, 2]], [[4, 0, 2]])
     'left'

@@ -1,4 +1,4 @@
-"""`watch(merge, [2, 0, 2, 4])`: the learner's own code runs, line by line."""
+"""`watch(merge, [2, 0, 2, 4])`: a run of the learner's own code, shown line by line."""
 
 import inspect
 from collections.abc import Callable
@@ -49,10 +49,11 @@ class Stepper(LiveWidget):
 
 @plainly
 def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
-    """Call a function once, on copies, and show every line that it runs.
+    """Call a function once, on copies of its arguments, and show every line that it runs.
 
-    Give it your own function or method, and then its arguments. For a function of the course, you
-    see only what it gives back. Raises `Refusal`, saying how to call it, if it cannot be called so.
+    Give it your own function or method, and then the arguments. For a function of the course, you
+    see only the result, or how each tile of a line moves. Raises `Refusal` if the function cannot
+    be called with these arguments.
     """
     _check(function, arguments)
     code = code_of(function)
@@ -88,9 +89,9 @@ def _plain(recording: Recording) -> Plain:
 
 
 def _result(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
-    """Return the result of a call: its answer, and how the tiles got there, if that can be seen.
+    """Return the result of a call: its answer, and the motion of the tiles, if there is one.
 
-    If the call gave no answer, the result is `None`.
+    If the call returned nothing, because it raised an error or was stopped, the result is `None`.
     """
     if recording.end != "returned":
         return None
@@ -106,7 +107,11 @@ def _result(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
 
 
 def _motion(arguments: tuple[Any, ...], answer: Any) -> Motion | None:
-    """Return the way of each tile from the first argument to the answer, or `None` if unclear."""
+    """Return the motion of the tiles from the first argument to the answer.
+
+    Returns `None` if they are neither two lines of one length, nor two boards of one shape in a
+    call with a direction.
+    """
     if not arguments or not is_drawn(answer) or not is_drawn(arguments[0]):
         return None
     before, directions = arguments[0], [each for each in arguments[1:] if type(each) is str]
@@ -119,7 +124,10 @@ def _motion(arguments: tuple[Any, ...], answer: Any) -> Motion | None:
 
 
 def _turned(rotate: Any, once: Any) -> list[Plain]:
-    """Return a board that is turned on and on: after four quarters, it is what it was."""
+    """Return a board after one to four calls of the learner's `rotate`, each with its name.
+
+    `once` is the board after the first call. After an error, no more boards follow.
+    """
     boards = [once]
     while len(boards) < len(QUARTERS) and is_board(boards[-1]):
         recording = record(rotate, (boards[-1],))
@@ -138,7 +146,10 @@ def _picture(arguments: tuple[Any, ...], recording: Recording) -> str:
 
 
 def _of_the_course(function: Any, arguments: tuple[Any, ...]) -> Stepper:
-    """Show a function of the course: what it makes of a line, tile by tile, or only its answer."""
+    """Return a widget for a function of the course: its result, without the lines of its code.
+
+    For `merge` or `close_gaps`, the steps show how each tile of the line moves.
+    """
     recording = record(function, arguments)
     run = _plain(recording)
     run["result"] = _result(function, arguments, recording)
@@ -170,9 +181,9 @@ def _step_by_tiles(run: Plain, before: Line, after: Line) -> None:
 
 
 def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
-    """Return the way from a line to what it became: each tile, or pair, moves to its place in turn.
+    """Return the steps from one line to another; in each step, one tile or one pair moves.
 
-    Each step is (line, motion, words).
+    Each step is (line after the step, motion, words).
 
     >>> [line for line, _, _ in line_steps([2, 0, 2, 4], [4, 4, 0, 0])]
     [[4, 0, 0, 4], [4, 4, 0, 0]]
@@ -192,10 +203,11 @@ def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
 
 
 def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
-    """Return a note if a function with a name of the course gave what the rules do not give.
+    """Return a note if a function broke the rules; `None` if it did not.
 
-    There is also a note if it changed a list that it was given; otherwise the result is `None`. The
-    `marks` of the note are the squares that should hold something else.
+    A function breaks the rules if its answer is not that of the course's function of the same name,
+    or if it changes a list that it was given. Only functions with a name of the course are judged.
+    The `marks` of the note are the squares of the answer that are wrong.
     """
     name = getattr(function, "__name__", "")
     if recording.end != "returned" or name not in WANTED or hasattr(function, "__self__"):
@@ -225,7 +237,7 @@ def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
 
 
 def _differing(answer: Any, right: Any) -> list[list[int]]:
-    """Return the squares of an answer, as (row, column), that should hold something else."""
+    """Return the squares of an answer, as [row, column], on which it differs from the right one."""
     first, second = rows_of(answer), rows_of(right)
     if first is None or second is None or len(first) != len(second):
         return []
@@ -238,7 +250,10 @@ def _differing(answer: Any, right: Any) -> list[list[int]]:
 
 
 def _by_the_rules(name: str, arguments: tuple[Any, ...]) -> tuple[Any] | None:
-    """Return the answer of the rules, alone in a tuple; `None` if they do not say."""
+    """Return the answer of the course's function, alone in a tuple.
+
+    Returns `None` if more than one answer is right, or if the course's function raises an error.
+    """
     if name in CHANCE:
         return None
     try:

@@ -1,4 +1,7 @@
-"""Success that is seen: a check that holds shows a ✓, its idea, and how many ideas now hold."""
+"""Messages below the cells of a notebook: a ✓ for a check that holds, or advice after an error.
+
+A check holds if the learner's code has passed it. Each check tests one idea of a lesson.
+"""
 
 import os
 import re
@@ -25,11 +28,11 @@ _TICK = (
 
 
 def begin() -> None:
-    """Show failed checks as pictures, and look at every cell once it has ended, from now on.
+    """Show failed checks as pictures, and a message below each cell that needs one, from now on.
 
-    An endless recursion is then shown by its first calls, and an unfinished cell by what it lacks.
-    Cells are looked at only if somebody learns: not in a script, and not while nbgrader runs the
-    notebook.
+    Tracebacks of an endless recursion get shorter, and for an unfinished cell, Python's own message
+    says what is missing. In a script, and while nbgrader runs the notebook, only the pictures are
+    switched on.
     """
     CheckFailed.picture = staticmethod(show_failure)
     module = sys.modules.get("IPython")
@@ -45,15 +48,15 @@ def begin() -> None:
 
 
 def _cell_begins(info: Any) -> None:
-    """Note which check a cell runs, if any; IPython calls this before each cell."""
+    """Note the check that a cell runs, if it runs one; IPython calls this before each cell."""
     idea = IDEA.match(str(info.raw_cell))
     note_check(idea[1] if idea is not None else "")
 
 
 def _cell_has_run(result: Any) -> None:
-    """Show advice, or a success, below a cell; IPython calls this after each cell.
+    """Show advice or a success below a cell; IPython calls this after each cell.
 
-    An error in here is never shown to a learner.
+    If this function itself fails, it shows nothing, so that no learner sees its error.
     """
     source, cell, is_done = result.info.raw_cell, _cell_id(result.info), bool(result.success)
     try:
@@ -69,7 +72,7 @@ def _cell_has_run(result: Any) -> None:
 def _cell_id(info: Any) -> str:
     """Return the id of the cell that has run.
 
-    A kernel in a browser knows it only from the message.
+    If Python runs in the browser, only the message that asked it to run the cell has the id.
     """
     if info.cell_id is None:
         message = sys.modules["IPython"].get_ipython().kernel.get_parent()
@@ -78,14 +81,14 @@ def _cell_id(info: Any) -> str:
 
 
 class Success:
-    """One check that holds; a notebook shows it as a ✓ with its idea."""
+    """A check that holds; a notebook shows it as a ✓, with the idea that the check tests."""
 
     def __init__(
         self, check: str, idea: str, lesson: Lesson, holding: int, before: str = ""
     ) -> None:
         self.check, self.idea = check, idea
         self.lesson, self.holding = lesson, holding
-        self.before = before  # a sentence, if what holds is not what stands in the cell
+        self.before = before  # a sentence, if the check has tested an older version of the cell
 
     def __repr__(self) -> str:
         return f"✓ {self.check}: {self.idea} {self._count()} {self.before}".rstrip()
@@ -108,10 +111,11 @@ class Success:
 
 
 def told(source: str, cell: str, holds: bool) -> Success | None:
-    """Note a cell that is an answer or a check; return the success of a check that holds.
+    """Write down the result of a cell if it is a check or an answer to an exercise.
 
-    Takes the cell's source, its id (which may be unknown), and `holds`, which is true if the cell
-    came to its end. Returns `None` for any other cell.
+    `source` is the text of the cell, and `cell` its id, which may be unknown. `holds` is true if
+    the cell has run without an error. Returns the success of a check that holds, and `None` for any
+    other cell.
     """
     idea = IDEA.match(source)
     for lesson in lessons():
@@ -127,7 +131,7 @@ def told(source: str, cell: str, holds: bool) -> Success | None:
 
 
 def _asked(lesson: Lesson, check: str) -> Any:
-    """Return the function, class or method that a check asks, as the notebook has it, or `None`."""
+    """Return the learner's function, class or method that a check tests, or `None`."""
     name = next(each.name for each in lesson.exercises if check in each.checks)
     first, _, method = name.partition(".")
     piece = getattr(sys.modules.get("__main__"), first, None)
@@ -136,7 +140,10 @@ def _asked(lesson: Lesson, check: str) -> Any:
 
 
 def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
-    """Change the results of a lesson, keep them, and return them."""
+    """Change the results of a lesson, save them, and return them.
+
+    If there is no folder of lessons, they are kept only as long as Python runs.
+    """
 
     def changed(own: Results) -> None:
         change(own)
@@ -150,4 +157,4 @@ def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
     return own
 
 
-_here: dict[str, Results] = {}  # if there is no folder of lessons, for as long as Python runs
+_here: dict[str, Results] = {}  # by the id of the lesson, if there is no folder of lessons

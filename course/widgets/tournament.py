@@ -1,4 +1,4 @@
-"""`tournament(Agent)`: an agent meets others, and a table says how it did."""
+"""`tournament(Agent)`: duels of the learner's agent against three others, counted in a table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,11 @@ SECONDS = 20.0  # against each opponent; a learner's code may take its time
 
 @dataclass
 class OpponentResult:
-    """The results against one opponent; `trouble` is why a game ended at once, if one did."""
+    """The results of an agent against one opponent.
+
+    `trouble` says why the agent lost a game before it was played to its end. It is about the first
+    such game, and empty if there was none.
+    """
 
     won: int = 0
     drawn: int = 0
@@ -37,7 +41,7 @@ class OpponentResult:
         return self.won + self.drawn + self.lost
 
     def add(self, match: Duel, player: int) -> None:
-        """Count one more game, in which the agent was this player."""
+        """Count one more game; `player` is the side of the agent, 1 or -1."""
         if match.winner == 0:
             self.drawn += 1
         elif match.winner == player:
@@ -50,10 +54,10 @@ class OpponentResult:
 
 @plainly
 def tournament(agent: Callable[[], Any]) -> Chart:
-    """Let your agent play against three others, by turns as first and as second player.
+    """Let your agent play duels against three others, by turns as first and as second player.
 
-    `agent` is a class with the methods `place` and `push`. The games are the same each time you run
-    it; an agent that is slow plays fewer. Raises `Refusal` if `agent` is no class.
+    `agent` is a class with the methods `place` and `push`. Each tournament has the same games; a
+    slow agent plays fewer of them. Raises `Refusal` if `agent` is no class.
 
     >>> from course.playing import RandomAgent
     >>> tournament(RandomAgent).heads

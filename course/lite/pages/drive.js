@@ -1,5 +1,6 @@
-// drive.js: in the service worker, the way of a file from Python to the page that keeps it, and back.
-// JupyterLite's own worker would wait for ever for a page that could not keep a file; see failed_saves.js.
+// drive.js: the part of the service worker that hands a file of Python to the page, which saves it,
+// and the page's answer back to Python. If the page cannot save a file, Python gets an error;
+// JupyterLite's own worker would wait for ever. See failed_saves.js.
 
 const FULL = 507;
 

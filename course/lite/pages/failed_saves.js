@@ -1,11 +1,12 @@
-// failed_saves.js: what this browser could not keep. A file of Python's is an error in Python, not a wait;
-// of a notebook the strip tells, and no window is in the way.
+// failed_saves.js: errors for work that this browser could not save. If it is a file of Python, Python
+// gets an error and does not wait. If it is a notebook, the strip above the lesson says so, without
+// a window.
 
 const KNOWN = "ModalCancelError"; // JupyterLab opens no window for an error of this name
 
-const asked = new Set(); // the numbers of what is not answered yet
+const asked = new Set(); // the numbers of the requests that are not answered yet
 
-// From now on; `tell` is called each time.
+// Watches the files of Python, from now on; calls `tell` each time that one could not be saved.
 export function watchFiles(tell) {
   const channel = new BroadcastChannel("/sw-api.v1");
   channel.addEventListener("message", ({ data }) => {
@@ -20,7 +21,8 @@ export function watchFiles(tell) {
   });
 }
 
-// From now on; `tell` is called with whether a notebook was kept, each time that it is saved.
+// Watches the notebooks, from now on; after each saving, calls `tell` with true if it has worked,
+// and with false if not.
 export function watchNotebooks(contents, tell) {
   const save = contents.save.bind(contents);
   contents.save = async (path, model) => {

@@ -1,11 +1,12 @@
-// leaving.js: what was written in a lesson is kept before it is left, whichever way.
+// leaving.js: saves a lesson before the learner leaves it, by a link or in any other way.
 
-// What is open here, as JupyterLab knows it; nothing, before it is there.
+// Returns the open notebook, as JupyterLab knows it; `undefined` while JupyterLab is still loading.
 export const lesson = () => window.jupyterapp?.shell?.currentWidget?.context;
 
 let saving = null;
 
-// Returns once all is kept. JupyterLab would take two savings at a time for two people's work.
+// Saves the notebook, and returns once it is saved. There is only one saving at a time: JupyterLab
+// would take two for the work of two people.
 export function kept() {
   saving ??= save().finally(() => (saving = null));
   return saving;
@@ -15,11 +16,12 @@ async function save() {
   try {
     await lesson()?.save();
   } catch {
-    // The strip has told it.
+    // The strip above the lesson has shown the error.
   }
 }
 
-// From now on. A link to another lesson is followed here: JupyterLab would ask a server for it.
+// Saves the lesson whenever it is left, from now on. Links to other lessons are followed here,
+// because JupyterLab would ask a server for them.
 export function keepOnLeaving(root) {
   window.addEventListener("click", follow, { capture: true });
   document.addEventListener("visibilitychange", () => {

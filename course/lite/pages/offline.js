@@ -1,11 +1,12 @@
-// offline.js: the course without a network. It is put before JupyterLite's own service worker, which
-// goes on answering for the files of a notebook. `self.VERSION`, of these very files, is put before both.
+// offline.js: the service worker that lets the course work without a network. The build puts it
+// before JupyterLite's own worker, which still answers for the files of a notebook. Before both, it
+// puts `self.VERSION`, a digest of all files of the site.
 
 const CACHE = `course-2048-${self.VERSION}`;
 const ROOT = new URL(".", location);
 const THEIRS = /\/api\/(drive|stdin|service-worker-heartbeat)/;
 
-// A new version waits: a lesson that is open goes on with the files that it began with.
+// A new version waits, so that an open lesson keeps the files with which it began.
 self.addEventListener("install", (event) => event.stopImmediatePropagation());
 
 self.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
@@ -29,7 +30,7 @@ async function forgetOthers() {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-// A file of the site: the one that is kept, else it is fetched, and kept.
+// Returns a file of the site from the cache; if it is not there, fetches it, and puts it there.
 async function file(url) {
   const place = new URL(url.pathname.replace(/\/$/, "/index.html"), url);
   const cache = await caches.open(CACHE);
@@ -40,7 +41,8 @@ async function file(url) {
   return answer;
 }
 
-// All that is not kept yet is fetched. Who asked for it is told, once all is here.
+// Fetches all files that are not in the cache yet. If some were missing and now all are there,
+// tells the page that asked.
 async function keepAll(asker) {
   const names = await (await file(new URL("offline.json", ROOT))).json();
   const places = names.map((name) => new URL(name, ROOT));
@@ -56,7 +58,7 @@ async function kept() {
   return new Set((await cache.keys()).map((request) => request.url));
 }
 
-// The landing page may ask for the new version, where no lesson is open.
+// Lets the new version take over, as the landing page asks, if no other page of the site is open.
 async function takeOver() {
   if ((await self.clients.matchAll()).length <= 1) await self.skipWaiting();
 }

@@ -1,11 +1,12 @@
-// single.js: a lesson is open in one tab only. In two, each would write over the work of the other.
+// single.js: lets a lesson be open in one tab only. Two tabs would overwrite each other's work.
 
 import { kept } from "./leaving.js";
 
 const NAME = (path) => `course-2048 ${new URL(".", import.meta.url).pathname} ${path}`;
 const PATIENCE = 2000; // ms; a page that is loaded anew waits for itself to be gone
 
-// In a lesson: it is held as open, or the landing page says that it is open elsewhere.
+// Marks the lesson of this page as open. If it is open in another tab already, goes to the landing
+// page, which says so.
 export async function openedHere(root) {
   const path = new URLSearchParams(location.search).get("path");
   if (!path || !navigator.locks || !location.pathname.includes("/notebooks/")) return;
@@ -26,12 +27,13 @@ async function leave(root) {
   location.replace(`${root}/index.html`);
 }
 
-// On the landing page: which lesson was asked for, and is open elsewhere.
+// Returns the lesson that was asked for but is open in another tab; `null` if there is none. For the
+// landing page.
 export function openElsewhere() {
   return new URLSearchParams(location.search).get("open");
 }
 
-// The other tab is asked to keep the work and to leave the lesson; returns once it has.
+// Asks the other tab to save the work and to leave the lesson; returns once it has left.
 export async function closeElsewhere(path) {
   new BroadcastChannel(NAME(path)).postMessage("leave");
   await navigator.locks.request(NAME(path), () => {});

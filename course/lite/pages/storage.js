@@ -42,7 +42,7 @@ export async function results(page = document.baseURI) {
 const TRIED = "course-2048-tried";
 const ENOUGH = 5e6; // bytes; a lesson with its boards is far smaller
 
-// A sentence on why work would be lost, or nothing, where it will be kept.
+// Returns a sentence on why work would be lost; "" if this browser can keep it.
 export async function trouble() {
   try {
     const database = await asked(indexedDB.open(TRIED));
@@ -59,7 +59,7 @@ export async function trouble() {
   return "";
 }
 
-// Without the small storage, too, JupyterLab does not begin.
+// Returns true if there is a `localStorage`, without which JupyterLab does not start.
 function hasNotes() {
   try {
     return Boolean(window.localStorage);
@@ -68,7 +68,7 @@ function hasNotes() {
   }
 }
 
-// The room that there is, as far as the browser tells it.
+// Returns the size of the storage and the part in use, as far as the browser tells them.
 async function estimated() {
   try {
     return (await navigator.storage.estimate()) ?? {};
@@ -77,7 +77,7 @@ async function estimated() {
   }
 }
 
-// The browser is asked not to throw the work away when it needs room.
+// Asks the browser not to delete the work when it needs room.
 export async function keep() {
   try {
     await navigator.storage.persist();

@@ -1,9 +1,10 @@
-// lines.js: which lines stand where and how far they are indented; and how a line is dragged.
+// lines.js: the order and the indentation of a puzzle's lines, and the dragging of a line.
 
 const NEAR = 5; // pixels: until then it is a click
 
 export class Arrangement {
-  // `count` lines, all in the program, indented `base` times; or as they were `before`.
+  // At first, all `count` lines are in the program, indented `base` times. With `before`, a
+  // snapshot, they are as they were then.
   constructor(count, base, deepest, before = null) {
     this.base = base;
     this.deepest = deepest;
@@ -21,14 +22,14 @@ export class Arrangement {
     this.bin = copied(bin);
   }
 
-  // Where a line is: its list, its place there, and the line itself.
+  // Returns the place of a line: its list, its index there, and the line itself.
   find(id) {
     const list = this.rows.some((row) => row.id === id) ? "rows" : "bin";
     const index = this[list].findIndex((row) => row.id === id);
     return { list, index, row: this[list][index] };
   }
 
-  // Puts a line at a place of a list; returns whether anything is different now.
+  // Puts a line at a place of a list; returns true if this has changed anything.
   put(id, list, index, indent) {
     const now = this.find(id);
     const kept = Math.min(Math.max(indent, this.base), this.deepest);
@@ -113,7 +114,7 @@ export class Dragging {
     this.move(id, list, above.length, clientX - held.x);
   }
 
-  // Lets go; returns whether a line was on its way.
+  // Lets go of a line; returns true if one was being dragged.
   release(isKept) {
     const wasMoving = Boolean(this.held?.isMoving);
     this.held = null;

@@ -67,7 +67,7 @@ export function remember(key, value) {
   }
 }
 
-// A widget on the page. A kind of widget says in `key(event)` whether a key is its own.
+// A widget on the page. In a subclass, `key(event)` returns true if the widget has used the key.
 export class View {
   constructor(model, el, className, attributes = {}) {
     this.model = model;
@@ -101,7 +101,8 @@ export class View {
   }
 }
 
-// What a script gives to anywidget: `initialize` is for a model, each view is of the `Kind`.
+// Returns the object that anywidget needs of a script. `initialize` is called once for each model,
+// and each view is an object of the class `Kind`.
 export function widget(Kind, initialize = () => {}) {
   return {
     initialize,
@@ -112,7 +113,7 @@ export function widget(Kind, initialize = () => {}) {
   };
 }
 
-// Ctrl + S goes on from outside of what keeps its keys.
+// Sends Ctrl + S to the notebook, from outside of the element that keeps its keys to itself.
 function saveOutside(event) {
   const isSave = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey);
   if (!isSave || event.altKey) return;
@@ -121,9 +122,9 @@ function saveOutside(event) {
   if (!event.currentTarget.parentElement.dispatchEvent(copy)) event.preventDefault();
 }
 
-// While a widget is live, the picture saved for it is out of sight, however late it comes to the
-// page. It is known by its class, which is all that JupyterLab leaves to what it does not trust.
-// Returns the way back.
+// Hides the saved picture of a widget while the widget is live, even if the picture comes to the
+// page later. The picture is found by its class, because JupyterLab removes all other marks from
+// outputs that it does not trust. Returns a function that shows the picture again.
 function hideSaved(model) {
   const id = model.get("saved_id");
   const rule = id && `.c2048-saved-${CSS.escape(id)} { display: none !important; }`;

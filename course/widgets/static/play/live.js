@@ -1,4 +1,5 @@
-// live.js: a board that is played on: what is asked of Python, one thing after the other, and answered.
+// live.js: the view of a board to play on. It sends one action after the other to Python, and waits
+// for the answer to each.
 
 import { showNote } from "../parts/note.js";
 import {
@@ -17,7 +18,7 @@ export const LETTERS = { a: "left", d: "right", w: "up", s: "down" };
 const SIGNS = { left: "←", up: "↑", right: "→", down: "↓" };
 const PATIENCE = 2000; // milliseconds until an answer is late
 
-// What may be asked while an answer is late: it may never come, where the kernel was started anew.
+// Actions that are allowed while an answer is late, because a restarted kernel never answers.
 const WAYS_OUT = new Set(["new", "undo"]);
 
 const STOPS = document.querySelector("[data-jupyter-lite-root]")
@@ -38,10 +39,10 @@ const LOST = {
   lines: ["The kernel was restarted or has ended. Run this cell again to play."],
 };
 
-// The view of a board. A kind of board makes its `field` in `build()`, and what stands beside it:
-// of that, the note, the buttons, the text on its keys and what is said are made here. It says in
-// `begin()` how it starts; in `press(key)`, what a key asks for, and whether it asks for anything;
-// in `receive(message, isMine)`, what an answer changes. `help` are its words on the keys.
+// The view of a board. A subclass makes its `field`, and the elements beside it, in `build()`. The
+// note, the buttons, the help on the keys and the status are made here. `begin()` shows the start.
+// `press(key)` does what a key asks for, and returns true if the key means something to the board.
+// `receive(message, isMine)` shows an answer of Python. `help` is the text of the help.
 export class LiveView extends View {
   constructor(model, el, help, className = "") {
     super(model, el, `c2048-play ${className}`, OWN_KEYS);
@@ -102,8 +103,8 @@ export class LiveView extends View {
     return this.press({ arrow: ARROWS[key], letter, isShifted, isEnter });
   }
 
-  // Whatever comes, and whatever of it can be drawn: the next question goes. A message that names
-  // no view is for every view.
+  // Shows a message, and sends the next action even if the message could not be drawn. A message
+  // that names no view is for every view.
   answer(message) {
     const isMine = (message?.view ?? this.name) === this.name;
     try {
@@ -114,7 +115,7 @@ export class LiveView extends View {
     if (isMine) this.queue.answered();
   }
 
-  // No answer comes: the board says so, and what to do.
+  // Shows a note that no answer comes, and what to do.
   stall(note) {
     this.root.classList.toggle("c2048-waiting", this.queue.isLate);
     showNote(this.note, note);
@@ -126,8 +127,8 @@ export class LiveView extends View {
   }
 }
 
-// The script of a board. The state comes with the messages; the model keeps it for the views that are
-// still to come.
+// The script of a board. Each message brings the new state; the model keeps it for views that are
+// opened later.
 export const liveWidget = (Kind) =>
   widget(Kind, ({ model }) => {
     model.on("msg:custom", (message) => {
@@ -136,7 +137,8 @@ export const liveWidget = (Kind) =>
   });
 
 class Queue {
-  // `send(action)` asks Python; `stall(note)` tells that no answer comes, or none can come.
+  // `send(action)` sends an action to Python; `stall(note)` shows that no answer has come yet, or
+  // that none can come.
   constructor(send, stall) {
     this.send = send;
     this.stall = stall;
@@ -145,7 +147,7 @@ class Queue {
     this.isLate = false;
   }
 
-  // Keys pressed fast wait in line; keys pressed while the code is plainly stuck do not.
+  // Adds an action to the line. While an answer is late, most actions are dropped instead.
   ask(action) {
     if (this.isLate && (this.patience || !WAYS_OUT.has(action.do))) return;
     this.line.push(action);
@@ -169,7 +171,7 @@ class Queue {
     this.stall(note);
   }
 
-  // An answer came, late or not: the next question goes.
+  // Sends the next action, because an answer has come.
   answered() {
     clearTimeout(this.patience);
     this.patience = null;
@@ -177,7 +179,7 @@ class Queue {
     this.next();
   }
 
-  // Nothing more is asked, and no answer is awaited.
+  // Drops all actions, and waits for no answer any more.
   stop() {
     clearTimeout(this.patience);
     this.patience = null;
@@ -189,9 +191,9 @@ class Queue {
   }
 }
 
-// A board that was never seen before is scrolled into view and given the focus, where somebody has
-// just run its cell: no other cell waits for its turn, and nobody types elsewhere by now. A board of
-// a page that was loaded anew is not new: Python remembers that it was seen.
+// Scrolls a new board into view and gives it the focus, if somebody has just run its cell: no other
+// cell waits to run, and nobody types elsewhere. After the page is loaded anew, the board is not
+// new any more: Python remembers this in `is_new`.
 function focusWhenNew(model, root, target) {
   if (!model.get("is_new")) return () => {};
   model.set("is_new", false);
