@@ -161,7 +161,7 @@ def files_of_checks() -> dict[str, Path | str]:
 
 
 def _room(name: str) -> dict[str, Path | str]:
-    """Return the Python files of one folder of `course`: path in the package → path."""
+    """Return the Python files of one folder of `course`: path in the package → path on disk."""
     return {f"{name}/{path.name}": path for path in (FOLDER / name).glob("*.py")}
 
 

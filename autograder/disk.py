@@ -21,7 +21,7 @@ from autograder.shutdown import add_last, drop_last
 def at_the_end(do: Callable[[], object], make: Callable[[], object] = int) -> Iterator[None]:
     """Call `do` if this process ends inside the block, and only then.
 
-    `make` is called at the begin of the block; it makes what `do` removes.
+    `make` is called when the block begins; it makes what `do` removes.
     """
     add_last(do, make)
     try:

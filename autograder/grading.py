@@ -143,7 +143,7 @@ class Checking:
     def _found(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
         """Return the masters of `raw`'s assignment, by file name, and the conditions for its jails.
 
-        The masters are those of the plan, which says in each where its tests run.
+        The cells of these masters say which tests run in the jail, as the plan has found.
         """
         if not (self._course.source / raw.lesson).is_dir():
             return {raw.notebook: raw}, Conditions(self._confined)

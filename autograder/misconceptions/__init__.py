@@ -1,7 +1,7 @@
 """The catalogue of known mistakes, which is read from the files in `course/exercises/`.
 
 A specimen is the smallest program that makes a mistake. `python -m autograder.misconceptions` runs
-the right programs and all specimens on test calls, and writes digests of what they return to
+the right programs and all specimens on test calls, and writes digests of what they do to
 `course/hints/digests.json`.
 """
 

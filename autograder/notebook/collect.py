@@ -51,7 +51,7 @@ class Handin:
 
 
 def collect(path: Path, master: Master) -> Handin:
-    """Return the hand-in at a path, which is that of a submission's folder or of one file.
+    """Return the hand-in at a path: a submission's folder, or a single file.
 
     Nothing that a student may have handed in raises an error here. If nothing can be read, the
     hand-in has a reason and no notebook.

@@ -21,8 +21,8 @@ def without_magics(source: str) -> str:
     """Return a cell's source with `pass` for each magic line, so that all lines keep their numbers.
 
     A `%run` of a file becomes code that runs the file. A line counts as a magic only if Python's
-    parser stops at it, so a `%` inside a string or an expression is none. A cell that is not
-    Python otherwise is returned unchanged.
+    parser stops at it, so a `%` inside a string or an expression is none. If a cell
+    has some other syntax error, its source is returned unchanged.
 
     >>> without_magics("%matplotlib inline\\nx = 1")
     'pass\\nx = 1'

@@ -306,7 +306,7 @@ def _body(cell: MasterCell) -> list[ast.stmt]:
 
 
 def _bound(cell: MasterCell) -> Iterator[str]:
-    """Yield the names that the instructor's answer defines, without those of imports."""
+    """Yield the names that the instructor's answer defines, except imported ones."""
     for node in _body(cell):
         if isinstance(node, _DEFINITIONS):
             yield node.name

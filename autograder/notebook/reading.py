@@ -114,9 +114,9 @@ def parse(data: bytes) -> RawNotebook:
 
 
 def _text(data: bytes, problems: list[str]) -> str:
-    """Return the text of a file in any encoding; leave out parts of a large file not graded.
+    """Return the text of a file, which may be in any encoding, and add sentences to `problems`.
 
-    Add sentences about what was unusual to `problems`.
+    If the file is large, only the parts that are graded are returned.
     """
     if not data.strip(_BLANKS):
         raise Unreadable("the file holds nothing but blanks" if data else "the file is empty")

@@ -106,9 +106,10 @@ def duration(seconds: float) -> str:
 
 
 def lost_in_short(lost: Sequence[str], held: Sequence[str]) -> str:
-    """Return the names of the checks that did not pass, or, if shorter, of those that did.
+    """Return a list of the checks that did not pass, in words.
 
-    `lost` are the checks that did not pass, and `held` are those that passed.
+    `lost` are the checks that did not pass, and `held` are the checks that passed. If it is
+    shorter, the list is "all but" the checks in `held`.
 
     >>> lost_in_short("ab", ""), lost_in_short("abcde", "f"), lost_in_short("ab", "c")
     ('all', 'all but f', 'a, b')

@@ -86,7 +86,7 @@ class Sampler:
         return self._filled({})
 
     def students(self) -> dict[str, list[Student]]:
-        """Return kind → students: one for each style, mistake, slip, damage and attack."""
+        """Return kind of hand-in → students: one for each known hand-in of that kind."""
         known = catalogue(self.lesson.id)
         main = self.lesson.exercises[-1].cell
         wrong = sorted(known.misconceptions, key=lambda entry: cell_of(entry.exercise) != main)

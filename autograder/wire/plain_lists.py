@@ -53,7 +53,7 @@ def _copy(value: Any, met: set[int], depth: int) -> Any:
 
 
 def _is_board(value: list[Any]) -> bool:
-    """Return true if a list holds only small lists, and none of them twice."""
+    """Return true if a list has only lists of short ints in it, and none of them twice."""
     return (
         set(map(type, value)) == _ONLY_LIST
         and max(map(len, value)) <= _LONGEST
@@ -63,5 +63,5 @@ def _is_board(value: list[Any]) -> bool:
 
 
 def _is_small(value: list[Any]) -> bool:
-    """Return true if a list holds only short numbers."""
+    """Return true if a list has only short ints in it: between `-SHORT` and `SHORT`."""
     return set(map(type, value)) == _ONLY_INT and -SHORT < min(value) <= max(value) < SHORT

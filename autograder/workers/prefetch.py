@@ -52,7 +52,7 @@ class PrefetchExecutor(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Return the future of a task, which may have begun, or be done, ahead of time.
 
-        If `fn` differs from the `do` of this executor, all that was begun is cancelled.
+        If `fn` would not do the same as the `do` of this executor, all that was begun is dropped.
         """
         _asked.set()
         if self._begun and fn is not self._do:
