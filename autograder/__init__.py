@@ -1,1 +1,1 @@
-"""Grading: the student's code and the tests never share a process."""
+"""A grader for nbgrader courses: students' code runs in a jail, and tests outside if they can."""

@@ -1,4 +1,4 @@
-"""`python -m autograder` is the program `autograder`."""
+"""The program `autograder`, which `python -m autograder` runs."""
 
 import gc
 import sys
@@ -9,7 +9,7 @@ _SELDOM = 100_000  # new objects between two collections: imports make many obje
 
 
 def main() -> None:
-    """Run the command line, or say which package it needs first."""
+    """Run the command line; if a package that it needs is missing, print a sentence and exit."""
     take_signals()
     gc.set_threshold(_SELDOM)
     try:

@@ -1,4 +1,4 @@
-"""`nbgrader autograde` and formgrader's button, set up to grade as `autograder grade` does."""
+"""Set-up of nbgrader's programs and formgrader, so that they grade as `autograder grade` does."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -34,7 +34,10 @@ _FEEDBACK = [
 
 
 def set_up(folder: Path) -> str:
-    """Write the configuration of a course folder if there is none; return what is to be done."""
+    """Write the configuration file of a course folder, if there is none.
+
+    Return a text for the instructor that says what was done, and what to do next.
+    """
     path = folder / CONFIGURATION
     next_step = "Then look at an assignment with: autograder verify ASSIGNMENT"
     if not path.exists():
@@ -51,7 +54,10 @@ def set_up(folder: Path) -> str:
 
 
 def use_autograder(c: Any) -> None:
-    """Make nbgrader's own programs, too, grade in the jail and keep hidden tests from students."""
+    """Make nbgrader's own programs grade in the jail and keep hidden tests from students.
+
+    `c` is nbgrader's configuration. A course's `nbgrader_config.py` calls this function.
+    """
     c.GenerateFeedback.preprocessors = _FEEDBACK
     # there is no setting for these
     nbgrader.apps.autogradeapp.Autograde = Autograde
@@ -61,16 +67,17 @@ def use_autograder(c: Any) -> None:
 
 
 def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
-    """Return when a student handed in, for formgrader's list, or `None` if that cannot be read.
+    """Return the time of a student's hand-in for formgrader's list; `None` if it cannot be read.
 
-    With nbgrader's own function, formgrader lists nobody if one time cannot be read.
+    This replaces nbgrader's function, with which formgrader shows an empty list if a single time
+    cannot be read.
     """
     course = CourseFolder(api)
     return course.timestamp(course.submitted(student_id, assignment_id))[0]
 
 
 class Autograde(NbgraderAutograde):  # type: ignore[misc]
-    """In place of nbgrader's own converter: a run of this grader over one assignment."""
+    """A run of this grader over one assignment, which replaces nbgrader's converter."""
 
     confined = Bool(True, help="False runs the student's code without a jail.").tag(config=True)
     anyway = Bool(False, help="True grades by tests that the answer key does not pass.").tag(
@@ -78,7 +85,10 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
     )
 
     def start(self) -> None:
-        """Grade; log what was repaired, and why nothing more was done if something is wrong."""
+        """Grade the hand-ins, and log the scores and what was repaired.
+
+        If something went wrong, log the reason, and raise `NbGraderException`.
+        """
         # every program of nbgrader's loads this module, and only this one needs the rest
         from autograder.grading import RunOptions, grade_assignment
         from autograder.workers import make_executor

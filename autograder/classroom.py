@@ -24,7 +24,7 @@ from autograder.pipeline import failed, grade_all
 from autograder.submission import CheckResult, Verdict, together
 from autograder.workers import run
 
-# results are written in batches: so many, or those of so many seconds
+# Results are written in batches: after this many results, or after this many seconds.
 _BATCH = 50
 _SECONDS = 2.0
 
@@ -33,10 +33,10 @@ _SECONDS = 2.0
 class GradedHandin:
     """The outcome of one hand-in in a run.
 
-    `verdict` is that on all its notebooks together; it is `None` if the hand-in was graded before
-    and nothing that its result depends on has changed. `why` says why an earlier result was stale.
-    `is_recorded` is false if something was not written. `unreadable` says why an earlier run could
-    not grade it, if that is still so.
+    `verdict` is the verdict on all its notebooks together. It is `None` if the hand-in was not
+    graded now, because an earlier result is still valid. `why` says why an earlier result was not
+    valid any more. `is_recorded` is false if the result could not be written to the gradebook or to
+    `autograded/`. `unreadable` says why a hand-in that was not graded now cannot be read.
     """
 
     student: str
@@ -47,7 +47,7 @@ class GradedHandin:
 
     @property
     def is_fine(self) -> bool:
-        """True if it was read and recorded, now or before."""
+        """True if the hand-in was read and its result recorded, in this run or before."""
         if self.verdict is not None:
             return self.is_recorded and self.verdict.is_readable
         return self.is_recorded and not self.unreadable
@@ -55,7 +55,11 @@ class GradedHandin:
 
 @dataclass(frozen=True)
 class _Task:
-    """A hand-in to be graded, and what the result of each notebook will depend on."""
+    """A hand-in to be graded.
+
+    `dependencies` are, for each notebook, digests of all that its result depends on. `why` says why
+    an earlier result is not valid any more.
+    """
 
     folder: Folder
     dependencies: tuple[Dependencies, ...]
@@ -68,10 +72,10 @@ Verdicts = tuple[Verdict, ...]
 
 @dataclass
 class Classroom:
-    """One run over the hand-ins for one assignment; no other run may be grading it.
+    """One run of the grader over the hand-ins for an assignment; there must be no other run.
 
-    `masters` are those of its notebooks. `on_progress` is called for each submission as soon as it
-    needs nothing more than to be written.
+    `masters` are the instructor's copies of the assignment's notebooks. `on_progress` is called for
+    each hand-in as soon as its result is known, before the result is written.
     """
 
     course: CourseFolder
@@ -92,14 +96,14 @@ class Classroom:
     def grade(
         self, folders: Iterable[Folder], executors: Callable[[], Executor], prefetch: int
     ) -> Iterator[GradedHandin]:
-        """Grade what was handed in, and yield a line for each folder once it is recorded.
+        """Grade the hand-ins in folders; yield the outcome of each one once it is recorded.
 
-        Raise `JailMissing` and `Trouble`; nothing else that happens to one submission stops the
-        others.
+        Outcomes of hand-ins that are not graded in this run come last. Raise `JailMissing` and
+        `Trouble`. Any other error only affects the hand-in at which it happens.
         """
         batch: list[tuple[_Task, Verdicts]] = []
         due = monotonic() + _SECONDS
-        # no objects of nbgrader's: a worker would take seconds to load it
+        # The arguments hold no objects of nbgrader's: a worker would take seconds to load nbgrader.
         do = partial(grade_all, masters=self.masters, conditions=self.conditions)
         for task, handins, result in run(do, self._todo(folders), executors, prefetch):
             batch.append((task, self._verdicts(handins, result)))
@@ -112,9 +116,9 @@ class Classroom:
         yield from self._aside
 
     def _todo(self, folders: Iterable[Folder]) -> Iterator[tuple[_Task, Handins]]:
-        """Yield a task and its hand-ins for each folder to be graded; put other folders aside.
+        """Yield a task, and a hand-in for each notebook, for each folder that is to be graded.
 
-        A folder is read only when its turn comes.
+        The outcomes of the other folders go to `_aside`. A folder is read only when its turn comes.
         """
         for folder in folders:
             handins = tuple(self.course.collect(folder, master) for master in self.masters)
@@ -131,13 +135,16 @@ class Classroom:
                 self._put_aside(GradedHandin(folder.student, None, unreadable=reasons))
 
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
-        """Return whether a notebook was never graded, and why others are graded again."""
+        """Return two things: true if a notebook was never graded, and why others are graded again.
+
+        `now` are the dependencies of each notebook; the reason is empty if their results are valid.
+        """
         is_new, reasons = False, []
         for master, dependencies in zip(self.masters, now, strict=True):
             before = self._autograded.metadata(student, master.notebook)
             scores = self._recorded.get(student, {}).get(master.notebook)
             if not master.graded and before is not None:
-                scores = scores or before.get("scores")  # there is nothing to record
+                scores = scores or before.get("scores")  # the gradebook keeps none of it
             is_new |= before is None
             reasons.append(_why_again(dependencies, before, scores))
         return is_new, " and ".join(dict.fromkeys(filter(None, reasons)))
@@ -147,7 +154,7 @@ class Classroom:
         self.on_progress()
 
     def _vanished(self, folder: Folder, handins: Handins) -> GradedHandin:
-        """Return the line of a folder that vanished during the run; its earlier result stays."""
+        """Return the outcome for a folder that vanished during the run; earlier results stay."""
         reason = "the submission vanished while it was to be graded; nothing was changed"
         verdict = together(self._failed(handins, reason))
         verdict = replace(verdict, problems=(reason,))
@@ -165,9 +172,9 @@ class Classroom:
         return tuple(failed(handin, master, cause) for handin, master in pairs)
 
     def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[GradedHandin]:
-        """Write a batch to the gradebook, then to `autograded/`, and yield its lines.
+        """Write a batch of results to the gradebook, then to `autograded/`; yield the outcomes.
 
-        In this order, every result in `autograded/` is known to be in the gradebook.
+        Because the gradebook comes first, it has every result that is in `autograded/`.
         """
         entries, said = [], []
         for task, verdicts in batch:
@@ -188,16 +195,20 @@ class Classroom:
             yield GradedHandin(student, _with(verdict, problem), task.why, is_recorded=not problem)
 
     def _short(self, verdict: Verdict) -> Verdict:
-        """Return the verdict as kept until the end: without the notebook, equal checks shared.
+        """Return a verdict that takes less memory, because it is kept until the end of the run.
 
-        Many checks of a large class are equal, so this saves memory.
+        It has no notebook, and equal checks of several verdicts are one object.
         """
         checks = tuple(self._checks.setdefault(check, check) for check in verdict.checks)
         return replace(verdict, notebook="", checks=checks)
 
 
 def _why_again(now: Dependencies, before: Mapping[str, Any] | None, scores: Scores | None) -> str:
-    """Return why a notebook is graded again; empty if its result is not stale, or it had none."""
+    """Return why a notebook is graded again.
+
+    The reason is empty if the earlier result is still valid, or if there never was one. `before` is
+    the metadata of the graded notebook, and `scores` are those in the gradebook.
+    """
     if before is None:
         return "its graded notebook was not there" if scores is not None else ""
     then = before.get("basis")

@@ -140,10 +140,10 @@ def grade(
     from autograder.workers.prefetch import begin
 
     _warn(no_jail)
-    # nbgrader says later what was handed in; the usual folder says about how much it is
+    # the number of hand-ins in the usual folder is a guess; nbgrader will say it exactly
     handed_in = 1 if student else len(list(Path("submitted").glob(f"*/{escape(lesson)}")))
     workers = min(workers or cores(), handed_in or cores())
-    # they work while this process loads nbgrader, which takes long
+    # the workers begin to grade while this process loads nbgrader, which takes long
     executors = EarlyExecutors(workers, scheduler, partial(begin, lesson, not no_jail, force))
     from autograder.gradebook.course_folder import CourseFolder
     from autograder.grading import RunOptions, grade_assignment
@@ -154,7 +154,7 @@ def grade(
         folders = [one for one in course.handed_in(lesson) if student in (None, one.student)]
         if not folders:
             stop(f"nothing was handed in for {lesson}" + (f" by {student}" if student else ""))
-        # so that no worker is without work while a batch is written
+        # so many tasks that no worker is idle while a batch of results is written
         prefetch = 4 * 64 if scheduler else 16 * workers
         on_wait = partial(say, "Another run grades in this folder; waiting until it is done.")
         options = RunOptions(executors, prefetch, force, not no_jail, anyway)

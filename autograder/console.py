@@ -1,4 +1,4 @@
-"""Console output that all commands share: progress bars, warnings, and the reason for a stop."""
+"""Console output that all commands share: progress bars, sentences, and the reason for a stop."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -16,29 +16,32 @@ from autograder.trouble import Trouble
 
 
 def stdout() -> Console:
-    """Return a console as wide as the terminal, or in a pipe so wide that no name is broken."""
+    """Return a console for stdout.
+
+    It is as wide as the terminal; in a pipe, it is so wide that no name is broken into two lines.
+    """
     return Console(width=None if sys.stdout.isatty() else 200, highlight=False)
 
 
 def stderr() -> Console:
-    """Return a console for stderr as wide as the terminal; in a pipe, no line is broken."""
+    """Return a console for stderr, as wide as the terminal; in a pipe, no line is broken."""
     return Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
 
 
 def say(text: str, style: str = "") -> None:
-    """Print one sentence to stderr, without reading it as markup."""
+    """Print one sentence to stderr, exactly as it is: brackets in it are not markup."""
     stderr().print(Text(text, style=style))
 
 
 def stop(reason: str) -> NoReturn:
-    """Print the reason and exit with status 2: wrongly called, or nothing could be begun."""
+    """Print the reason and exit with status 2: the call was wrong, or nothing could be begun."""
     say(reason, "red")
     raise typer.Exit(2)
 
 
 @contextmanager
 def told(stopped: str = "") -> Iterator[None]:
-    """Turn expected trouble in the block into one sentence and exit status 2.
+    """Turn an expected error in the block into one printed sentence and exit status 2.
 
     If `stopped` is given, it is the sentence that is printed on Ctrl+C.
     """
@@ -57,7 +60,7 @@ def told(stopped: str = "") -> Iterator[None]:
 
 @contextmanager
 def progress(total: int, what: str = "Grading") -> Iterator[Callable[[], None]]:
-    """Show a progress bar to a person who waits; the yielded function is called after each step."""
+    """Show a progress bar in a terminal, and yield the function to be called after each step."""
     with Progress(console=stderr(), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)

@@ -1,7 +1,7 @@
-"""This course, as the grader knows it: the grader's other modules use `course` through this one.
+"""This course's lessons, rules and checks, for the rest of the grader.
 
-Only the code inside the jail and `samples/hostile` import it themselves. An assignment that is not
-one of its lessons has no exercises here, and is graded all the same.
+No other module of the grader imports the package `course`, except those that run inside the jail.
+An assignment that is no lesson of this course is graded, too; it just has no exercises here.
 """
 
 import ast
@@ -103,9 +103,9 @@ def title_of(assignment: str) -> str:
 
 
 def drawn(message: str, call: str, arguments: Sequence[Any]) -> str:
-    """Return the lines and boards in the message of a failed check as HTML; empty if it has none.
+    """Return pictures, as HTML, of the lines and boards in a failed check's message.
 
-    A page with such HTML needs `drawn_style` once.
+    The text is empty if there are none. A page with such pictures needs `drawn_style` once.
     """
     return facts_html(message, call, arguments)
 
@@ -116,17 +116,18 @@ def drawn_style() -> str:
 
 
 def is_silenced(name: str) -> bool:
-    """Return true if a name of `course` does something only for a learner, and nothing in grading.
+    """Return true if a name of `course` is only of use to a learner, and does nothing in grading.
 
-    These are all names that do not come from `course.checks`.
+    This is true of all names in `course.HOMES`, except those from `course.checks`.
     """
     return course.HOMES.get(name, "course.checks") != "course.checks"
 
 
 def silenced(name: str) -> Any:
-    """Return what a test cell gets when it imports a name from `course`.
+    """Return the object that a test cell gets when it imports a name from `course`.
 
-    A silenced name is a function that does nothing; any other is the real object.
+    For a name that is only of use to a learner, it is a function that does nothing; for any other
+    name, it is the real object.
     """
     return _nothing if is_silenced(name) else getattr(course, name)
 
@@ -136,11 +137,12 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 
 
 def files_in_jail(assignment: str) -> dict[str, Path | str]:
-    """Return the package `course` as the jail of a lesson offers it, without any answer.
+    """Return the files of the package `course` for the jail of a lesson, without the answers to it.
 
-    Each file is one of the course's own, or the text of a part of one. The package has `check`,
-    `add_to`, and the rules that earlier lessons built; in the arena of a tournament, it has all
-    rules, and all that plays. Raise `ValueError` if there is no such lesson.
+    The keys are paths in the package. A value is the path of one of the course's files, or the text
+    of a new file. The package has `check`, `add_to`, and the functions that earlier lessons built.
+    For `ARENA`, it has all of `course.rules` and `course.playing`. Raise `ValueError` if there is
+    no such lesson.
     """
     with _PARSING:
         if assignment == ARENA:
@@ -150,7 +152,7 @@ def files_in_jail(assignment: str) -> dict[str, Path | str]:
 
 
 def files_of_checks() -> dict[str, Path | str]:
-    """Return the package `course` as checks and hints need it, answers included."""
+    """Return the files of the package `course` that checks and hints need, with all answers."""
     found = _modules() | {path.name: path for path in FOLDER.glob("[!_]*.*")}
     for name in _FOR_CHECKS:
         files = [path for kind in _KINDS for path in (FOLDER / name).rglob(f"*.{kind}")]
@@ -159,13 +161,13 @@ def files_of_checks() -> dict[str, Path | str]:
 
 
 def _room(name: str) -> dict[str, Path | str]:
-    """Return all Python files of one folder of `course`."""
+    """Return the Python files of one folder of `course`: path in the package → path on disk."""
     return {f"{name}/{path.name}": path for path in (FOLDER / name).glob("*.py")}
 
 
 @cache
 def _modules() -> dict[str, Path | str]:
-    """Return the offered modules and the modules of `course` that they need."""
+    """Return the modules in `_OFFERED`, and all modules of `course` that they import."""
     found: dict[str, Path | str] = {}
     missing = list(_OFFERED)
     asked = set(missing)
@@ -184,18 +186,21 @@ def _file_of(module: str) -> Path:
 
 
 def _imports(text: str) -> set[str]:
-    """Return the modules of `course` that a module needs at once, except the withheld ones."""
+    """Return the names of the modules of `course` that a module's text imports at its top level.
+
+    Modules in the folders in `_WITHHELD` are left out.
+    """
     modules = {node.module for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
     names = {module for module in modules if module and module.startswith("course.")}
     return {name for name in names if name.split(".")[1] not in _WITHHELD}
 
 
 class _Module:
-    """One file of the rules: its definitions and its imports, by the names that they bind."""
+    """One file of `course.rules`: its definitions and imports, by the names that they define."""
 
     def __init__(self, path: Path) -> None:
         self.definitions: dict[str, ast.stmt] = {}
-        self.imports: dict[str, tuple[str, str]] = {}  # of other rules: their module and name
+        self.imports: dict[str, tuple[str, str]] = {}  # from other rules: (module, name)
         self.foreign: dict[str, ast.stmt] = {}  # all other imports
         for node in ast.parse(path.read_text("utf-8")).body:
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_RULES):
@@ -213,9 +218,9 @@ class _Module:
 
 @cache
 def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
-    """Return a package of rules that offers these names and no others: file name → text.
+    """Return a smaller `course.rules` that exports only these names: file name → text.
 
-    It holds all that these names need themselves, module by module, and nothing else.
+    Its modules have the definitions of these names, and all definitions that those need.
     """
     modules = {path.stem: _Module(path) for path in Path(rules.__file__).parent.glob("*.py")}
     offered = modules["__init__"].imports

@@ -1,7 +1,7 @@
 """Files on the disk: temporary ones, and those that are written whole or not at all.
 
-Temporary files are removed when this process ends, unless it is killed. What is written whole stays
-so even if the machine is switched off.
+Temporary files are removed when this process ends, unless it is killed. A file that is written
+whole stays whole even if the machine loses power.
 """
 
 import ctypes
@@ -19,7 +19,10 @@ from autograder.shutdown import add_last, drop_last
 
 @contextmanager
 def at_the_end(do: Callable[[], object], make: Callable[[], object] = int) -> Iterator[None]:
-    """Have `do` called if this process ends inside the block; `make` makes what `do` removes."""
+    """Call `do` if this process ends inside the block, and only then.
+
+    `make` is called when the block begins; it makes what `do` removes.
+    """
     add_last(do, make)
     try:
         yield
@@ -43,7 +46,7 @@ def put_file(path: Path, text: str) -> None:
     """Write a file whole or not at all. Raise `OSError` if that cannot be done."""
     try:
         handle, scratch = tempfile.mkstemp(prefix=".unfinished-", dir=path.parent)
-    except OSError as error:  # it names a file that nobody has asked for
+    except OSError as error:  # it would name the temporary file
         raise OSError(error.errno, error.strerror, str(path)) from error
     with at_the_end(partial(os.unlink, scratch)):
         try:
@@ -59,7 +62,7 @@ def put_file(path: Path, text: str) -> None:
 
 
 def put_table(path: Path, text: str) -> None:
-    """Write a table for a spreadsheet, with the byte order mark that tells it the encoding.
+    """Write a table for a spreadsheet, with a byte order mark, which shows that it is in UTF-8.
 
     A path that is no regular file, such as `/dev/stdout`, is written to directly. Raise `OSError`
     if that cannot be done.
@@ -72,9 +75,9 @@ def put_table(path: Path, text: str) -> None:
 
 
 def keep_on_disk(folder: Path) -> None:
-    """Wait until all that was written to the file system of a folder would survive a loss of power.
+    """Wait until the file system of a folder has everything on the disk, safe from a loss of power.
 
-    For many files at once this takes far less time than waiting for each of them.
+    If there are many files, this takes far less time than waiting for each of them.
     """
     library = ctypes.CDLL(None)
     if not hasattr(library, "syncfs"):  # not Linux

@@ -1,7 +1,7 @@
-"""Grading by the masters of a course folder: a whole class, or single notebook files.
+"""Grading of a whole class with the gradebook, or of single notebook files without it.
 
-A run over a class goes from the masters to what the gradebook says afterwards; single files are
-graded without the gradebook.
+Hand-ins are graded by the masters, which are the instructor's notebooks in `source/`. A plan says
+for each test of an assignment where it runs: in the jail, or outside.
 """
 
 from collections.abc import Callable, Iterable
@@ -32,10 +32,11 @@ from autograder.workers.prefetch import remember
 
 @dataclass(frozen=True)
 class Grading:
-    """The outcome of one run, and what the gradebook says after it.
+    """The outcome of one run, and the results in the gradebook after it.
 
-    `penalties` are the students whose late penalty alone changed; `trouble` is what ended the run
-    before everything was recorded, or empty; `plans` say where the tests ran.
+    `lines` are the outcomes of the hand-ins. `penalties` are the students who were not graded in
+    this run, but whose late penalty has changed. `trouble` is a sentence about what ended the run
+    before everything was recorded; it is empty if nothing did. `plans` say where the tests ran.
     """
 
     lines: tuple[GradedHandin, ...]
@@ -46,7 +47,7 @@ class Grading:
 
     @property
     def graded(self) -> tuple[GradedHandin, ...]:
-        """The lines of the hand-ins that were graded in this run."""
+        """The outcomes of the hand-ins that were graded in this run, not before."""
         return tuple(line for line in self.lines if line.verdict is not None)
 
     @property
@@ -57,10 +58,11 @@ class Grading:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """The options of a run: its workers, and what is graded.
+    """The options of a run.
 
-    `prefetch` tasks are handed out at a time. `force` grades again what is not stale. `anyway`
-    grades even if the plan says that something is wrong with the tests.
+    `executors` returns an executor for the tasks. At most `prefetch` tasks are with it at a time.
+    `force` grades again even if the earlier result is still valid. `confined` runs the students'
+    code in a jail. `anyway` grades even if the plan says that something is wrong with the tests.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -78,9 +80,10 @@ def grade_assignment(
     on_wait: Callable[[], object],
     on_progress: Callable[[], object],
 ) -> Grading:
-    """Grade what was handed in for an assignment; `on_wait` is called if another run is not done.
+    """Grade the hand-ins for an assignment, and record the results.
 
-    Raise `JailMissing` and `Trouble` if nothing could be begun.
+    `on_wait` is called if another run is not done, for which this run then waits. `on_progress` is
+    called for each hand-in. Raise `JailMissing` or `Trouble` if nothing could be begun.
     """
     with one_at_a_time(course.root, course.db_url, on_wait):
         planned = _planned(course, assignment, options.confined)
@@ -103,18 +106,19 @@ def grade_assignment(
 
 
 def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tuple[Plan, ...]:
-    """Return the plans of an assignment: where each test runs. Nobody is graded.
+    """Return the plans of an assignment, one for each notebook, without grading any student.
 
-    Raise `JailMissing`, `Trouble`, and `FileNotFoundError` if there is no such assignment.
+    Raise `FileNotFoundError` if there is no such assignment, and also `JailMissing` and `Trouble`.
     """
     return _planned(course, assignment, confined).plans
 
 
 class Checking:
-    """A checker of single files, by the masters in the course folder, or else by the project's own.
+    """A checker of single notebook files.
 
-    If an `assignment` is given, every file is taken for one of its notebooks. Raise `Trouble` if
-    there is no master.
+    It uses the masters in the course folder, or those of this project if the folder has none. If an
+    `assignment` is given, every file is taken for one of its notebooks. Raise `Trouble` if there is
+    no master.
     """
 
     def __init__(self, course: CourseFolder, assignment: str | None, confined: bool) -> None:
@@ -125,7 +129,7 @@ class Checking:
         self._planned: dict[str, tuple[dict[str, Master], Conditions]] = {}
 
     def verdict(self, path: Path) -> Verdict:
-        """Return the verdict on one notebook file, under the assignment that it belongs to."""
+        """Return the verdict on one notebook file, by the master to which the file belongs."""
         name = printable(str(path))
         try:
             is_plain = self._is_named and len(self._masters) == 1
@@ -137,7 +141,10 @@ class Checking:
         return replace(grade(collect(path, master), master, conditions), name=name)
 
     def _found(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
-        """Return an assignment's planned masters, by file name, and the conditions of its runs."""
+        """Return the masters of `raw`'s assignment, by file name, and the conditions for its jails.
+
+        The cells of these masters say which tests run in the jail, as the plan has found.
+        """
         if not (self._course.source / raw.lesson).is_dir():
             return {raw.notebook: raw}, Conditions(self._confined)
         if raw.lesson not in self._planned:
@@ -148,16 +155,16 @@ class Checking:
 
 
 def _planned(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:
-    """Return an assignment with its plans, by which the next run may begin."""
+    """Return an assignment with its plans; keep its masters, so that later runs start early."""
     planned = plan_assignment(course, assignment, confined)
     remember(course.root, planned.masters, planned.conditions)
     return planned
 
 
 def _until_trouble(lines: Iterable[GradedHandin]) -> tuple[tuple[GradedHandin, ...], str]:
-    """Return the lines until some trouble, sorted by student, and what the trouble was.
+    """Return the outcomes, sorted by student, and a sentence about the error that ended the run.
 
-    If there is trouble before the first line, it is raised.
+    The sentence is empty if there was no error. An error before the first outcome is raised.
     """
     found: list[GradedHandin] = []
     trouble = ""

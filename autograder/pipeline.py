@@ -1,13 +1,16 @@
-"""Grading one submission, step by step; each step hands plain data to the next.
+"""Grading of one submission, step by step; each step hands plain data to the next.
 
-collect  notebook/collect.py   which file counts, read leniently            → `Handin`
-repair   notebook/repair.py    put in the master's order, its tests restored → `Submission`
-judge    judge/judge.py        the student's cells in the jail, tests outside → checks, outputs
-write    notebook/writing.py   the repaired notebook with its outputs        → `Verdict`
-record   gradebook/            the gradebook, then `autograded/`
+The master is the instructor's notebook. The jail is the process in which the student's code runs.
 
-`grade` is the three in the middle, and runs in any process. `classroom.py` collects before it and
-records after it; `autograder check` collects, and shows the verdict instead.
+collect  notebook/collect.py   find and read the notebook to be graded      → `Handin`
+repair   notebook/repair.py    restore the master's order and its tests     → `Submission`
+judge    judge/judge.py        run the student's cells in the jail, tests   → checks, outputs
+                               outside if possible
+write    notebook/writing.py   make the repaired notebook with its outputs  → `Verdict`
+record   gradebook/            write the gradebook, then `autograded/`
+
+`grade` does the three steps in the middle, in any process. `classroom.py` collects before it and
+records after it. `autograder check` collects, calls `grade`, and shows the verdict.
 """
 
 import os
@@ -35,15 +38,15 @@ os.register_at_fork(after_in_child=_jails.forget)
 
 
 def get_ready(lesson_id: str, conditions: Conditions = _USUAL) -> None:
-    """Start the jail of a lesson before there is a hand-in."""
-    with suppress(Exception):  # if anything is wrong, it is said when the jail is needed
+    """Start the jail of a lesson in this process, before there is a hand-in."""
+    with suppress(Exception):  # the same error comes again when the jail is needed
         _jails.get(lesson_id, conditions)
 
 
 def grade_all(
     handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
 ) -> tuple[Verdict, ...]:
-    """Grade what one student handed in for the notebooks of an assignment, one by one."""
+    """Return the verdicts on one student's hand-ins, one for each notebook of an assignment."""
     pairs = zip(handins, masters, strict=True)
     return tuple(grade(handin, master, conditions) for handin, master in pairs)
 
@@ -51,11 +54,12 @@ def grade_all(
 def grade(
     handin: Handin, master: Master, conditions: Conditions = _USUAL, uses: Uses | None = None
 ) -> Verdict:
-    """Repair and judge one hand-in, in the warm jail of this process.
+    """Return the verdict on one hand-in, whose code runs in a jail that this process keeps.
 
-    If `uses` are not given, they are those of the master; they are given only for an answer key, to
-    learn them, and for the stub. Whatever goes wrong scores 0 and is listed. Raise nothing but
-    `JailMissing`.
+    `uses` are the places in the tests at which students' objects may come. If they are not given,
+    those of the master are used. They are given only for the answer key, from which they are
+    learned, and for the notebook as it is given out. If the grader fails, the score is 0, and the
+    verdict says why. Raise nothing but `JailMissing`.
     """
     begin = time.monotonic()
     try:
@@ -73,7 +77,7 @@ def grade(
 
 
 def failed(handin: Handin, master: Master, cause: str) -> Verdict:
-    """Return the result of a hand-in on which the grader itself failed: no check passed."""
+    """Return the verdict on a hand-in on which the grader itself failed: no points, the cause."""
     reason = f"the grader itself failed on this submission, nothing was scored: {cause[:300]}"
     # its digest is not that of the real hand-in, so the next run tries again
     unread = Handin(handin.name, reason=reason)
@@ -98,7 +102,7 @@ def _unjudged(submission: Submission) -> Verdict:
 
 
 def _written(verdict: Verdict, submission: Submission, handin: Handin, master: Master) -> Verdict:
-    """Return the verdict with a result for every graded cell, and with the notebook."""
+    """Return a verdict completed by a result for every graded cell, and by the notebook's text."""
     checks = _checks(verdict, master)
     told = replace(submission, problems=verdict.problems)
     sources = {cell.id: cell.source for cell in submission.cells}
@@ -117,7 +121,7 @@ def _written(verdict: Verdict, submission: Submission, handin: Handin, master: M
 
 
 def _checks(verdict: Verdict, master: Master) -> tuple[CheckResult, ...]:
-    """Return a result for each graded cell of the master; only a check seen to pass has points."""
+    """Return a result for each graded cell of the master; only checks that passed have points."""
     seen = {check.id: check for check in verdict.checks}
     reason = _UNSEEN if verdict.is_readable else verdict.problems[0]
     return tuple(_check(seen.get(cell.id), cell, reason) for cell in master.graded)

@@ -1,10 +1,11 @@
-"""The end of this program: by itself, by Ctrl+C, by `kill`, or with its terminal; always at once.
+"""The end of this program: when it is done, by Ctrl+C, by `kill`, or with its terminal.
 
-An interruption raises no exception, because the exception could surface anywhere: in a finaliser or
-in a library. Every file is written whole or not at all, so the process may end at any moment.
+Ctrl+C raises no `KeyboardInterrupt`, because that could come anywhere, even in a finaliser or in a
+library. The process ends at once instead. This is safe at any moment, because every file is written
+whole or not at all.
 
-This module is loaded before all others and loads next to nothing: until then, Python itself handles
-Ctrl+C.
+This module is loaded before all others, and imports very little, because Python itself handles
+Ctrl+C until `take_signals` is called.
 """
 
 import atexit
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _CLEAR = "\r\x1b[2K\x1b[?25h"  # a progress bar has hidden the cursor
-_SHELL = 128  # a shell adds the number of the signal to it
+_SHELL = 128  # the exit status after a signal is this plus the signal's number
 
 _last: "list[Callable[[], object]]" = []  # callbacks of this process, to be run before it ends
 _alive = RLock()  # taken for good by the thread that ends this process
@@ -41,26 +42,26 @@ def do_last() -> None:
     while _last:
         try:
             _last.pop()()
-        except Exception:  # the rest is still to be done, and nobody can mend this one
+        except Exception:  # the other callbacks must still run
             continue
 
 
 class _Said:
-    """The sentence that is printed if the command is interrupted now."""
+    """A place for the sentence that is printed if the command is interrupted."""
 
     sentence = "Stopped; nothing is left half done, and the same command begins anew."
 
 
 def numbers() -> set[signal.Signals]:
-    """Return the signals that a person ends a program with; not every system has `SIGHUP`."""
+    """Return the signals with which a person ends a program; not every system has `SIGHUP`."""
     names = ("SIGINT", "SIGTERM", "SIGHUP")
     return {getattr(signal, name) for name in names if hasattr(signal, name)}
 
 
 def take_signals() -> None:
-    """From now on, let these signals end this process with one sentence.
+    """Let the signals of `numbers` end this process at once, after it has printed a sentence.
 
-    A signal that `nohup` holds off stays ignored.
+    A signal that is ignored already, as under `nohup`, stays ignored.
     """
     for number in numbers():
         if signal.getsignal(number) is not signal.SIG_IGN:
@@ -73,10 +74,11 @@ def say_when_stopped(sentence: str) -> None:
 
 
 def add_last(do: "Callable[[], object]", make: "Callable[[], object]" = int) -> None:
-    """Register `do` to be called when this process ends, unless it is killed; the newest is first.
+    """Register `do` to be called when this process ends, unless it is killed.
 
-    `make` makes what `do` removes. It is called after `do` is registered, and under the lock that
-    `end` takes, so no other thread can end the process in between.
+    The callback that was registered last is called first. `make` makes what `do` removes. It is
+    called at once, under the lock that `end` takes, so that no other thread can end the process
+    before it is done.
     """
     with _alive:
         _last.append(do)
@@ -84,15 +86,16 @@ def add_last(do: "Callable[[], object]", make: "Callable[[], object]" = int) -> 
 
 
 def drop_last(do: "Callable[[], object]") -> None:
-    """Take `do` off the list: it was done already, or is not needed any more."""
+    """Remove `do` from the registered callbacks, so that it is not called at the end."""
     if do in _last:
         _last.remove(do)
 
 
 def leave(status: int) -> "NoReturn":
-    """End this process without waiting for threads and workers, which end with it.
+    """End this process with an exit status, without waiting for its threads and workers.
 
-    The output is flushed first. If that fails, other than by a closed pipe, the status is not 0.
+    They end with it. The output is flushed first. If that fails, the status is not 0, unless only
+    the reader of a pipe has gone.
     """
     _hear_no_more()
     try:
@@ -113,10 +116,10 @@ def _interrupted(number: int, frame: "FrameType | None") -> None:
 
 
 def end(status: int, said: str = "") -> "NoReturn":
-    """End this process at once, from any thread, after the registered callbacks; print `said`.
+    """Run the registered callbacks, print `said`, and end this process; any thread may call this.
 
-    The other threads run on meanwhile, and nobody hears what they print: their files are removed
-    under them.
+    The other threads still run while the callbacks remove their files. What they print is
+    discarded, because it would only be errors about these files.
     """
     _alive.acquire()
     stderr = _mute()
@@ -131,7 +134,7 @@ def _hear_no_more() -> None:
 
 
 def _mute() -> int:
-    """Send to nowhere what this process still prints; return a descriptor of its old stderr."""
+    """Discard all that this process prints from now on; return a descriptor of its old stderr."""
     try:
         stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     except OSError:  # it is closed, or there is no descriptor left
@@ -142,7 +145,7 @@ def _mute() -> int:
 
 
 def _write(text: str, stderr: int = 2) -> None:
-    """Write to stderr past Python's own buffer, which may be in use at this moment."""
+    """Write to stderr without Python's own buffer, which another thread may be using."""
     try:
         os.write(stderr, text.encode())
     except OSError:  # the terminal may be gone

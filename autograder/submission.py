@@ -1,4 +1,8 @@
-"""The plain data of grading: a submission's cells, the checks, and the verdict."""
+"""The plain data of grading: a submission's cells, the checks, and the verdict.
+
+Students' code runs in the jail. A test runs outside of the jail if it can, so that the code cannot
+change its outcome. The master is the instructor's copy of the notebook.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,7 +11,11 @@ from typing import Any
 
 
 class CellKind(StrEnum):
-    """The kind of a cell: given ones run on both sides, a student's in the jail, tests outside."""
+    """The kind of a cell, which decides where its code runs.
+
+    `GIVEN` cells are the instructor's code, and run inside and outside of the jail. `STUDENT` cells
+    run in the jail only, `TEST` cells outside if they can. `MANUAL` cells are graded by a person.
+    """
 
     GIVEN = "given"
     STUDENT = "student"
@@ -29,11 +37,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell; `id` is unique in its notebook, `points` is 0 unless the cell is graded.
+    """One cell; `id` is unique in its notebook, and `points` is 0 unless the cell is graded.
 
     `attachments` are the pictures in a text cell: file name → type → base64. `visible` is the
-    source without hidden tests, `None` where there are none. `is_inside`: the plan says that it
-    cannot run outside of the jail.
+    source without hidden tests; it is `None` if there are none. `is_inside` is true if the cell
+    must run in the jail, because it cannot run outside.
     """
 
     id: str
@@ -48,17 +56,18 @@ class Cell:
 
     @property
     def shown(self) -> str:
-        """The source as students have it."""
+        """The source that students can see, without hidden tests."""
         return self.source if self.visible is None else self.visible
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A submission, repaired: the cells in the master's order, and every repair in words.
+    """A repaired submission: its cells in the master's order, and a sentence for every repair.
 
-    Where nothing could be read, `is_readable` is false, and the first problem says why. `answered`
-    are the names that a student is to bind. `given_files` lie beside the master, `files` are those
-    and the student's own, by their paths. `imports` are those of the master's cells without marks.
+    If nothing could be read, `is_readable` is false, and the first of the `problems` says why.
+    `answered` are the names that a student must define. `given_files` lie beside the master, as a
+    dictionary path → content. `files` are these and the student's own files. `imports` are the
+    import statements in the master's code cells without nbgrader's marks.
     """
 
     lesson: str
@@ -72,20 +81,22 @@ class Submission:
 
     @property
     def code(self) -> tuple[Cell, ...]:
-        """The code cells, which the judge looks at."""
+        """The code cells, which are the cells that the judge needs."""
         return tuple(cell for cell in self.cells if cell.cell_type == "code")
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One check: `message` says why it did not pass, `misconception` names a known mistake.
+    """The result of one check, that is, of one graded cell.
 
-    `tells` is whether the message may show what the test asked or expected: it holds words of the
-    test, or of the student's code, which has seen what was asked. The judge's own words never do.
-    `told` is the part of it that the student may read, empty where only a hidden test failed;
-    `mistake` and `hint` are the title and the hint of the misconception. Where a check is not
-    protected, its test ran beside the student's code, which may have changed what came out. `line`
-    is that of the test at which it ended, 0 where there is none.
+    `message` says why the check did not pass. `tells` is true if the message may give away what a
+    test asked or expected, because it has words of the test, or of the student's code, which was
+    called by the test. It is false if all words are the judge's own. `told` is the part of the
+    message that the student may read; it is empty if only a hidden test failed.
+
+    `misconception` is the id of a known mistake; `mistake` and `hint` are its title and its hint.
+    `is_protected` is false if the test ran in the jail, where the student's code may have changed
+    the outcome. `line` is the line of the test at which it ended, or 0 if none is known.
     """
 
     id: str
@@ -102,7 +113,7 @@ class CheckResult:
     line: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        """The check as `autograder check --json` prints it."""
+        """Return the check in the form in which `autograder check --json` prints it."""
         return {
             "id": self.id,
             "points": float(self.points),
@@ -115,12 +126,13 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on one submission; plain data, so that a worker anywhere can return it.
+    """The verdict on one submission. It is plain data, so that any worker can send it.
 
-    The judge fills `checks` and `outputs`: cell id → outputs in nbformat's form. At the end
-    `notebook` holds them: the repaired notebook as JSON. `untouched` are the ids of the answers
-    that are still as they were given out; `seconds` is how long all of it took. `file` is the
-    name of the master; `broken` are given cells that could not run outside, with the reason.
+    The judge fills `checks` and `outputs`, a dictionary cell id → outputs in nbformat's form. At
+    last the outputs move to `notebook`, which is the text of the repaired notebook file.
+    `untouched` are the ids of the answer cells on which the student has not worked. `seconds` is
+    the time that grading took. `file` is the file name of the master. `broken` is a dictionary from
+    the ids of given cells that could not run outside of the jail to the reasons.
     """
 
     name: str
@@ -137,16 +149,16 @@ class Verdict:
 
     @property
     def score(self) -> float:
-        """The points that were given."""
+        """The sum of the points that the checks gave."""
         return float(sum(check.points for check in self.checks))
 
     @property
     def max_score(self) -> float:
-        """The points that could be given."""
+        """The sum of the points that the checks give at most."""
         return float(sum(check.max_points for check in self.checks))
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `autograder check --json` prints."""
+        """Return the object that `autograder check --json` prints."""
         return {
             "notebook": self.name,
             "lesson": self.lesson,
@@ -158,7 +170,10 @@ class Verdict:
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """One verdict on all notebooks of an assignment, each named where there are several."""
+    """Return one verdict on all notebooks of an assignment.
+
+    If there are several, checks, cells and problems get the name of their notebook in front.
+    """
     if len(verdicts) == 1:
         return verdicts[0]
     return Verdict(

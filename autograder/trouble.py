@@ -1,12 +1,12 @@
-"""Expected trouble: what a person can mend, in one sentence."""
+"""Errors that a person can put right, and whose message is one sentence about what to do."""
 
 import errno
 
 
 class Trouble(Exception):  # noqa: N818 — a locked gradebook is no fault of the program
-    """Something outside of the grader is not as it must be; the message says what to do."""
+    """An error whose cause is outside of the grader; the message says what to do."""
 
 
 def is_full(error: OSError) -> bool:
-    """Return true if the disk or the user's quota is full, so that the data is not at fault."""
+    """Return true if an error only says that the disk or the user's quota is full."""
     return error.errno in (errno.ENOSPC, errno.EDQUOT)

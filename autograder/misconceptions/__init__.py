@@ -1,7 +1,8 @@
-"""The catalogue: known ways to be wrong, as the files in `course/exercises/` tell them.
+"""The catalogue of known mistakes, which is read from the files in `course/exercises/`.
 
-`python -m autograder.misconceptions` makes `course/hints/digests.json` from them, by calling the
-reference and every specimen on the probes.
+A specimen is the smallest program that makes a mistake. `python -m autograder.misconceptions` runs
+the right programs and all specimens on test calls, and writes digests of what they do to
+`course/hints/digests.json`.
 """
 
 from dataclasses import dataclass
@@ -12,7 +13,12 @@ from autograder.course import lesson
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known way to be wrong: three hints, the smallest wrong program, the checks it loses."""
+    """A known mistake in an exercise.
+
+    `nudge`, `explain` and `show` are three hints, each of which says more than the one before.
+    `specimen` is the smallest program that makes the mistake. `loses` are the ids of the checks
+    that the specimen does not pass.
+    """
 
     id: str
     exercise: str

@@ -1,6 +1,7 @@
-"""Hold exercises and notebooks together, and write what is generated from the exercises.
+"""Check that exercises and notebooks agree, and write what is generated from the exercises.
 
-Say in sentences what was written, and what a person still has to write; then the status is 1.
+Print a sentence for each thing that was written. If a person still has to write something, print
+what it is, and exit with status 1.
 """
 
 import json

@@ -1,4 +1,7 @@
-"""Exercises and notebooks held together: a tool writes what it can, and says what is missing."""
+"""Functions that keep the files of exercises and the notebooks in `source/` in agreement.
+
+They write what can be generated, and say what a person still has to write.
+"""
 
 import json
 import re
@@ -25,10 +28,10 @@ _LOSES = re.compile(r"^loses = .*\n", flags=re.MULTILINE)
 
 
 def tidy(lesson: Lesson, source: Path) -> bool:
-    """Bring a lesson's notebook into the form in which it is kept; return true if it was another.
+    """Bring a lesson's notebook into its standard form; return true if that changed the file.
 
-    A cell's id is its `grade_id`; a text cell without a readable id is named after the next cell.
-    Outputs are removed. The first cell imports all that earlier lessons built. Raise
+    A cell's id becomes its `grade_id`; a cell without a readable id is named after the next cell.
+    Outputs are removed. The cell `given-imports` imports all that earlier lessons built. Raise
     `FileNotFoundError` if the lesson has no notebook.
     """
     path = source / lesson.id / lesson.notebook
@@ -62,9 +65,10 @@ def tidy(lesson: Lesson, source: Path) -> bool:
 
 
 def problems(lesson: Lesson, source: Path) -> Iterator[str]:
-    """Yield a sentence for each thing that is missing in a lesson, and that a person has to write.
+    """Yield a sentence for each thing that a person still has to write or correct in a lesson.
 
-    The exercises, their notebook and the rules of the course have to name the same things.
+    Solutions, checks and points must be the same in the exercises' files and in the notebook, and
+    `course.rules` must have what the learners keep.
     """
     text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
     notebook = _reads(text, as_version=4)
@@ -95,10 +99,11 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
 
 
 def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str]:
-    """Write the checks that a mistake loses below each specimen that stands without any.
+    """Write the line `loses = [...]` for each mistake that has none, into the exercises' files.
 
-    Each specimen is graded in the place of the solution. With `anew` this is done for all mistakes
-    of the lesson, and what they are said to lose is corrected. Yield a sentence for each change.
+    The line lists the checks that the mistake's specimen does not pass if it is graded in place of
+    the solution. If `anew` is true, existing lines are also made anew. Yield a sentence for each
+    changed line.
     """
     for exercise in lesson.exercises:
         before = exercise.file.read_text(encoding="utf-8")
@@ -119,7 +124,7 @@ def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str
 
 
 def lost_checks(lesson: Lesson, exercise: Exercise, program: str, source: Path) -> list[str]:
-    """Return the checks that are lost with this program in the place of an exercise's solution."""
+    """Return the ids of the checks that lose points with `program` in place of the solution."""
     text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
     notebook = _reads(text, as_version=4)
     for cell in notebook.cells:

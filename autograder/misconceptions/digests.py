@@ -1,4 +1,9 @@
-"""`course/hints/digests.json`: digests of what right programs and known mistakes show on probes."""
+"""Making of `course/hints/digests.json`, by which the course recognises known mistakes.
+
+The file has digests of what right programs and known mistakes do when they are called on probes. A
+probe is a test call, written as text: `merge([4, 2, 2, 0])`. A specimen is the smallest program
+that makes a mistake.
+"""
 
 import json
 import os
@@ -23,11 +28,11 @@ from autograder.notebook.master import read_master
 from autograder.submission import CellKind
 
 SOURCE = FOLDER.parent / "source"
-_PATIENCE = 4.0  # seconds; programs that ever come back take less than a quarter of one
+_PATIENCE = 4.0  # seconds; a program that ends at all takes less than a quarter of a second
 
 
 def write_digests(file: Path = DIGESTS) -> None:
-    """Write the digests of all functions and classes that have probes, a program on each line."""
+    """Write the digests for all functions and classes that have probes, one program on a line."""
     tables = {
         exercise.name: ",\n ".join(
             json.dumps(vars(program), separators=(",", ":")) for program in _programs(exercise.name)
@@ -41,9 +46,10 @@ def write_digests(file: Path = DIGESTS) -> None:
 
 
 def _programs(name: str) -> Iterator[Program]:
-    """Yield the right program of a function or class, and then all known mistakes in it.
+    """Yield the right program for a function or class, and then all known mistakes in it.
 
-    Of a class there is a second look at a mistake, if it has kept something from the first.
+    A mistake in a class is observed twice. If the class has kept something from the first time, so
+    that the results differ, both are yielded.
     """
     yield _looked_at(getattr(rules, name), "", name, name)
     for lesson in lessons():
@@ -58,20 +64,24 @@ def _programs(name: str) -> Iterator[Program]:
 
 
 def define(entry: Misconception, lesson_id: str) -> Any:
-    """Return a learner's function or class with this specimen; all else is as in the master."""
+    """Return the function or class that a learner with this mistake would have.
+
+    The cells of the master are run, with the specimen in place of the exercise's solution.
+    """
     namespace: dict[str, Any] = {"__name__": "__main__"}
     cells = read_master(lesson_id, SOURCE).cells
     for cell in cells:
         if cell.kind in (CellKind.GIVEN, CellKind.STUDENT):
             is_wrong = cell.id == cell_of(entry.exercise)
             source = entry.specimen if is_wrong else cell.source
-            with patch.dict(os.environ, NBGRADER_EXECUTION="tables"):  # all pieces are the course's
+            # imports from `course.mine` then give the course's functions, never a learner's own
+            with patch.dict(os.environ, NBGRADER_EXECUTION="tables"):
                 exec(compile(source, f"<{entry.id}>", "exec"), namespace)  # noqa: S102 — our own
     return namespace[observed(entry.exercise)]
 
 
 def observed(exercise: str) -> str:
-    """Return what is observed to see a mistake: the function, or the class of a method.
+    """Return the name of the function, or of the class of a method, that an exercise is about.
 
     >>> observed("merge"), observed("Game.move")
     ('merge', 'Game')

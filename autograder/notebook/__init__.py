@@ -1,1 +1,4 @@
-"""A notebook file: found, read leniently, matched with the master, and repaired."""
+"""Notebooks that students handed in: they are found, read, matched with the master, and repaired.
+
+The master is the instructor's copy of a notebook, in `source/`.
+"""

@@ -1,4 +1,7 @@
-"""A submission on the disk: finding the file that counts, reading it and having it repaired."""
+"""A submission on the disk: which notebook file is to be graded, its content, and its repair.
+
+The master is the instructor's copy of a notebook, in `source/`.
+"""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -23,10 +26,10 @@ _TOLD = 5  # files that are named at most
 
 @dataclass(frozen=True)
 class Handin:
-    """A hand-in as plain data: the notebook that counts, or the reason why there is none.
+    """A hand-in as plain data: the notebook to be graded, or the reason why there is none.
 
-    `fingerprint` is a digest of the file's content. `files` are the student's own files that lay
-    beside it, by their paths.
+    `fingerprint` is a digest of the notebook file's content. `problems` say what was odd about
+    finding it. `files` are the student's own files beside the notebook: path → content.
     """
 
     name: str
@@ -38,7 +41,7 @@ class Handin:
 
     @property
     def digest(self) -> str:
-        """A digest that is equal only for hand-ins that are the same."""
+        """A digest of the whole hand-in; two hand-ins have the same one only if they are equal."""
         said: tuple[Any, ...] = (self.name, self.fingerprint, self.reason)
         if self.files:
             said += tuple(
@@ -48,9 +51,10 @@ class Handin:
 
 
 def collect(path: Path, master: Master) -> Handin:
-    """Return the notebook that counts, and what was odd about finding it.
+    """Return the hand-in at a path: a submission's folder, or a single file.
 
-    This never raises for what a student may have handed in: what cannot be read has its reason.
+    Nothing that a student may have handed in raises an error here. If nothing can be read, the
+    hand-in has a reason and no notebook.
     """
     try:
         if not path.is_dir() or path.is_symlink():
@@ -72,7 +76,7 @@ def handin_of(name: str, data: bytes) -> Handin:
 
 
 def understand(handin: Handin, master: Master) -> Submission:
-    """Return the repaired submission for a hand-in."""
+    """Return the repaired submission that is made from a hand-in."""
     if handin.notebook is None:
         return unreadable(master, handin.reason, handin.problems)
     problems = (*handin.problems, *handin.notebook.problems)
@@ -83,16 +87,17 @@ def understand(handin: Handin, master: Master) -> Submission:
 
 
 def identify(path: Path, masters: tuple[Master, ...]) -> Master:
-    """Return the master of which a file holds most cells, else the one that its path names.
+    """Return the master of the notebook in a file.
 
-    More than half of the master's cells must be there. Raise `Unreadable` if neither says which
-    assignment it is.
+    It is the master with the largest share of its cells in the file, if that is more than half.
+    If there is no such master, or several, the names of the file and of its folder decide. Raise
+    `Unreadable` if they do not.
     """
     handin = _collect_file(path)
     shares = {}
     for master in masters:
         held = _overlap(handin, master)
-        shares[master.lesson] = held / len(master.cells) if held > 1 else 0.0  # one says nothing
+        shares[master.lesson] = held / len(master.cells) if held > 1 else 0.0  # one is too few
     best = max(shares.values(), default=0.0)
     likely = [master for master in masters if best > 0.5 and shares[master.lesson] == best]
     if len(likely) == 1:
@@ -121,7 +126,11 @@ def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
 
 
 def _collect_folder(folder: Path, master: Master) -> Handin:
-    """Return the lesson's notebook, under its own name or, if that is no use, under another."""
+    """Return the hand-in from a folder.
+
+    A file under another name is used if the file under the right name is missing, or has none of
+    the master's cells.
+    """
     expected = folder / master.notebook
     found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
     copies = {path: one for path, one in found.items() if _overlap(one, master)}
@@ -141,9 +150,9 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
 
 
 def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
-    """Read the other files in a folder that may be notebooks.
+    """Return what was read from the files in a folder that may be notebooks: path → hand-in.
 
-    Together they may have no more bytes than one notebook.
+    The `expected` files are left out. All others together may have as many bytes as one notebook.
     """
     likely = (path for path in walk(folder, _DEPTH) if ".ipynb" in path.name.lower())
     candidates = {path: _size(path) for path in islice(likely, _CANDIDATES) if path not in expected}
@@ -163,7 +172,7 @@ def _size(path: Path) -> int:
 
 
 def _nothing(name: str, others: list[Path], folder: Path) -> str:
-    """Return why there is no notebook to grade, what lies there instead, and what to hand in."""
+    """Return a sentence: the notebook is missing, other files are there, and what to hand in."""
     files = [path for path in walk(folder, _DEPTH) if path.name not in NBGRADERS_FILES]
     archives = [path for path in files if path.suffix.lower() in _ARCHIVES]
     said = f"there is no {name}"
@@ -182,5 +191,5 @@ def _with_problem(handin: Handin, problem: str) -> Handin:
 
 
 def _overlap(handin: Handin, master: Master) -> int:
-    """Return how many of the master's cells a notebook holds."""
+    """Return how many of the master's cells are in a hand-in's notebook."""
     return len(match(handin.notebook.cells, master).chosen) if handin.notebook else 0

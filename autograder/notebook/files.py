@@ -1,7 +1,7 @@
-"""Files that students handed in: only regular files are opened; links lead nowhere else.
+"""Reading of files that students handed in. A link that leads out of its folder is not followed.
 
-Beside the notebooks of an assignment lie data, pictures, modules. They are read as they are. What
-is too big or too deep, and nbgrader's own files, are left out.
+Data, pictures and modules may lie beside the notebooks of an assignment. They are read unchanged.
+Files that are too big or lie too deep, and nbgrader's own files, are left out.
 """
 
 import os
@@ -20,7 +20,7 @@ _LEFT_OUT = ("*.ipynb", ".*", "__pycache__", "*.pyc", *NBGRADERS_FILES)
 
 
 class Unreadable(Exception):  # noqa: N818 — it is a verdict on the file, not a fault of the program
-    """The file holds no notebook; the message says why."""
+    """An error: a file cannot be read, or is no notebook; the message says why."""
 
 
 def read_bytes(path: Path, most: int = _LARGEST) -> bytes:
@@ -60,10 +60,11 @@ def read_bytes(path: Path, most: int = _LARGEST) -> bytes:
 def files_beside(
     folder: Path, known: Collection[str] = (), most: int = _LARGEST, ignore: Collection[str] = ()
 ) -> tuple[dict[str, bytes], list[str]]:
-    """Return the files in a folder except the `known` ones, and what was left out, in words.
+    """Return the files in a folder (path → content), and sentences about files left out.
 
-    Also left out is what could not lie in one folder with the known ones. `most` is how many bytes
-    all may have together; `ignore` are patterns of names to leave out.
+    The `known` paths are left out without a sentence, and so is a file whose path clashes with one
+    of them, because it would be a folder there or the other way round. All files together may have
+    `most` bytes. `ignore` are patterns of names to leave out.
     """
     places = {str(place) for name in known for place in PurePosixPath(name).parents}
     found: dict[str, bytes] = {}
@@ -98,9 +99,9 @@ def files_beside(
 
 
 def walk(folder: Path, depth: int) -> Iterator[Path]:
-    """Yield the files in a folder in order, up to a depth; no links to folders are entered.
+    """Yield the files in a folder in order, down to a depth.
 
-    Hidden folders are not entered either.
+    Hidden folders and links to folders are not entered.
     """
     for place, folders, names in os.walk(folder):
         is_deepest = len(Path(place).relative_to(folder).parts) >= depth

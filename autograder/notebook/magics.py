@@ -18,9 +18,11 @@ def is_cell_magic(source: str) -> bool:
 
 
 def without_magics(source: str) -> str:
-    """Return a cell without its magic lines; other lines keep their numbers, `%run` runs a file.
+    """Return a cell's source with `pass` for each magic line, so that all lines keep their numbers.
 
-    Only lines at which Python's parser stops are taken for magics: in a text or a sum, `%` is none.
+    A `%run` of a file becomes code that runs the file. A line counts as a magic only if Python's
+    parser stops at it, so a `%` inside a string or an expression is none. If a cell
+    has some other syntax error, its source is returned unchanged.
 
     >>> without_magics("%matplotlib inline\\nx = 1")
     'pass\\nx = 1'
@@ -41,7 +43,10 @@ def without_magics(source: str) -> str:
 
 
 def as_python(source: str) -> str:
-    """Return a cell as IPython would run it, its magics as calls. May raise `SyntaxError`."""
+    """Return a cell's source as IPython would run it, with calls for its magics.
+
+    It may raise `SyntaxError`.
+    """
     from IPython.core.inputtransformer2 import TransformerManager
 
     manager: Any = TransformerManager  # IPython has no types here
@@ -50,7 +55,7 @@ def as_python(source: str) -> str:
 
 
 def _left_out(lines: list[str], place: int) -> bool:
-    """Leave out a line, with the lines that continue it, and return true if it is a magic."""
+    """Replace a line and the lines that continue it, if it is a magic; return true if it is."""
     if not 0 <= place < len(lines) or not lines[place].lstrip().startswith(_MARKS):
         return False
     goes_on, line = lines[place].endswith("\\"), lines[place]

@@ -1,7 +1,8 @@
-"""Students' text cells: they are shown as they were written unless something in them is active.
+"""Students' text cells: they stay as they were written, unless something in them is active.
 
-A text cell is rendered as nbgrader's pages render it. If all that a browser would find in the page
-is harmless, the cell stays as it is; otherwise, its text is shown as plain text.
+Active is all that could do something in the browser of a person who looks at the cell, such as a
+script. A text cell is rendered here as nbgrader's pages render it. If nothing in the page is
+active, the cell stays as it is; if something is, the cell's text is shown as plain text.
 """
 
 import base64
@@ -53,9 +54,10 @@ _FENCE = re.compile(r"`+")
 
 
 def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
-    """Return the cell as it was written if nothing in it is active, or else the cell made harmless.
+    """Return a cell in which nothing is active; its text becomes plain text if something was.
 
-    Text that is too long to be rendered, here or in nbgrader's pages, is shown as plain text, too.
+    A text that is too long to be rendered becomes plain text, too. Attachments that are no pictures
+    are left out, and characters that turn the direction of text are escaped.
     """
     text = unturned(cell.source)
     if cell.cell_type == "code":
@@ -68,7 +70,11 @@ def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
 
 
 def too_long(cells: Iterable[Cell]) -> set[str]:
-    """Return the ids of the text cells for which those before leave no time to be rendered."""
+    """Return the ids of the text cells that are left out of rendering, because time is limited.
+
+    A cell's time is taken to grow with the square of its length. Each cell that still fits into the
+    time for the whole notebook is rendered.
+    """
     left = _MOST_WORK
     found = set()
     for cell in cells:
@@ -92,7 +98,7 @@ def as_plain_text(source: str) -> str:
 
 
 def _pictures(attachments: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    """Return the attachments that are pictures of a kind in which nothing can be active."""
+    """Return the attachments that are pictures, of types that cannot hold anything active."""
     found = {
         name: {kind: data for kind, data in kinds.items() if _is_picture(kind, data)}
         for name, kinds in attachments.items()
@@ -110,9 +116,9 @@ def _is_picture(kind: str, data: str) -> bool:
 
 
 def _may_be_active(text: str) -> bool:
-    """Return true if a text may hold something active, by a quick look.
+    """Return true if a quick search finds anything in a text that may be active.
 
-    The look also finds words that escapes hide from the eye: `java&#x73;cript&colon;`.
+    The search also finds words that escapes hide from the eye: `java&#x73;cript&colon;`.
     """
     bare = _UNSEEN.sub("", unescape(text))
     return any(_SUSPICIOUS.search(one) for one in (text, unescape(text), bare))
@@ -163,7 +169,7 @@ def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
 
 
 class _Reader(HTMLParser):
-    """The parts of a page: its elements with their attributes, its text, and whether it is odd.
+    """The parts of a page: its elements with their attributes, its text, and a mark if it is odd.
 
     A page is odd if it has declarations or processing instructions, if an end tag has no start tag,
     or if its text, outside of code, has commands to MathJax.

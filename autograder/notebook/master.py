@@ -1,4 +1,7 @@
-"""The master: the instructor's copy of a lesson, which alone decides what each cell is."""
+"""The master: the instructor's copy of a notebook, in `source/`.
+
+It alone decides which cells are tests, which are answers, and how many points each gives.
+"""
 
 import ast
 import json
@@ -21,18 +24,20 @@ _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | 
 
 
 class MasterError(Trouble, ValueError):
-    """An assignment in `source/` cannot be graded as it is; the message says what to do."""
+    """An error: an assignment in `source/` cannot be graded; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Delimiters:
-    """The texts in the first and the last line of a hidden region, as nbgrader is configured."""
+    """The texts that mark the first and the last line of hidden tests in nbgrader's settings."""
 
     begin: str = "BEGIN HIDDEN TESTS"
     end: str = "END HIDDEN TESTS"
 
     def without_hidden(self, source: str) -> str:
-        r"""Return a source as nbgrader gives it out; without an end mark, all the rest is hidden.
+        r"""Return a source without hidden tests, as nbgrader gives it out.
+
+        If the end mark is missing, everything after the begin mark is hidden.
 
         >>> Delimiters().without_hidden("a\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS\nc")
         'a\nc'
@@ -54,48 +59,51 @@ NBGRADERS = Delimiters()
 
 @dataclass(frozen=True)
 class MasterCell(Cell):
-    """One cell with nbgrader's marks in its metadata; `id` is its grade id.
+    """A cell of the master with nbgrader's marks in its metadata; `id` is its `grade_id`.
 
-    `solution` is the instructor's answer, because `source` may be only what nbgrader gives out.
+    `solution` is the instructor's answer; it is empty if the cell is no answer. `source` may have
+    been replaced by the source that nbgrader gives out.
     """
 
     solution: str = ""
 
     @property
     def name(self) -> str:
-        """The name of the cell in a sentence, such as `test cell merge-once`."""
+        """The words for the cell in a sentence, such as `test cell merge-once`."""
         kind = "solution" if self.kind is CellKind.STUDENT else self.kind.value
         return f"{kind} cell {self.id}"
 
     @property
     def is_answer(self) -> bool:
-        """True if the student writes the source of the cell; everything else is the master's."""
+        """True if the student is to write the source of the cell."""
         return bool(self.metadata["nbgrader"].get("solution"))
 
     @cached_property
     def released(self) -> str:
-        """The source that a learner was given, without white space that does not count.
+        """The source that nbgrader gave out, as `plain_text` returns it.
 
-        Hidden tests and solutions are left out, and so is the stub that stands for a solution.
+        Hidden tests and solutions are left out, and so are the lines that nbgrader puts in place of
+        a solution.
         """
         return plain_text(_SOLUTION.sub("", self.shown))
 
     @cached_property
     def versions(self) -> tuple[str, ...]:
-        """The source as it was released and as it is, without white space that does not count."""
+        """The source as it was given out, and the source in the master, by `plain_text`."""
         return tuple(dict.fromkeys((self.released, plain_text(self.source))))
 
 
 @dataclass(frozen=True)
 class Master:
-    """The cells of one notebook that nbgrader knows, in order, and the notebook's own metadata.
+    """The instructor's copy of one notebook: its cells with nbgrader's marks, and its metadata.
 
-    `lesson` is the assignment, and `notebook` the file name that a submission should have;
-    `siblings` are the names of the assignment's other notebooks. `files` lie beside the notebooks,
-    by their paths in the folder of the assignment; if a student changed an `editable` one, the
-    student's own counts. `uses` are what the plan says of the objects that tests may ask, as JSON.
-    `format` is that of the notebook's file. `imports` are those of its cells without marks. `texts`
-    are its other text cells, as far as it is known that nothing in them is active.
+    `lesson` is the assignment, and `notebook` is the file name that a submission should have.
+    `siblings` are the file names of the assignment's other notebooks. `files` lie beside the
+    notebooks: path in the assignment's folder → content. If a student has changed an `editable`
+    file, the student's version is used. `uses` is JSON that says in which tests students' objects
+    may come, as the run of the answer key showed. `format` is the nbformat version of the file.
+    `imports` are the import statements in code cells without marks. `texts` are the sources of text
+    cells without marks in which nothing is active.
     """
 
     lesson: str
@@ -117,7 +125,7 @@ class Master:
 
     @property
     def graded(self) -> tuple[MasterCell, ...]:
-        """The cells that give points: tests, and answers that a person reads."""
+        """The cells that give points: tests, and answers that a person grades."""
         return tuple(cell for cell in self.cells if cell.kind in (CellKind.TEST, CellKind.MANUAL))
 
     @property
@@ -127,7 +135,7 @@ class Master:
 
     @cached_property
     def answered(self) -> frozenset[str]:
-        """The names that the instructor's answers bind, which a student is to bind, too."""
+        """The names that the instructor's answers define, and that a student must define, too."""
         return frozenset(name for cell in self.cells if cell.is_answer for name in _bound(cell))
 
     @cached_property
@@ -140,10 +148,10 @@ class Master:
 def master_of(
     assignment: str, notebook: dict[str, Any], name: str, hidden: Delimiters = NBGRADERS
 ) -> Master:
-    """Return the master for a source notebook, given as the dictionary that is in its file.
+    """Return the master that is made from the JSON of a notebook in `source/`.
 
-    Raise `MasterError` if its kernel does not run Python, and `ValueError` if a marked cell has no
-    name, or the name of another cell.
+    Raise `MasterError` if the kernel of the notebook does not run Python. Raise `ValueError` if a
+    cell with marks has no `grade_id`, or if two cells have the same one.
     """
     # plain dictionaries: nbformat's own would make every process load nbformat
     notebook = json.loads(json.dumps(notebook))
@@ -163,13 +171,16 @@ def master_of(
 
 
 def is_marked(metadata: Mapping[str, Any]) -> bool:
-    """Return true if one of nbgrader's marks is set; a cell may have marks that all say no."""
+    """Return true if at least one of nbgrader's marks in a cell's metadata is true."""
     marks = metadata.get("nbgrader", {})
     return any(marks.get(key) for key in ("grade", "solution", "locked", "task"))
 
 
 def read_master(assignment: str, source: Path, hidden: Delimiters = NBGRADERS) -> Master:
-    """Return the master of an assignment of one notebook; raise as `read_assignment` does."""
+    """Return the master of an assignment with only one notebook.
+
+    Raise the same errors as `read_assignment`.
+    """
     [master] = read_assignment(assignment, source, hidden)
     return master
 
@@ -183,7 +194,7 @@ def read_masters(source: Path, hidden: Delimiters = NBGRADERS) -> tuple[Master, 
 def read_assignment(
     assignment: str, source: Path, hidden: Delimiters = NBGRADERS
 ) -> tuple[Master, ...]:
-    """Return the masters of an assignment in the folder `source/`, in order of their names.
+    """Return the masters of an assignment in the folder `source/`, sorted by file name.
 
     Raise `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
     """
@@ -199,7 +210,7 @@ def read_assignment(
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn what a malformed notebook raises into a `MasterError` that says what to do."""
+    """Turn an error that a malformed notebook raises into a `MasterError` that says what to do."""
     try:
         yield
     except MasterError as error:
@@ -212,7 +223,10 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def assignments_in(source: Path) -> list[str]:
-    """Return the assignments with a notebook in `source/`: first the course's, in its order."""
+    """Return the names of the assignments that have a notebook in `source/`.
+
+    The lessons of this course come first, in their order.
+    """
     if not source.is_dir():
         return []
     found = {path.name for path in source.iterdir() if path.is_dir() and notebooks_in(path)}
@@ -221,7 +235,7 @@ def assignments_in(source: Path) -> list[str]:
 
 
 def notebooks_in(folder: Path) -> list[Path]:
-    """Return the notebooks directly in a folder, in order of their names."""
+    """Return the paths of the notebooks directly in a folder, sorted by name."""
     return sorted(path for path in folder.glob("*.ipynb") if path.is_file())
 
 
@@ -264,7 +278,7 @@ def _source(cell: dict[str, Any]) -> str:
 
 
 def _imports(source: str) -> Iterator[str]:
-    """Yield the imports at the top level of a cell, one by one."""
+    """Yield each import statement at the top level of a cell."""
     with suppress(SyntaxError, ValueError):
         for node in ast.parse(without_magics(source)).body:
             if isinstance(node, ast.Import | ast.ImportFrom):
@@ -284,7 +298,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def _body(cell: MasterCell) -> list[ast.stmt]:
-    """Return the statements of the instructor's answer; none if it is not plain Python."""
+    """Return the statements of the instructor's answer; none if it cannot be parsed."""
     try:
         return ast.parse(cell.solution).body if cell.cell_type == "code" else []
     except (SyntaxError, ValueError):
@@ -292,7 +306,7 @@ def _body(cell: MasterCell) -> list[ast.stmt]:
 
 
 def _bound(cell: MasterCell) -> Iterator[str]:
-    """Yield the names that an answer binds, except by imports."""
+    """Yield the names that the instructor's answer defines, except imported ones."""
     for node in _body(cell):
         if isinstance(node, _DEFINITIONS):
             yield node.name

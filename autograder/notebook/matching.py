@@ -1,4 +1,8 @@
-"""Matching submitted cells with the cells of the master: by name, by id, by content."""
+"""Matching submitted cells with the cells of the master: by name, by id, by content.
+
+A cell's name is the `grade_id` in nbgrader's metadata. Its id is the one that Jupyter gives to
+every cell.
+"""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -14,14 +18,17 @@ _ALIKE = 85
 _EDITED = 50
 _COMPARED = 20_000
 
-Claims = dict[int, RawCell]  # the submitted cells under one name, by their places
+Claims = dict[int, RawCell]  # index → submitted cell, for all cells with one name
 
 
 @dataclass
 class Matches:
-    """Matched cells: `chosen` master index → submitted index, `copies` submitted → master index.
+    """The result of matching, as indices into the master's cells and into the submitted cells.
 
-    `replaced` are the master's cells under whose name the submission has a text of its own.
+    `chosen` is a dictionary master index → submitted index. `copies` is a dictionary submitted
+    index → master index, for submitted cells that are left out because they repeat a master cell.
+    `replaced` are indices of master cells whose name the submission gives to some other text.
+    `problems` are sentences about what was unusual.
     """
 
     chosen: dict[int, int] = field(default_factory=dict)
@@ -31,12 +38,12 @@ class Matches:
 
     @property
     def taken(self) -> set[int]:
-        """The indices of the submitted cells that have found their place."""
+        """The indices of the submitted cells that belong to a cell of the master."""
         return set(self.chosen.values()) | set(self.copies)
 
 
 def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
-    """Find for each cell of the master the submitted cell that it was, if there is one."""
+    """Return the matches: for each cell of the master its submitted version, if there is one."""
     matches = Matches()
     _match_names(cells, master, matches)
     _match_ids(cells, master, matches)
@@ -45,7 +52,9 @@ def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
 
 
 def moved(matches: Matches) -> tuple[int, ...]:
-    """Return the indices of the master's cells that stood in another order: as few as explain it.
+    """Return the indices of the master's cells that a student has moved to another place.
+
+    They are as few as possible: all other cells stood in the master's order.
 
     >>> moved(Matches(chosen={0: 0, 1: 3, 2: 1, 3: 2}))
     (1,)
@@ -56,7 +65,10 @@ def moved(matches: Matches) -> tuple[int, ...]:
 
 
 def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
-    """Match by the name in nbgrader's metadata; a false claim stays the student's own cell."""
+    """Match by name, that is, by the `grade_id` in nbgrader's metadata.
+
+    A submitted cell that has a master cell's name, but nothing to do with it, stays unmatched.
+    """
     by_name: dict[str, Claims] = {}
     for index, cell in enumerate(cells):
         if cell.grade_id is not None:
@@ -75,9 +87,10 @@ def _match_names(cells: tuple[RawCell, ...], master: Master, matches: Matches) -
 
 
 def _answer_among(original: MasterCell, claims: Claims) -> tuple[int, list[int], str]:
-    """Choose the first claim that was worked on; untouched copies of the cell are left out.
+    """Choose among the submitted cells with an answer's name: the first that was worked on.
 
-    Return the chosen index, the untouched ones, and a sentence if there was more than one claim.
+    Return the index of the chosen cell, the indices of the untouched cells, and a sentence if there
+    was more than one cell.
     """
     untouched = [claim for claim, cell in claims.items() if cell.plain == original.released]
     first = next((claim for claim in claims if claim not in untouched), next(iter(claims)))
@@ -87,9 +100,11 @@ def _answer_among(original: MasterCell, claims: Claims) -> tuple[int, list[int],
 
 
 def _copy_among(original: MasterCell, claims: Claims) -> tuple[int | None, list[int], str]:
-    """Choose the most similar claim; all that are recognisable are left out for the master copy.
+    """Choose among the submitted cells with a given or test cell's name: the most similar one.
 
-    If no claim is recognisable, choose none: the text stays as the student's own.
+    Return the index of the chosen cell, the indices of all cells that are recognisable as versions
+    of the master's cell, and a sentence if something was unusual. The master's cell replaces all
+    versions. If no cell is recognisable, the chosen index is `None`.
     """
     likeness = {claim: _likeness_to(original, cell, _EDITED) for claim, cell in claims.items()}
     copies = [
@@ -110,7 +125,7 @@ def _twice(original: MasterCell, claims: Claims, fate: str) -> str:
 
 
 def _match_ids(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> None:
-    """Match by the notebook's own cell ids, which survive when nbgrader's metadata is lost."""
+    """Match by Jupyter's cell ids, which remain if nbgrader's metadata is lost."""
     names = {cell.id for cell in master.cells}
     free = {
         cell.id: index
@@ -157,7 +172,10 @@ def _missing(master: Master, matches: Matches) -> Iterator[tuple[int, MasterCell
 
 
 def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
-    """Return the likeness to the master's cell, as released or as it is: `least` to 100, or 0."""
+    """Return how similar a cell is to the master's cell, as a percentage; 0 if below `least`.
+
+    The more similar of two versions counts: the master's cell as it was given out, or as it is now.
+    """
     text = cell.plain[:_COMPARED]
     return max(
         fuzz.ratio(text, version[:_COMPARED], score_cutoff=least) for version in original.versions
@@ -165,7 +183,7 @@ def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
 
 
 def _longest_increasing(numbers: list[int]) -> list[int]:
-    """Return the longest rising run that is left when some numbers are taken out.
+    """Return the longest increasing subsequence of some numbers.
 
     >>> _longest_increasing([4, 0, 1, 3, 2])
     [0, 1, 2]

@@ -1,4 +1,7 @@
-"""Reading a notebook file about which nothing can be taken for granted."""
+"""Reading of a notebook file that a student handed in, and that may be damaged or no notebook.
+
+Marks are what nbgrader keeps in a cell's metadata: `grade`, `solution`, `points` and the like.
+"""
 
 import codecs
 import json
@@ -15,7 +18,7 @@ from autograder.notebook.text import plain_text
 MAX_NOTEBOOK = 256 * 2**20  # bytes
 MAX_CELLS = 2000
 
-_LARGE = 2 * 2**20  # bytes; of a larger file only what a grader looks at is parsed
+_LARGE = 2 * 2**20  # bytes; larger files are cut down by `skim` before they are parsed
 _BLANKS = b" \t\r\n\0"
 _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8",
@@ -29,10 +32,10 @@ _OTHER_FORMATS = {b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF file", b"\x89P
 
 @dataclass(frozen=True)
 class RawCell:
-    """One cell as it was handed in, in the plainest form that all notebook formats share.
+    """One cell as it was handed in, in a form that does not depend on the notebook's format.
 
-    `marks` are nbgrader's. It gives out each marked cell with a checksum, so they show who has
-    changed a cell or its marks: the student or the instructor.
+    `marks` are nbgrader's. They include a checksum of the cell as it was given out, which shows who
+    has changed the cell since: the student, or the instructor in the master.
     """
 
     cell_type: str
@@ -43,25 +46,25 @@ class RawCell:
 
     @property
     def grade_id(self) -> str | None:
-        """The name that nbgrader's metadata gives the cell."""
+        """The `grade_id` in nbgrader's metadata, which is the name of the cell, or `None`."""
         name = self.marks.get("grade_id")
         return name if isinstance(name, str) else None
 
     @cached_property
     def plain(self) -> str:
-        """The source without white space that does not count, and without stubs."""
+        """The source to be compared with others, as `plain_text` returns it."""
         return plain_text(self.source)
 
     @property
     def is_as_released(self) -> bool:
-        """True if the cell still matches the checksum that it was given out with."""
+        """True if the cell is unchanged since it was given out, as its checksum shows."""
         return self._checksum(self.marks) == self.marks.get("checksum")
 
     def changed_marks(self, marks: Mapping[str, Any]) -> list[str]:
-        """Return the marks that the student changed, as far as that can be shown.
+        """Return the names of the marks that the student has changed.
 
-        It can be shown if the checksum says that the cell was given out with the `marks` that the
-        master has.
+        `marks` are those in the master. Return none if the checksum does not show that the cell was
+        given out with exactly these marks and this source.
         """
         if self._checksum(marks) != self.marks.get("checksum"):
             return []
@@ -69,7 +72,10 @@ class RawCell:
         return [one for one in names if one in self.marks and self.marks[one] != marks.get(one, 0)]
 
     def _checksum(self, marks: Mapping[str, Any]) -> str:
-        """Return nbgrader's checksum of the cell with these marks; empty if the points are odd."""
+        """Return nbgrader's checksum of the cell with these marks.
+
+        It is empty if the points are no number.
+        """
         is_grade, is_solution = bool(marks.get("grade")), bool(marks.get("solution"))
         is_locked = False if is_solution else is_grade or bool(marks.get("locked"))
         parts = [self.source, self.cell_type, str(is_grade), str(is_solution), str(is_locked)]
@@ -84,7 +90,7 @@ class RawCell:
 
 @dataclass(frozen=True)
 class RawNotebook:
-    """The cells of a file, the kernel that it asks for, and what had to be mended to read it."""
+    """The cells of a notebook file, the kernel that it names, and sentences about its problems."""
 
     cells: tuple[RawCell, ...]
     kernel: str | None
@@ -92,9 +98,9 @@ class RawNotebook:
 
 
 def parse(data: bytes) -> RawNotebook:
-    """Return the notebook that the bytes of a file hold, of whatever notebook format.
+    """Return the notebook in the bytes of a file, which may be of any notebook format.
 
-    Raise `Unreadable` if they hold none.
+    Raise `Unreadable` if there is none.
     """
     problems: list[str] = []
     value = _json(_text(data, problems), problems)
@@ -108,7 +114,10 @@ def parse(data: bytes) -> RawNotebook:
 
 
 def _text(data: bytes, problems: list[str]) -> str:
-    """Return the text of a file, whatever its encoding, or of a large one what is graded."""
+    """Return the text of a file, which may be in any encoding, and add sentences to `problems`.
+
+    If the file is large, only the parts that are graded are returned.
+    """
     if not data.strip(_BLANKS):
         raise Unreadable("the file holds nothing but blanks" if data else "the file is empty")
     for start, what in _OTHER_FORMATS.items():
@@ -157,7 +166,7 @@ def _json(text: str, problems: list[str]) -> Any:
 
 
 def _whole_characters(value: Any, problems: list[str]) -> Any:
-    """Return the same value with `?` for what cannot be written as UTF-8."""
+    """Return a value with `?` in place of all characters that cannot be written as UTF-8."""
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode()
@@ -168,7 +177,7 @@ def _whole_characters(value: Any, problems: list[str]) -> Any:
 
 
 def _cell_list(notebook: dict[str, Any], problems: list[str]) -> list[Any]:
-    """Return the cells of a notebook of any format; before format 4 they were in worksheets."""
+    """Return the list of cells of a notebook; before nbformat 4, cells were in worksheets."""
     version = notebook.get("nbformat")
     if version is None:
         problems.append("the notebook named no format; it was read as 4.5")
@@ -215,7 +224,7 @@ def _cell(cell: dict[str, Any]) -> RawCell:
 
 
 def _attachments(value: Any) -> dict[str, dict[str, str]]:
-    """Return the pictures in a text cell: file name → type → data; none if malformed."""
+    """Return the pictures in a text cell: file name → type → base64; none if malformed."""
     bundles = _dict(value)
     right = all(
         isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values())

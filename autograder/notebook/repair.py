@@ -1,4 +1,8 @@
-"""Repair: a submission in the master's order, with the master's tests and the student's work."""
+"""Repair of a submission: the master's tests and the student's answers, in the master's order.
+
+The master is the instructor's copy of the notebook. A student's own cells are those that match no
+cell of the master.
+"""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +20,10 @@ _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def repair(raw: RawNotebook, master: Master) -> Submission:
-    """Return the submission in a notebook; the master alone decides what each cell is."""
+    """Return the repaired submission that is made from a student's notebook.
+
+    The master alone decides which cells are tests, answers or given code.
+    """
     matches = match(raw.cells, master)
     written = _in_order(raw.cells, master, matches)
     known = {cell.id for cell in written if _is_masters(cell, master)}
@@ -43,7 +50,7 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
-    """Return a submission of which nothing can be read: the master's cells without answers."""
+    """Return a submission in place of one that cannot be read: the master's cells, no answers."""
     words = tuple(map(printable, (reason, *problems)))
     text = f"**Nothing could be graded:** {without_markup(words[0])}."
     note = Cell("nothing-graded", CellKind.GIVEN, text, cell_type="markdown")
@@ -52,7 +59,7 @@ def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> S
 
 
 def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> list[Cell]:
-    """Return the master's cells in its order, each followed by what the student put after it."""
+    """Return the master's cells in order, each followed by the student's own cells after it."""
     own = _own_cells(cells, matches)
     names = _Names({original.id for original in master.cells})
     placed = [_own_copy(cell, names) for cell in own.get(-1, [])]
@@ -64,9 +71,9 @@ def _in_order(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> l
 
 
 def _is_masters(cell: Cell, master: Master) -> bool:
-    """Return true if all of a cell is the master's, who is trusted with what others see.
+    """Return true if a cell is exactly as the instructor wrote it, so that it needs no check.
 
-    So is a text cell that is as the instructor wrote it, and known to be harmless.
+    This is also true of a text cell without marks that is among the master's harmless texts.
     """
     original = master.by_id.get(cell.id)
     if cell.cell_type == "markdown" and cell.source in master.texts and not cell.attachments:
@@ -78,7 +85,10 @@ def _is_masters(cell: Cell, master: Master) -> bool:
 
 
 def _own_cells(cells: tuple[RawCell, ...], matches: Matches) -> dict[int, list[RawCell]]:
-    """Return the student's own cells by the master's cell before them; -1 is the beginning."""
+    """Return a dictionary: index of a master cell → the student's own cells that follow it.
+
+    Those at the beginning have the key -1.
+    """
     out_of_order = set(moved(matches))
     place = {
         index: position
@@ -119,14 +129,14 @@ def _own_copy(cell: RawCell, names: "_Names") -> Cell:
 
 
 class _Names:
-    """The ids of a notebook's cells, each given once."""
+    """A supply of unique ids for the cells of one notebook."""
 
     def __init__(self, taken: set[str]) -> None:
         self._taken = taken
         self._new = (f"own-{number}" for number in count(1))
 
     def take(self, name: str | None) -> str:
-        """Return the name itself if it is usable and free, else a new one."""
+        """Return `name` if it is a valid id that no other cell has, and a new id if it is not."""
         if name is None or not _CELL_ID.fullmatch(name) or name in self._taken:
             name = next(new for new in self._new if new not in self._taken)
         self._taken.add(name)
@@ -144,7 +154,7 @@ def _kernel_problems(raw: RawNotebook, master: Master) -> Iterator[str]:
 
 
 def _cell_problems(cells: tuple[RawCell, ...], master: Master, matches: Matches) -> Iterator[str]:
-    """Yield what was repaired in the cells that the master knows."""
+    """Yield a sentence for each repair of a cell that is in the master."""
     for position, original in enumerate(master.cells):
         chosen = matches.chosen.get(position)
         if chosen is not None:
@@ -180,7 +190,7 @@ def _differences(cell: RawCell, original: MasterCell) -> Iterator[str]:
 def _own_cell_problems(
     cells: tuple[RawCell, ...], master: Master, matches: Matches
 ) -> Iterator[str]:
-    """Yield what was repaired in the student's own cells."""
+    """Yield a sentence for each problem with the student's own cells."""
     taken = matches.taken
     own = [cell for index, cell in enumerate(cells) if index not in taken]
     names = {original.id for original in master.cells}
@@ -198,7 +208,7 @@ def _own_cell_problems(
 def _harmless_problems(
     written: list[Cell], shown: tuple[Cell, ...], long: set[str]
 ) -> Iterator[str]:
-    """Yield what was made harmless before anybody looks at it."""
+    """Yield a sentence for each sort of content that was changed to make it harmless."""
     pairs = list(zip(written, shown, strict=True))
     plain = [old.id for old, new in pairs if new.source == as_plain_text(unturned(old.source))]
     if long:

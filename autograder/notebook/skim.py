@@ -1,6 +1,6 @@
-"""Cutting down a big notebook before it is parsed: what a grader does not look at is left out.
+"""Cutting down of a big notebook file before it is parsed: only what is graded is kept.
 
-Old outputs and widgets can be hundreds of times as big as the work itself.
+Old outputs and widgets can be hundreds of times as big as the student's work.
 """
 
 import re
@@ -8,16 +8,16 @@ import re
 from autograder.notebook.files import Unreadable
 
 NO_NOTEBOOK = "it is JSON that no notebook would hold"
-ROOM = 2**25  # bytes that are kept of the whole; one value may take half of what is left
+ROOM = 2**25  # bytes that are kept of a file; each value may take half of those still free
 _MOST_ITEMS = 500_000  # entries of lists and names of objects that are looked at
-_MOST_MARKS = 50_000_000  # strings and brackets in a value that is passed over
+_MOST_MARKS = 50_000_000  # strings and brackets that one value may have
 
 _BLANKS = re.compile(rb"[ \t\r\n]*+")
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.S)
 _MARKS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.S)
 _SCALAR = re.compile(rb"[^,\]}\s]*+")
 
-# a number is the most bytes of a value that is kept; "*" is any key
+# A plan of what is kept: a number is the most bytes that a kept value may have; "*" is any key.
 _Plan = int | list["_Plan"] | dict[bytes, "_Plan"]
 _SMALL, _LARGE = 2**16, 2**23
 _CELL: _Plan = {
@@ -38,7 +38,7 @@ _NOTEBOOK: _Plan = {
 
 
 def broken(what: str, line: int, column: int, is_cut_off: bool) -> Unreadable:
-    """Return why a text is not JSON: it ends too early, or `what` is wrong at some place."""
+    """Return an error that says why a text is not JSON: it is cut off, or `what` is wrong."""
     where = f"line {line}, column {column}"
     if is_cut_off:
         return Unreadable(f"the file is cut off at its end ({where})")
@@ -46,9 +46,9 @@ def broken(what: str, line: int, column: int, is_cut_off: bool) -> Unreadable:
 
 
 def skim(data: bytes) -> tuple[bytes, int]:
-    """Return the notebook as JSON with what is graded, and how many values were too big to be kept.
+    """Return the JSON of the parts that are graded, and the number of values that were too big.
 
-    Raise `Unreadable` if it is not JSON, or if no notebook has so many entries and names.
+    Raise `Unreadable` if `data` is not JSON, or has more entries than any notebook.
     """
     skimmer = _Skimmer(data)
     begin = skimmer.next(0)
@@ -60,9 +60,10 @@ def skim(data: bytes) -> tuple[bytes, int]:
 
 
 class _Skimmer:
-    """One walk through the text; `kept` holds the parts that are kept.
+    """One walk through the bytes of a file; `kept` are the parts that were kept so far.
 
-    Each step takes the place where something begins, and returns the place after it.
+    `left_out` is the number of values that were too big. A method with the parameter `at` takes the
+    index at which something begins, and returns the index after it.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -84,7 +85,7 @@ class _Skimmer:
         return end
 
     def _parts(self, at: int, plan: list[_Plan] | dict[bytes, _Plan]) -> int:
-        """Keep what is planned of the parts of a list or an object."""
+        """Keep the parts of a list or an object that are in the plan; return the index after it."""
         data, closing, comma = self._data, b"]" if isinstance(plan, list) else b"}", b""
         self._keep(data[at : at + 1])
         at = self.next(at + 1)
@@ -114,7 +115,7 @@ class _Skimmer:
         return at + 1
 
     def _name(self, at: int) -> tuple[bytes, int]:
-        """Return the name in an object with its quotes, and the place where its value begins."""
+        """Return the name (with quotes) of an entry of an object, and the index of its value."""
         if self._data[at : at + 1] != b'"':
             raise self._broken("Expecting property name enclosed in double quotes", at)
         end = self._end(at)
@@ -124,7 +125,7 @@ class _Skimmer:
         return self._data[at:end], self.next(colon + 1)
 
     def _end(self, at: int) -> int:
-        """Return the place after the value that begins here."""
+        """Return the index after the value that begins at `at`."""
         first = self._data[at : at + 1]
         if first in (b",", b":", b"]", b"}", b""):
             raise self._broken("Expecting value", at)
@@ -147,7 +148,7 @@ class _Skimmer:
         raise self._broken("", len(self._data))
 
     def next(self, at: int) -> int:
-        """Return the place of the next byte that is not blank."""
+        """Return the index of the next byte that is not blank."""
         return self._after(_BLANKS, at)
 
     def _after(self, pattern: re.Pattern[bytes], at: int) -> int:

@@ -1,4 +1,4 @@
-r"""Students' text, made fit to be compared, and fit to be shown.
+r"""Functions that prepare students' text so that it can be compared or safely shown.
 
 >>> printable("red \x1b[31m")
 'red \\x1b[31m'
@@ -8,18 +8,21 @@ import re
 from collections.abc import Iterable, Sequence
 
 _STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
-# these turn the direction of the text after them, so that a line reads as something else
+# These change the direction of the text after them, so that a reader sees another order.
 _TURNS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _UNSEEN = "\x00-\x1f\x7f-\x9f\u00ad\u180e\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb"
 _MARKUP = r"[\\`*_{}\[\]<>()#!|$~&]"
 _OF_A_CELL = re.compile(r"(.*\bcell) ([\w.-]+)(.*)")
-_MANY = 3  # cells; a sentence about so many or more is said once
+_MANY = 3  # cells; a sentence about at least so many cells is given once
 _TURNING = re.compile(f"[{_TURNS}]")
 _CONTROLS = re.compile(f"[{_TURNS}{_UNSEEN}\U000e0000-\U000e007f]")
 
 
 def plain_text(source: str) -> str:
-    """Return a source without stubs, empty lines and trailing blanks, to be compared for edits.
+    """Return a source in a form in which two versions can be compared.
+
+    Empty lines, trailing blanks, and the lines that nbgrader puts in place of a solution are left
+    out.
 
     >>> plain_text("def f():\\n    # YOUR CODE HERE\\n    raise NotImplementedError()\\n\\n")
     'def f():'
@@ -29,16 +32,16 @@ def plain_text(source: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return text that can be written and shown anywhere.
+    """Return a text that can be written and shown anywhere.
 
-    Characters that are unseen, broken or a command to a terminal are escaped.
+    Characters that are invisible or broken, or that command a terminal, are escaped.
     """
     whole = text.encode("utf-8", "backslashreplace").decode()
     return _CONTROLS.sub(_escaped, whole)
 
 
 def unturned(text: str) -> str:
-    r"""Return text whose characters stand in the order in which they are read; others are escaped.
+    r"""Return a text in which characters that change the direction of text are escaped.
 
     >>> unturned("ab\u202edc")
     'ab\\u202edc'
@@ -47,12 +50,12 @@ def unturned(text: str) -> str:
 
 
 def without_markup(text: str) -> str:
-    """Return text that a text cell shows as it is: no part of a file name is markup or a link."""
+    """Return Markdown that shows a text literally, so that none of it becomes markup or a link."""
     return re.sub(f"({_MARKUP})", r"\\\1", text)
 
 
 def as_it_was(text: str) -> str:
-    """Return the text that was given to `without_markup`.
+    """Return the original text from what `without_markup` has returned.
 
     >>> as_it_was(without_markup("<b> \\\\ *"))
     '<b> \\\\ *'
@@ -66,7 +69,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def gathered(problems: Iterable[str]) -> list[str]:
-    """Return the same sentences, but say once what is said of three cells or more.
+    """Return the sentences; those that differ only in a cell's name become one, if three or more.
 
     >>> gathered(f"test cell {name} was missing" for name in "abc")
     ['3 times: test cell … was missing (a, b, c)']
@@ -103,7 +106,10 @@ def duration(seconds: float) -> str:
 
 
 def lost_in_short(lost: Sequence[str], held: Sequence[str]) -> str:
-    """Name the checks that were lost, or, if that is shorter, all but those that hold.
+    """Return a list of the checks that did not pass, in words.
+
+    `lost` are the checks that did not pass, and `held` are the checks that passed. If it is
+    shorter, the list is "all but" the checks in `held`.
 
     >>> lost_in_short("ab", ""), lost_in_short("abcde", "f"), lost_in_short("ab", "c")
     ('all', 'all but f', 'a, b')

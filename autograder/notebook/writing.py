@@ -1,4 +1,4 @@
-"""The notebook's JSON form, made once, at the end: repaired, with outputs, and valid."""
+"""The graded notebook as JSON: the repaired submission, its outputs, and what the reports need."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,9 @@ _REMARK = ("id", "outcome", "misconception", "mistake", "hint", "told", "is_prot
 
 
 def as_text(notebook: dict[str, Any]) -> str:
-    """Return the file of a notebook, one cell in each line: several times as quick as with indents.
+    """Return the text of a notebook file, with one cell in each line.
+
+    This is several times as fast as JSON with indents.
 
     >>> print(as_text({"cells": [{"id": "merge"}], "nbformat": 4}), end="")
     {"cells": [
@@ -37,11 +39,12 @@ def as_notebook(
     outputs: Mapping[str, Outputs] | None = None,
     seconds: float = 0.0,
 ) -> dict[str, Any]:
-    """Return the submission in nbformat's form; `outputs` are those of its cells by their ids.
+    """Return a submission as the JSON of a notebook in nbformat 4.5.
 
-    A check that did not pass shows an error; one that passed shows nothing, so that nbgrader comes
-    to the same score. `digest` says which hand-in this was, and `seconds` how long it took. The
-    metadata keeps them, and what the reports need to know of the checks.
+    `outputs` is a dictionary cell id → outputs. The cell of a check that did not pass gets an
+    error as its output. The cell of a check that passed gets none, so that nbgrader comes to the
+    same score. The notebook's metadata has `digest`, which identifies the hand-in, `seconds`, the
+    time that grading took, and what the reports need of the checks.
     """
     shown = {**(outputs or {})}
     shown |= {one.id: _as_output(one) for one in checks if one.outcome is not Outcome.MANUAL}
@@ -86,9 +89,10 @@ def _as_cell(cell: Cell, count: int, outputs: Outputs) -> dict[str, Any]:
 
 
 def _as_output(check: CheckResult) -> Outputs:
-    """Return a failed check as an error of nbformat's, with its message in place of a traceback.
+    """Return the outputs that a check gives to its cell.
 
-    A check that passed has no output, or its points if they are not all.
+    A check that did not pass gives an error with the check's message in place of a traceback. A
+    check that passed gives no output, or its points if they are not all.
     """
     if check.outcome is Outcome.PASSED and check.points == check.max_points:
         return []

@@ -1,4 +1,4 @@
-"""Damaged submissions: what often happens to notebook files on their way to the grader."""
+"""Damaged submissions, as they often come from students: cut off, renamed, without metadata, …"""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,11 @@ Cell = dict[str, Any]
 
 @dataclass(frozen=True)
 class Desk:
-    """The place where a submission is damaged; `notebook` is a right one's copy, to be spoiled."""
+    """A submission that is to be damaged.
+
+    `folder` and `name` say where the notebook belongs. `notebook` is a copy of a right one, which a
+    damage may change.
+    """
 
     folder: Path
     name: str
@@ -20,7 +24,7 @@ class Desk:
 
     @property
     def path(self) -> Path:
-        """The path at which the lesson's notebook belongs."""
+        """The path that the lesson's notebook should have."""
         return self.folder / self.name
 
     @property
@@ -34,7 +38,7 @@ class Desk:
         return [cell for cell in self.cells if cell["metadata"].get("nbgrader", {}).get(mark)]
 
     def save(self, data: bytes | None = None) -> None:
-        """Write the notebook, or other bytes in its place."""
+        """Write the notebook to its path; write `data` instead if given."""
         self.path.write_bytes(self.as_bytes() if data is None else data)
 
     def as_bytes(self) -> bytes:
@@ -44,25 +48,25 @@ class Desk:
 
 @dataclass(frozen=True)
 class Damage:
-    """One kind of damage; `is_readable` is true if a grader can still find the answers in it."""
+    """One kind of damage; `is_readable` is true if a grader can still find all answers after it."""
 
     name: str
     do: Callable[[Desk], None]
     is_readable: bool
 
     def hand_in(self, folder: Path, name: str, notebook: dict[str, Any]) -> None:
-        """Make a folder and put the damaged submission into it."""
+        """Make a folder, and write the damaged copy of `notebook` into it."""
         folder.mkdir(parents=True)
         self.do(Desk(folder, name, deepcopy(notebook)))
 
 
 def unreadable(do: Callable[[Desk], None]) -> Damage:
-    """Return a damage after which nothing can be graded: the score is 0, with the reason."""
+    """Return a damage after which nothing can be graded, so that the score is 0."""
     return Damage(do.__name__.replace("_", "-"), do, is_readable=False)
 
 
 def repairable(do: Callable[[Desk], None]) -> Damage:
-    """Return a damage that leaves all answers in place, so that every point is due."""
+    """Return a damage after which all answers can be found, so that all points are given."""
     return Damage(do.__name__.replace("_", "-"), do, is_readable=True)
 
 
@@ -124,7 +128,7 @@ def all_marks_lost(desk: Desk) -> None:
     desk.save()
 
 
-# so that the first few are not all of one sort
+# in an order in which the first few are not all of one sort
 DAMAGES = (
     test_cell_deleted,
     cut_off,

@@ -25,13 +25,14 @@ from autograder.disk import scratch_folder
 from autograder.misconceptions import catalogue
 from autograder.sample.damages import DAMAGES
 
-# one of each kind, in these turns
+# The kinds of students in a zoo take turns in this order. A slip is an answer that is untouched,
+# does not parse, runs forever, or only warns.
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
-_OTHERS = 12  # right programs in other words
+_OTHERS = 12  # right programs with other local names are numbered below this
 
 _PROGRAMS, _WRONG, _BROKEN = 316, 43, 9
 _DUE = datetime(2026, 3, 1, 12)
-_LATE = 0.06  # of the students
+_LATE = 0.06  # the share of students who hand in late
 _WORDS = (
     "result", "out", "new", "tiles", "values", "items", "numbers", "temp", "pos", "here", "current",
     "last", "done", "rest", "answer", "it", "step", "where", "one", "two", "seen", "found", "spot",
@@ -40,7 +41,7 @@ _WORDS = (
 
 @dataclass(frozen=True)
 class Style:
-    """A right program; it replaces the solution cell of its exercise."""
+    """Another right program for an exercise, which can replace the source's solution."""
 
     title: str
     exercise: str
@@ -49,7 +50,7 @@ class Style:
 
 @dataclass(frozen=True)
 class Student:
-    """One student of the sample class; the name says what the submission is."""
+    """One student of a sample class; in a zoo, the name says what is special in the submission."""
 
     name: str
     kind: str
@@ -57,9 +58,11 @@ class Student:
 
 
 class Sampler:
-    """A maker of submissions of one lesson, from its release copy and its source's solutions.
+    """A maker of submissions of one lesson.
 
-    `styles` are more right programs. Without any, right ones differ in their local names alone.
+    It fills the lesson's notebook in `release/` with solutions from `source/`, or with other
+    programs. `styles` are more right programs; without them, right programs differ only in the
+    names of their local variables.
     """
 
     def __init__(self, root: Path, lesson_id: str, styles: Sequence[Style] = ()) -> None:
@@ -75,7 +78,7 @@ class Sampler:
         }
 
     def notebook(self, **programs: str) -> dict[str, Any]:
-        """Return a submission with these programs in some exercises, and right ones elsewhere."""
+        """Return a submission with `programs` (cell → text) and right answers in other cells."""
         return self._filled({**self.solutions, **programs})
 
     def untouched(self) -> dict[str, Any]:
@@ -83,7 +86,7 @@ class Sampler:
         return self._filled({})
 
     def students(self) -> dict[str, list[Student]]:
-        """Return one student for each thing that is known to be handed in, by kind."""
+        """Return kind of hand-in → students: one for each known hand-in of that kind."""
         known = catalogue(self.lesson.id)
         main = self.lesson.exercises[-1].cell
         wrong = sorted(known.misconceptions, key=lambda entry: cell_of(entry.exercise) != main)
@@ -119,7 +122,7 @@ class Sampler:
         }
 
     def in_own_words(self, rng: Random) -> dict[str, str]:
-        """Return right programs for all exercises: cell → text."""
+        """Return right programs for all exercises, with other local names: cell → text."""
         styles = rng.sample(self.styles, len(self.styles))
         answers = self.solutions | {cell_of(one.exercise): one.program for one in styles}
         return {cell: in_own_words(text, rng) for cell, text in answers.items()}
@@ -142,7 +145,7 @@ class Sampler:
     def student_of(
         self, name: str, kind: str, notebook: dict[str, Any], timestamp: str = ""
     ) -> Student:
-        """Return a student who handed in a notebook, at a time if one is given."""
+        """Return a student who hands in a notebook, with a time stamp if one is given."""
 
         def hand_in(folder: Path) -> None:
             folder.mkdir(parents=True)
@@ -155,16 +158,17 @@ class Sampler:
 
 
 def hostile_programs() -> dict[str, str]:
-    """Return name → a wrong `merge` that attacks; its docstring says what it tries."""
+    """Return name → text of a wrong `merge`, whose docstring says how it attacks the grader."""
     path = Path(__file__).with_name("hostile.toml")
     programs: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
     return programs
 
 
 def make_class(sampler: Sampler, size: int) -> list[Student]:
-    """Return a class of any size: one student of each kind, in turns; then the same with numbers.
+    """Return a zoo: a class that has every known hand-in once, if `size` is large enough.
 
-    The same size gives the same class.
+    The kinds take turns. A larger class has the same hand-ins once more, with numbers in the names.
+    The same size always gives the same class.
     """
     kinds = sampler.students()
     everybody = sum(map(len, kinds.values()))
@@ -182,7 +186,11 @@ def make_class(sampler: Sampler, size: int) -> list[Student]:
 
 
 def real_class(sampler: Sampler, size: int) -> list[Student]:
-    """Return a class in real proportions; each student has a style, but the last two share one."""
+    """Return a class in real proportions of right, wrong and broken programs.
+
+    Each student's programs and local names are chosen at random, but the last two students hand in
+    the same.
+    """
     rng = Random(2048)
     known = catalogue(sampler.lesson.id)
     students = []
@@ -237,8 +245,8 @@ def write_class(
 ) -> list[str]:
     """Write a sample class as a course folder of its own, and return the students' names.
 
-    It is in real proportions, or a zoo: first one of each kind of hand-in. `styles` are right
-    programs besides those of the source.
+    `like` chooses a class in real proportions, or a zoo, which has every known hand-in. `styles`
+    are more right programs, besides the solutions in `source/`.
 
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
     `autograder grade` and `nbgrader` can be tried in it. Raise `FileExistsError` if the folder is

@@ -1,19 +1,22 @@
 """The wire between the judge and the jail: length-framed JSON, bounded on both sides, no pickle.
 
-Plain values cross by exact types. `None`, `bool`, `float`, short `int`s and `str`s stand for
-themselves, a list for a list. Everything else is an object of one key, which says what it is:
+The judge runs the tests, and the jail runs the student's code. Plain values cross with their exact
+types. `None`, a `bool`, a `float`, a short `int`, a `str` and a list are written as JSON's own.
+Every other value is written as a JSON object with one key, the tag, which names its type:
 
     {"int": "0x1f"}  {"str": hex of UTF-8 with surrogates}  {"bytes": hex}
     {"tuple": [...]}  {"set": [...]}  {"frozenset": [...]}  {"dict": [[key, value], ...]}
-    {"a tag of a kind": [part, ...]}   Fraction, datetime, Counter, Random, an array, a frame, …
+    {"Fraction": [part, ...]}   a value taken apart, as `kinds.py` says: Fraction, datetime,
+                         Counter, Random, an array, a frame, …; each has a tag of its own
     {"object": [name, state]}  {"member": [name, member]}  {"given": name}
-                         of a class that a given cell defines, so that both sides have it
-    {"named": "collections.Counter"}   a class of a library; towards the jail, a function, too
-    {"ref": n}           the n-th changeable value of this message, once more
-    {"same": [n, x]}     the n-th changeable value that was passed in, which now holds x
-    {"handle": ...}      an object that stays where it is; both sides agree on what stands here
+                         an instance, a member of an `Enum`, or a class itself; the class is one
+                         that a given cell (the instructor's code) defines on both sides
+    {"named": "collections.Counter"}   a class of a library; towards the jail, also a function
+    {"ref": n}           the n-th mutable value of this message, once more
+    {"same": [n, x]}     the n-th mutable value that was passed in with a call; it now holds x
+    {"handle": ...}      an object that does not cross: JSON by which both sides refer to it
 
-README.md says what crosses, how exactly, and what does not.
+README.md says which values cross, how exactly, and which do not.
 """
 
 from autograder.wire.budget import Budget

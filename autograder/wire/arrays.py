@@ -1,4 +1,7 @@
-"""Arrays, scalars, types and random generators of numpy."""
+"""The kinds of values that numpy has: arrays, scalars, dtypes and random generators.
+
+A kind says how values of one type are taken apart to cross the wire, and made again: `kinds.py`.
+"""
 
 import re
 from base64 import b64decode, b64encode
@@ -13,11 +16,12 @@ from autograder.wire.kinds import Kind, kind_of
 
 # numbers, texts, dates; no records. Objects are written as a tuple of plain values.
 _DTYPE = re.compile(r"[<>|=][biufcSUmM]\d{1,6}(?:\[\d{0,4}[a-zA-Zμ]{1,2}\])?")
-# With an axis of no length the others may have any, and what a test makes of it is large.
+# If one axis has the length 0, the others could have any length: a test that copies such a shape
+# would make a large array.
 MAX_ELEMENTS = 10**7
 _OBJECTS = "|O"
 _PLAIN = frozenset((type(None), bool, int, float, str, bytes))
-# Values that never change, which an array of objects may hold.
+# Tags of immutable values that an array of objects may hold.
 _VALUES = frozenset(
     (
         *("complex", "Fraction", "Decimal", "range"),
@@ -65,7 +69,7 @@ def _array(dtype: str, shape: tuple[Any, ...], content: Any) -> np.ndarray[Any, 
 
 
 def _are_plain(items: Iterable[Any], depth: int = 0) -> bool:
-    """Return true if these are plain values all the way down."""
+    """Return true if all items, and all values inside them, are plain."""
     return depth < _DEEPEST and all(_is_plain(item, depth + 1) for item in items)
 
 
@@ -136,4 +140,4 @@ KINDS = {
 _SCALARS = frozenset(kind for kind in np.sctypeDict.values() if kind is not np.object_)
 TAGS: dict[type, str] = dict.fromkeys(_SCALARS, "numpy scalar")
 TAGS |= {type(np.dtype(code)): "dtype" for code in "?bhilqBHILQefdgFDGSUmM"}
-TAGS[np.matrix] = "array"  # made plain
+TAGS[np.matrix] = "array"  # a matrix arrives as a plain array

@@ -1,4 +1,4 @@
-"""A limit on the cost of the values of a message for its reader: memory, text, comparisons."""
+"""A limit on what the values of a message cost its reader in memory, text and comparisons."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -10,26 +10,31 @@ from autograder.wire.frames import WireError
 MAX_SIZE = 110_000_000
 MAX_PROBES = 400_000_000
 
-# About as many bytes as a value takes, and no less than four times the characters of its `repr`,
-# which may take four bytes each. Values that repeat others are paid as if they were written out.
+# Costs, in bytes. The cost of a value is about the memory that it takes, and at least four times
+# the length of its `repr`, because a character may take four bytes. A value that repeats another
+# one costs as much as if it was written out once more.
 ITEM = 8
 SCALAR = 96
 CONTAINER = 64
 TABLE = 256
 ENTRY = 64
 HANDLE = 1000
-PARTS = 400  # for a value that is made of parts, beside these
+PARTS = 400  # for a value that is made of parts; the parts themselves cost more
 _CHARACTER = 4
 _ODD_CHARACTER = 40  # `repr` writes up to ten characters for it
 
-# Shorter ints and all floats have few others of the same hash, texts and bytes a secret one.
+# Only few shorter ints, and few floats, share a hash. The hash of a text or of bytes depends on a
+# secret, so nobody can choose texts that share one.
 _FIRST_HASH_TWICE = 2**61 - 1
 _MOST_OF_A_HASH = 40
 _APART = frozenset((bool, float, str, bytes, type(None)))
 
 
 class Budget:
-    """Pays for all values of a message, or of all messages of a test; then raises `WireError`."""
+    """An account of what the values of one message, or of all messages of a test, have cost.
+
+    Its methods raise `WireError` when the cost exceeds the limit.
+    """
 
     def __init__(self, size: int = MAX_SIZE, probes: int = MAX_PROBES) -> None:
         self._size = size
@@ -37,18 +42,22 @@ class Budget:
         self.spent = 0
 
     def spend(self, size: int) -> None:
-        """Something of about so many bytes is there."""
+        """Add about `size` bytes of memory to the cost."""
         self.spent += size
         if self.spent > self._size:
             raise WireError("the values are too large, or the same lists are repeated too often")
 
     def spend_text(self, text: str) -> None:
-        """A text is there, and may be shown."""
+        """Add the cost of a text, including that of its `repr`."""
         is_simple = text.isascii() and text.isprintable()
         self.spend(SCALAR + len(text) * (_CHARACTER if is_simple else _ODD_CHARACTER))
 
     def spend_keys(self, count: int) -> None:
-        """So many keys are about to share a table, each of which may have to pass all others."""
+        """Add the cost of a dict or set with `count` keys.
+
+        In the worst case each key is compared with all others, so `count * count` comparisons are
+        counted.
+        """
         self._probes -= count * count
         if self._probes < 0:
             raise WireError("the values have too many keys")
@@ -56,7 +65,7 @@ class Budget:
 
 
 def may_collide(value: Any) -> bool:
-    """Return true if others with the hash of a value can be made in any number."""
+    """Return true if somebody could make any number of values with the hash of this one."""
     kind = type(value)
     if kind is int:
         return not -_FIRST_HASH_TWICE < value < _FIRST_HASH_TWICE
@@ -64,9 +73,9 @@ def may_collide(value: Any) -> bool:
 
 
 def refuse_collisions(values: Iterable[Any]) -> None:
-    """Raises `WireError` if more values have one and the same hash than chance brings together.
+    """Raise `WireError` if more different values share a hash than would happen by chance.
 
-    As keys, here or in a set that a test makes, each would be compared with all others.
+    If they became keys, here or in a set that a test makes, each would be compared with all others.
     """
     for same_hash in _by_hash(values):
         different: list[Any] = []
@@ -78,7 +87,7 @@ def refuse_collisions(values: Iterable[Any]) -> None:
 
 
 def _by_hash(values: Iterable[Any]) -> Iterator[list[Any]]:
-    """The values that have a hash, those of the same hash together."""
+    """Yield lists of the hashable values; each list holds the values that share one hash."""
     hashed = []
     for value in values:
         with suppress(TypeError):

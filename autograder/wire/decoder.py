@@ -1,4 +1,7 @@
-"""From JSON to the values that it stands for, trusting nothing that is read."""
+"""The decoder makes values from the JSON that `encoder.py` writes; it trusts nothing that it reads.
+
+A tag is the one key of a JSON object that says what type of value it describes.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
@@ -23,12 +26,13 @@ _ONLY_INT = {int}
 
 
 class Decoder:
-    """Rebuilds the values of one message from exact types.
+    """A decoder for the values of one message; each value gets exactly the type that it had.
 
-    `handle` makes an object of the JSON that stands for one, or raises `WireError`. `originals` are
-    the changeable values that `same` speaks of; they change only on `commit`. `budget` pays for all
-    that is made, and may be shared with other decoders. `given` are the classes that both sides
-    have, `find` gives what a class or a function of a library is called by its name.
+    `handle` returns the object to which the JSON of a handle refers, or raises `WireError`.
+    `originals` are the mutable values that were passed in with the call, to which the tag `same`
+    refers; they change only on `commit`. `budget` counts the cost of all that is made, and several
+    decoders may share one. `given` are the classes that both sides have, by name. `find` returns
+    the class or function of a library that has a certain name.
     """
 
     def __init__(
@@ -51,14 +55,17 @@ class Decoder:
         self.mutable: list[Any] = []
 
     def decode(self, data: Any) -> Any:
-        """The value of some JSON. Raises `WireError` if it is not the JSON of a value."""
+        """Return the value that `data` describes; raise `WireError` if it describes none."""
         value = self._decode(data, 0)
         refuse_collisions(self._may_collide)
         self._may_collide.clear()
         return value
 
     def commit(self) -> None:
-        """Change the values that were passed in as the other side has. Raises `WireError`."""
+        """Change the originals as the other side has changed its copies.
+
+        Raise `WireError` if an original cannot be changed so.
+        """
         for original, now in self._staged.values():
             try:
                 _renew(original, now)
@@ -103,7 +110,10 @@ class Decoder:
         return value
 
     def _changeable(self, make: Callable[[], Any]) -> Any:
-        """A value with a number, by which it can come once more; it is there when its parts are."""
+        """Return the mutable value that `make` returns, and give it a number.
+
+        Later in the message, `ref` can name the value by this number; its own parts cannot.
+        """
         number, before = len(self.mutable), self._budget.spent
         self.mutable.append(None)
         self._open.add(number)
@@ -113,7 +123,7 @@ class Decoder:
         return value
 
     def _unchangeable(self, value: Any) -> Any:
-        """A value that may be a key, so others of the same hash may have been made."""
+        """Return the value; note that it may become a key, so `decode` checks its hash."""
         self._may_collide.append(value)
         return value
 
@@ -134,7 +144,7 @@ class Decoder:
         ]
 
     def _keys(self, keys: list[Any], depth: int) -> list[Any]:
-        """Return values that are to be keys, once they are paid for and few have the same hash."""
+        """Return decoded keys; raise `WireError` if they cost too much or too many share a hash."""
         self._budget.spend_keys(len(keys))
         decoded = [self._decode(key, depth) for key in keys]
         refuse_collisions(filter(may_collide, decoded))
@@ -169,7 +179,7 @@ class Decoder:
         return self._unchangeable(make()) if kind.renew is None else self._changeable(make)
 
     def _object(self, content: Any, depth: int) -> Any:
-        """An object of a class that both sides have, by its state."""
+        """Return an instance of a class that both sides have, with the state in `content`."""
         name, state = content
         kind = self._class(name)
         self._budget.spend(PARTS)
@@ -221,7 +231,7 @@ class Decoder:
         return self.mutable[content]
 
     def _same(self, content: Any, depth: int) -> Any:
-        """The original takes the place of its new content at once, and gets it on commit."""
+        """Return an original that was passed in; it gets its new content only on `commit`."""
         index, now = content
         if type(index) is not int or not 0 <= index < len(self._originals):
             raise WireError("nothing like this was passed in")
@@ -263,7 +273,7 @@ _TAGS: dict[str, Callable[[Decoder, Any, int], Any]] = {
 
 
 def _may_change(tag: str) -> bool:
-    """Return true if values of a tag are mutable, so that one can come back changed."""
+    """Return true if values with this tag are mutable, so that a call may have changed them."""
     if tag in _TAGS:
         return tag in ("set", "dict", "object")
     kind = kind_of_tag(tag)
@@ -271,7 +281,7 @@ def _may_change(tag: str) -> bool:
 
 
 def _renew(value: Any, now: Any) -> None:
-    """Make a value what another one of its type is."""
+    """Change `value` in place, so that it equals `now`, which has the same type."""
     found = kind_of(type(value))
     if found is not None and found[1].renew is not None:
         found[1].renew(value, now)
@@ -281,7 +291,10 @@ def _renew(value: Any, now: Any) -> None:
 
 
 def _with_state(kind: type, state: dict[str, Any]) -> Any:
-    """An object without its `__init__`; nothing of its state takes the place of a method."""
+    """Return an instance with this state, without calling `__init__`.
+
+    Raise `WireError` if an attribute would replace a method of the class.
+    """
     for name in state:
         if type(name) is not str or callable(getattr(kind, name, None)):
             raise WireError("this is no state of that class")

@@ -1,4 +1,4 @@
-"""From values to the JSON that stands for them, by exact types."""
+"""The encoder makes JSON from values, in the form that `__init__.py` describes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
@@ -18,12 +18,13 @@ _CONTAINERS = frozenset((list, dict, set, tuple, frozenset))
 
 
 class Encoder:
-    """Encodes the values of one message; the same list twice stays the same list.
+    """An encoder for the values of one message; a list that comes twice arrives as one list.
 
-    `handle` is asked about everything that is not plain, and gives the JSON that stands for it or
-    raises `Unfit`. `known` are the lists and other changeable values that came with the question.
-    `given` are classes that both sides have, `named` says under which name the other side finds a
-    class or a function.
+    `handle` is called with each object that cannot cross by value; it returns JSON by which both
+    sides refer to the object, or raises `Unfit`. `known` are the lists and other mutable values
+    that were passed in with the call that this message answers. `given` are the classes that both
+    sides have, by name. `named` returns the name under which the other side finds a class or a
+    function of a library, or `None`.
     """
 
     def __init__(
@@ -40,10 +41,13 @@ class Encoder:
         self._numbers: dict[int, int] = {}
         self._open: set[int] = set()
         self._items = 0
-        self.mutable: list[Any] = []  # in the order of their numbers; keeps their ids their own
+        self.mutable: list[Any] = []  # by number; kept, so that no other value gets their ids
 
     def encode(self, value: Any, depth: int = 0) -> Any:
-        """The JSON of a value. Raises `Unfit`, or `WireError` for one that holds itself."""
+        """Return the JSON of a value.
+
+        Raise `Unfit` if it cannot cross, and `WireError` if it is too large or contains itself.
+        """
         kind = type(value)
         if value is None or kind is bool or kind is float:
             return value
@@ -89,7 +93,7 @@ class Encoder:
         return {"dict": [[self.encode(k, depth), self.encode(v, depth)] for k, v in pairs]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
-        """Encode a value of another type: by its kind, by its name, or as an object."""
+        """Return the JSON of a value of any other type: its parts, its name, or a handle."""
         if (found := kind_of(kind)) is not None:
             if found[1].renew is not None:
                 return self._mutable(value, self._parts, value, *found, depth + 1)
@@ -109,7 +113,10 @@ class Encoder:
         return {tag: [self.encode(part, depth) for part in parts]}
 
     def _shared(self, value: Any, kind: type, depth: int) -> Any:
-        """A class that both sides have, or an object of one by its state; `None` if it is not."""
+        """Return the JSON of a class that both sides have, or of an instance of such a class.
+
+        Return `None` if the value is neither, or if its state cannot cross.
+        """
         if issubclass(kind, type) and value in self._given:
             return {"given": self._given[value]}
         name = self._given.get(kind)
@@ -128,7 +135,11 @@ class Encoder:
         return {"object": [name, self._content(state, dict, depth)]}
 
     def _as_object(self, value: Any, kind: type, depth: int) -> Any:
-        """An object stays where it is; where it cannot, a subclass crosses as its plain type."""
+        """Return the JSON of a handle to an object, which itself does not cross.
+
+        If there is no handle for it, but its class is a subclass of a plain type such as `list`,
+        return the JSON of the plain value. If it is neither, raise `Unfit`.
+        """
         exact = next((exact for plain, exact in _EXACT if issubclass(kind, plain)), None)
         if self._handle is not None:
             try:

@@ -1,4 +1,4 @@
-"""A frame: four bytes of length, then one JSON object. Nothing else is ever read from a socket."""
+"""Frames: four bytes of length, then one JSON object. Nothing else is ever read from a socket."""
 
 import json
 import re
@@ -15,31 +15,30 @@ MAX_WEIGHT = 100_000_000
 LENGTH = struct.Struct(">I")
 _MOST = 2**18  # bytes that are read at once
 _SHORTEST = 0.001  # seconds for which a frame may wait to be sent
-_REST = 0.5  # seconds after a deadline in which a frame must be whole that has begun to come
+_REST = 0.5  # seconds after a deadline in which the rest of a begun frame must come
 
-# Bytes of memory that a part of a frame takes once it is read.
+# Bytes of memory that each comma, `[`, `{` and byte of a frame takes once it is read.
 _PART, _LIST, _OBJECT = 40, 64, 300
 _TEXT, _ODD_TEXT = 1, 4
 
-# The most that such a part costs, as `Budget` counts, where nothing but JSON itself is in a frame.
+# The most that a byte and a part of a frame cost, as `Budget` counts, if the frame has no tags.
 _PLAIN_BYTE, _PLAIN_PART = 8, 180
 _LONG_NUMBER = re.compile(rb"[0-9]{16}")
 
 
 class WireError(Exception):
-    """Bytes that are no frame, a frame that is too large, or a value that is not well formed.
+    """An error: bytes are no frame, a frame is too large, or a value is not well formed.
 
-    The message never has a word of what was read: it may be shown, and students choose what they
-    send.
+    The message never repeats what was read. It may be shown, and students choose what they send.
     """
 
 
 class Unfit(WireError):  # noqa: N818 — said of a value
-    """A value that cannot cross: neither plain nor reached through a handle."""
+    """An error: a value cannot cross the wire, neither by value nor through a handle."""
 
 
 def pack(message: dict[str, Any]) -> bytes:
-    """The frame of a message; raises `WireError` if it is too large."""
+    """Return the frame of a message; raise `WireError` if it is too large or not JSON."""
     try:
         body = json.dumps(message, separators=(",", ":"), check_circular=False).encode("ascii")
     except (RecursionError, TypeError, ValueError) as error:
@@ -50,16 +49,17 @@ def pack(message: dict[str, Any]) -> bytes:
 
 
 class Frame(dict[str, Any]):
-    """A message that was read. `plain_cost` is what its values cost at most, if they are plain.
+    """A message that was read.
 
-    Plain is what is JSON itself: no object but the message, no long number. Else it is `None`.
+    `plain_cost` is the most that its values can cost, as `Budget` counts. It is known only if the
+    message has no long number and no JSON object inside; if it has one, `plain_cost` is `None`.
     """
 
     plain_cost: int | None = None
 
 
 def unpack(body: bytes | bytearray) -> Frame:
-    """The message that a frame holds after its length; raises `WireError` if it holds none."""
+    """Return the message in the body of a frame; raise `WireError` if there is none."""
     if _weight(body) > MAX_WEIGHT:
         raise WireError("the frame has too many parts")
     try:
@@ -76,22 +76,25 @@ def unpack(body: bytes | bytearray) -> Frame:
 
 
 def _weight(body: bytes | bytearray) -> int:
-    """About as many bytes of memory as a frame takes once it is read."""
+    """Return about how many bytes of memory a frame takes once it is read."""
     parts = body.count(b",") * _PART + body.count(b"[") * _LIST + body.count(b"{") * _OBJECT
     return parts + len(body) * (_ODD_TEXT if rb"\u" in body else _TEXT)
 
 
 class Channel:
-    """Sends and receives frames; deadlines are of `time.monotonic()`, `None` is never."""
+    """One end of a socket, which sends and receives frames.
+
+    A deadline is a time of `time.monotonic()`; `None` means that there is no deadline.
+    """
 
     def __init__(self, wire: socket.socket) -> None:
         self._wire = wire
         self._came = bytearray()
 
     def send(self, frames: bytes, deadline: float | None = None) -> None:
-        """Sends what `pack` gave, once or several times.
+        """Send one or more frames that `pack` has returned.
 
-        Raises `TimeoutError` at the deadline, `OSError` if the other side is gone.
+        Raise `TimeoutError` at the deadline, and `OSError` if the other side is gone.
         """
         if deadline is not None:
             self._wire.settimeout(max(deadline - time.monotonic(), _SHORTEST))
@@ -103,9 +106,9 @@ class Channel:
     def receive(self, deadline: float | None = None) -> bytes:
         """Return the body of the next frame, for `unpack`.
 
-        Raises `TimeoutError` at the deadline, `EOFError` if the other side is gone, `WireError` if
-        the frame is too large. What has come of a frame until then is not lost; what came in time
-        counts, however late it is looked at.
+        Raise `TimeoutError` at the deadline, `EOFError` if the other side is gone, and `WireError`
+        if the frame is too large. After a `TimeoutError`, the next call goes on with the part of
+        the frame that has come. A frame that came in time is returned even if this is called late.
         """
         last = inf
         while not self._is_whole():
@@ -128,20 +131,20 @@ class Channel:
         return body
 
     def comes(self, seconds: float) -> bool:
-        """Finds out if more comes within so many seconds."""
+        """Wait at most `seconds`, and return true if there is something to read."""
         watched = select.poll()
         watched.register(self._wire, select.POLLIN)
         return bool(watched.poll(ceil(max(seconds, 0) * 1000)))
 
     def close(self) -> None:
-        """Closes the wire."""
+        """Close the socket."""
         self._wire.close()
 
     def _is_whole(self) -> bool:
         return len(self._came) >= LENGTH.size and len(self._came) >= self._end()
 
     def _end(self) -> int:
-        """Return the place where the first frame ends in the bytes that have come."""
+        """Return the index at which the first frame ends in the bytes that have come."""
         (length,) = LENGTH.unpack_from(self._came)
         if length > MAX_BYTES:
             raise WireError("a frame is too large")

@@ -1,6 +1,6 @@
-"""Values beyond the plainest: of which parts each kind is made, and how it is made of them again.
+"""Kinds: for one type each, how a value is taken apart to cross the wire, and made again.
 
-A value of such a kind crosses as `{"its tag": [part, part, …]}`. The parts are values themselves.
+The value crosses as `{"the tag of its kind": [part, part, …]}`. The parts are values themselves.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
-# numpy and pandas are imported only where a value of theirs is met; they need not be installed.
+# numpy and pandas are imported only if one of their values comes; they need not be installed.
 _FILES = {"numpy": "arrays", "pandas": "tables", "autograder.wire.tables": "tables"}
 _FILES_OF_TAGS = {
     **dict.fromkeys(("array", "numpy scalar", "dtype", "Generator"), "arrays"),
@@ -19,11 +19,12 @@ _FILES_OF_TAGS = {
 
 
 class Kind(NamedTuple):
-    """One type of values that cross by their parts.
+    """The way in which values of one type cross: as a list of parts.
 
-    `parts` takes a value apart, or raises `Unfit`. `make` puts parts together again, or raises an
-    error; they are of exactly the types `of`, if it says any. `renew` makes the first value what
-    the second is; `None` where values of this kind never change.
+    `parts` returns the parts of a value, or raises `Unfit`. `make` returns a value made from parts,
+    or raises an error. Each part must be of exactly one of the types in `of`, unless `of` is empty.
+    `renew` changes its first argument in place, so that it equals the second; it is `None` if
+    values of this type are immutable.
     """
 
     type: type
@@ -38,13 +39,13 @@ class Kind(NamedTuple):
 
 
 def refill(value: Any, now: Any) -> None:
-    """Give a container the content of another one."""
+    """Replace the content of a container with that of `now`."""
     value.clear()
     (value.update if hasattr(value, "update") else value.extend)(now)
 
 
 def kind_of(type_: type) -> tuple[str, Kind] | None:
-    """The tag and the kind of values of exactly this type, if there is one."""
+    """Return the tag and the kind for values of exactly this type, or `None`."""
     found = _kinds("library")[1].get(type_)
     if found is None and type(home := type_.__module__) is str:
         file = _FILES.get(home) or _FILES.get(home.partition(".")[0])
@@ -53,13 +54,13 @@ def kind_of(type_: type) -> tuple[str, Kind] | None:
 
 
 def kind_of_tag(tag: str) -> Kind | None:
-    """The kind of a tag; raises `ImportError` where the library it is from is not installed."""
+    """Return the kind with this tag, or `None`; raise `ImportError` if its library is missing."""
     return _kinds(_FILES_OF_TAGS.get(tag, "library"))[0].get(tag)
 
 
 @lru_cache
 def _kinds(file: str) -> tuple[dict[str, Kind], dict[type, tuple[str, Kind]]]:
-    """The kinds in a file by their tags, and by the types of values with their tags."""
+    """Return two dictionaries for a module of kinds: tag → kind, and type → (tag, kind)."""
     module = import_module(f"autograder.wire.{file}")
     kinds: dict[str, Kind] = module.KINDS
     by_type = {kind.type: (tag, kind) for tag, kind in kinds.items()}

@@ -1,4 +1,7 @@
-"""Values of Python's library that cross by their parts: numbers, times, containers, chance."""
+"""The kinds of values that Python's standard library has: numbers, times, containers, `Random`.
+
+A kind says how values of one type are taken apart to cross the wire, and made again: `kinds.py`.
+"""
 
 import struct
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
@@ -14,8 +17,8 @@ from zoneinfo import ZoneInfo
 from autograder.wire.frames import Unfit
 from autograder.wire.kinds import Kind, refill
 
-MAX_STEPS = 10**7  # of a range: a test may well make a list of it
-# Compared with a Fraction, a Decimal is written out as a whole number.
+MAX_STEPS = 10**7  # of a range, because a test may make a list of it
+# A Decimal that is compared with a Fraction is first written out as a whole number.
 MAX_EXPONENT, MAX_DIGITS = 10_000, 5_000
 _MOST_FIELDS = 100  # of a named tuple
 _LONGEST = 100  # characters of a name
@@ -47,7 +50,10 @@ def _clock(value: datetime | time) -> list[Any]:
 
 
 def _factory(value: defaultdict[Any, Any]) -> str:
-    """Return the name of a factory; one of the student's own, which stays in the jail, has none."""
+    """Return the name of the factory of a `defaultdict`.
+
+    It is empty if there is no factory, or if it cannot cross, such as one of the student's own.
+    """
     return next((name for name, kind in _FACTORIES.items() if kind is value.default_factory), "")
 
 
@@ -62,13 +68,16 @@ def _random(words: str, gauss: float | None) -> Random:
     return value
 
 
-@lru_cache(maxsize=1024)  # tests ask many functions with the same chance
+@lru_cache(maxsize=1024)  # tests pass the same `Random` to many functions
 def _words(text: str) -> tuple[int, ...]:
     return _WORDS.unpack(bytes.fromhex(text))
 
 
 def parts_of_named_tuple(value: tuple[Any, ...]) -> list[Any] | None:
-    """The name, the names of the fields and the values; `None` if it has methods of its own."""
+    """Return the class name, the field names and the values of a named tuple.
+
+    Return `None` if it is no named tuple, or if its class has methods of its own.
+    """
     kind = type(value)
     fields = getattr(kind, "_fields", None)
     if kind.__bases__ != (tuple,) or type(fields) is not tuple:

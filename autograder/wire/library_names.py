@@ -1,8 +1,8 @@
-"""Classes, functions and modules of libraries: they cross by their names, and are found there.
+"""Classes, functions and modules of libraries: they cross the wire by their full names.
 
-Towards the judge only what is harmless in any hands crosses so: classes that plain values are of.
-What a name stands for in a test, the answer key alone says. A student who gives another module that
-name, or changes one, changes nothing outside.
+From the jail to the judge, only the classes of plain values cross so, because nobody can do harm
+with them. Which library object a name in a test refers to is decided by the answer key alone. If a
+student gives that name to another module, or changes a module, the test does not see it.
 """
 
 import sys
@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.wire.frames import WireError
 
-# Classes of these cross as values.
+# The modules whose classes may cross from the jail to the judge.
 _CLASSES = frozenset(
     (
         *("builtins", "collections", "collections.abc", "datetime", "decimal", "fractions"),
@@ -22,8 +22,9 @@ _CLASSES = frozenset(
         *("numpy", "pandas"),
     )
 )
-# These call things by names in what they are given: an answer could say that its test has passed.
-# What makes code of text is heard when it does so: see `guard_against_code`.
+# These call functions that their argument names, so a student's answer given to one of them could
+# make its own test pass. Functions that compile text are caught when they run: see
+# `guard_against_code`.
 CALLERS = frozenset(
     (
         *("eval", "query", "yaml", "unsafe_load", "jsonpickle", "dictConfig", "fileConfig"),
@@ -36,7 +37,7 @@ _PRIVATE_HOMES = {
     "pandas._testing.asserters": "pandas.testing",
     "numpy.testing._private.utils": "numpy.testing",
 }
-# Classes without a name of their own in Python: those of functions, generators, modules.
+# Classes that only the module `types` names: those of functions, generators, modules.
 _OF_TYPES = {kind: f"types.{name}" for name, kind in vars(types).items() if isinstance(kind, type)}
 _OURS = ("course", "autograder", "__main__")
 
@@ -58,7 +59,7 @@ def name_of(value: Any) -> str | None:
 
 
 def class_name_of(value: Any) -> str | None:
-    """Return the full name of a class that `find_class` would find, or `None`."""
+    """Return the full name of a class of plain values, for `find_class`, or `None`."""
     if not isinstance(value, type) or value is type:
         return None
     name = name_of(value)
@@ -67,7 +68,7 @@ def class_name_of(value: Any) -> str | None:
 
 
 def find(full_name: str) -> Any:
-    """Return the object of a full name, in any library; for names that the judge trusts."""
+    """Return the object with a full name, from any library; the judge must trust the name."""
     home, _, name = full_name.rpartition(".")
     with suppress(ImportError):
         return import_module(full_name)
@@ -75,7 +76,7 @@ def find(full_name: str) -> Any:
 
 
 def is_harmless(full_name: str) -> bool:
-    """Return true if a thing of a library calls nothing by a name that it is given.
+    """Return true if no part of a full name is one of the `CALLERS`, which call named functions.
 
     >>> is_harmless("math.sqrt"), is_harmless("yaml.load"), is_harmless("builtins.eval")
     (True, False, False)
@@ -84,7 +85,10 @@ def is_harmless(full_name: str) -> bool:
 
 
 def find_class(full_name: Any) -> Any:
-    """A class that may be named by a student's code; raises `WireError` if it is none."""
+    """Return the class with a full name that came from the jail.
+
+    Raise `WireError` if it is no class of plain values.
+    """
     home, _, name = _text(full_name).rpartition(".")
     found = _found(import_module(home), name) if home in _CLASSES else None
     if not isinstance(found, type) or found is type or not _is_of_values(found, home):
@@ -93,7 +97,7 @@ def find_class(full_name: Any) -> Any:
 
 
 def _is_of_values(kind: type, home: str) -> bool:
-    """Return true for a class of values: `numpy.memmap` would write a file."""
+    """Return true if a class is one of plain values; `numpy.memmap`, which writes files, is not."""
     if home == "numpy":
         return issubclass(kind, import_module(home).generic) or kind.__name__ in _OF_NUMPY
     return home != "pandas" or kind.__name__ in _OF_PANDAS

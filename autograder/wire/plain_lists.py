@@ -1,4 +1,4 @@
-"""The quick road for the plainest values, which are their own JSON: small lists of numbers."""
+"""A quick way past the encoder for values that already are JSON, such as small lists of numbers."""
 
 from itertools import chain
 from typing import Any
@@ -13,11 +13,11 @@ _ONLY_INT, _ONLY_LIST = {int}, {list}
 
 
 class _OtherRoad(Exception):  # noqa: N818 — nothing is wrong
-    """The value is not that plain, or some list in it comes twice."""
+    """A signal that the encoder must do it: the value is not its own JSON, or repeats a list."""
 
 
 def plain_copy(value: Any) -> Any:
-    """A copy of a value that is its own JSON, as the encoder would give it; `None` if it is not.
+    """Return a copy of a value that is its own JSON, as the encoder would; `None` if it is not.
 
     >>> plain_copy([[2, 0], "left"]), plain_copy([(2, 0)])
     ([[2, 0], 'left'], None)
@@ -53,7 +53,7 @@ def _copy(value: Any, met: set[int], depth: int) -> Any:
 
 
 def _is_board(value: list[Any]) -> bool:
-    """Return true if a list holds only small lists, and none of them twice."""
+    """Return true if a list has only lists of short ints in it, and none of them twice."""
     return (
         set(map(type, value)) == _ONLY_LIST
         and max(map(len, value)) <= _LONGEST
@@ -63,5 +63,5 @@ def _is_board(value: list[Any]) -> bool:
 
 
 def _is_small(value: list[Any]) -> bool:
-    """Return true if a list holds only short numbers."""
+    """Return true if a list has only short ints in it: between `-SHORT` and `SHORT`."""
     return set(map(type, value)) == _ONLY_INT and -SHORT < min(value) <= max(value) < SHORT

@@ -1,4 +1,7 @@
-"""Frames, series and indexes of pandas, and the values in them that are its own."""
+"""The kinds of values that pandas has: frames, series, indexes, time stamps, and their dtypes.
+
+A kind says how values of one type are taken apart to cross the wire, and made again: `kinds.py`.
+"""
 
 from collections.abc import Callable
 from datetime import timezone
@@ -13,7 +16,7 @@ from autograder.wire.arrays import MAX_ELEMENTS
 from autograder.wire.frames import Unfit
 from autograder.wire.kinds import Kind
 
-# Types of columns that are written as a list of values; `object` holds any that cross.
+# Types of columns that are written as a list; one of type `object` may hold any value that crosses.
 _LISTED = frozenset(
     (
         *("object", "str", "string", "boolean", "Float32", "Float64"),
@@ -38,7 +41,7 @@ class Column:
 
 
 def _column_parts(column: Column) -> list[Any]:
-    """An array of numpy; or one of moments, and their zone; or a list, and the type of a column."""
+    """Return an array of numpy, an array of moments with their zone, or a list with its dtype."""
     array = column.array
     dtype = array.dtype
     if isinstance(dtype, pd.DatetimeTZDtype):
@@ -127,7 +130,7 @@ def _timestamp(moment: Any, zone: Any) -> pd.Timestamp:
 
 
 def _again(kind: type) -> Callable[[Any, Any], None]:
-    """Makes a frame or a series anew, out of another one."""
+    """Return a function that makes a frame or series, in place, equal to another one."""
     return lambda value, now: kind.__init__(value, now)  # type: ignore[misc]
 
 

@@ -1,4 +1,4 @@
-"""The workers: executors that do the work here or on a cluster, and what they begin with."""
+"""The workers: executors that grade on this machine or on a cluster, some ahead of time."""
 
 from autograder.workers.executors import EarlyExecutors, cores, make_executor, run
 

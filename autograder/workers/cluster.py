@@ -1,4 +1,4 @@
-"""A Dask cluster as an `Executor`: only workers that would get the same results are given work."""
+"""A Dask cluster as an `Executor`, which uses only workers that have the same versions as here."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from autograder.trouble import Trouble
 
 _CONNECT = 10.0  # seconds in which a scheduler must answer
 _LOOK = 2.0  # seconds between two looks at the workers
-_LOOKS = 30  # looks without a worker that can do the work, after which the wait ends
+_LOOKS = 30  # after so many looks without a usable worker, the tasks are cancelled
 
 Versions = Mapping[str, str]
 
@@ -27,10 +27,10 @@ Versions = Mapping[str, str]
 class ClusterExecutor(Executor):
     """An executor that hands tasks to the Dask cluster whose scheduler is at an address.
 
-    Every worker is tested first, even one that joins later. A worker that will do gets a mark, a
-    Dask resource that the tasks ask for; any other is refused with a sentence. If a worker dies,
-    another one does its tasks. Raise `Trouble` if no scheduler answers at the address, or no worker
-    will do.
+    Every worker is tested first, even one that joins later. If the worker is usable, it gets a
+    mark: a Dask resource, which all tasks require. If it is not, the reason is printed, and it gets
+    no tasks. If a worker dies, another one does its tasks. Raise `Trouble` if no scheduler answers
+    at the address, or if no worker is usable.
     """
 
     def __init__(self, scheduler: str, conditions: Conditions) -> None:
@@ -50,7 +50,7 @@ class ClusterExecutor(Executor):
         threading.Thread(target=self._watch, name="looks at the cluster", daemon=True).start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Return the future of a task that some worker does, cancelled if the cluster is gone."""
+        """Give a task to the cluster and return its future, cancelled if the cluster is gone."""
         is_there = self._client.status == "running"
         future = self._executor.submit(fn, *args, **kwargs) if is_there else Future[Any]()
         self._futures.add(future)
@@ -59,13 +59,13 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster, which stays there for others."""
+        """Disconnect from the cluster, which goes on running for others."""
         self._ended.set()
         self._executor.shutdown(wait=wait)
         self._client.close(timeout=_LOOK)
 
     def _look(self) -> bool:
-        """Test the workers that are new; return true if at least one worker will do."""
+        """Test the workers that are new; return true if at least one worker is usable."""
         there = set(self._client.nthreads())
         new = sorted(there - set(self._refusals))
         tried = (self._wanted, self._conditions, self._mark)
@@ -82,9 +82,9 @@ class ClusterExecutor(Executor):
         return any(self._refusals.get(worker) == "" for worker in there)
 
     def _watch(self) -> None:
-        """Look at the workers every 2 seconds; if none will do for a minute, cancel all tasks.
+        """Look at the workers every 2 seconds, until the executor is shut down.
 
-        The tasks are also cancelled if the scheduler has gone.
+        Cancel all tasks if no worker is usable for a minute, or if the scheduler is gone.
         """
         missed = 0
         while missed < _LOOKS and not self._ended.wait(_LOOK):
@@ -99,14 +99,17 @@ class ClusterExecutor(Executor):
 
 
 def _cancel(future: Future[Any]) -> None:
-    """Cancel a task, and wake up whoever waits for it."""
+    """Cancel the future of a task, and wake up the threads that wait for it."""
     with suppress(RuntimeError):  # it has just ended
         if not future.done() and future.cancel():
             future.set_running_or_notify_cancel()
 
 
 async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worker: Any) -> str:
-    """Mark the worker on which this runs if it will do; else return why it will not."""
+    """Mark the worker on which this runs, if it is usable.
+
+    Return the reason if it is not usable, and an empty text if it is.
+    """
     reason = await asyncio.to_thread(_why_refused, wanted, conditions)
     if not reason:
         await dask_worker.set_resources(**{mark: dask_worker.state.nthreads})
@@ -114,9 +117,9 @@ async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worke
 
 
 def _versions_here(conditions: Conditions) -> Versions:
-    """Return the name and the version here of all that a result under these conditions rests on.
+    """Return name → version on this machine for all programs on which a result depends.
 
-    A worker must share them with the grader.
+    A worker must have the same versions as the grader.
     """
     packages = {name.partition(".")[0] for name in conditions.preload}
     return {
@@ -128,7 +131,7 @@ def _versions_here(conditions: Conditions) -> Versions:
 
 
 def _why_refused(wanted: Versions, conditions: Conditions) -> str:
-    """Return why nothing can be graded here with the `wanted` versions; empty if it can."""
+    """Return why this machine cannot grade with the `wanted` versions; empty if it can."""
     here = _versions_here(conditions)
     reasons = [
         f"it has {name} {here.get(name)}, not {version}"

@@ -1,4 +1,4 @@
-"""Executors that do the work: one process, several, or a cluster, all as one `Executor`."""
+"""Executors for one process, several processes, or a cluster, and `run`, which uses them."""
 
 import os
 import signal
@@ -23,7 +23,8 @@ from autograder.jail import Conditions
 from autograder.shutdown import do_last, end, numbers
 from autograder.trouble import Trouble
 
-# start method of early processes: a fork need not load modules again; later, threads forbid it
+# The start method of early processes: a forked process need not load modules again. Later, this
+# process has threads, with which it cannot safely fork.
 _QUICK = "fork" if sys.platform == "linux" else "spawn"
 _USUAL = Conditions()
 _GONE = (
@@ -52,9 +53,10 @@ class SerialExecutor(Executor):
 def make_executor(
     workers: int, scheduler: str | None = None, conditions: Conditions = _USUAL
 ) -> Executor:
-    """Return an executor: one process, `workers` processes here, or the cluster at `scheduler`.
+    """Return an executor that uses the cluster at `scheduler`, or `workers` processes here.
 
-    `conditions` are those of the tasks; not every worker of a cluster may be able to keep them.
+    With a single worker, tasks run in this process. `conditions` are those under which the tasks
+    grade; a worker of a cluster that cannot keep them is not used.
     """
     if scheduler is not None:
         from autograder.workers.cluster import ClusterExecutor  # only needed for a cluster
@@ -66,10 +68,10 @@ def make_executor(
 
 
 class EarlyExecutors:
-    """A factory of executors that starts the first one at once, so that its processes work early.
+    """A factory of executors, whose first executor is started at once, so that it works early.
 
-    `begin` is called with that executor and its number of processes, and returns the executor that
-    is used in its place. With a single process or with a cluster, nothing is started early.
+    `begin` is called with the first executor and its number of processes, and returns the executor
+    that replaces it. With a single process or with a cluster, nothing is started early.
     """
 
     def __init__(
@@ -81,12 +83,12 @@ class EarlyExecutors:
             self._first = begin(_processes(workers, _QUICK), workers)
 
     def __call__(self, conditions: Conditions = _USUAL) -> Executor:
-        """Return the executor that was started early, once; after that, return new ones."""
+        """Return the executor that was started early, at the first call; then return new ones."""
         first, self._first = self._first, None
         return first or make_executor(self._workers, self._scheduler, conditions)
 
     def close(self) -> None:
-        """End the executor that was started early if nobody has asked for it."""
+        """End the executor that was started early, if it was never returned."""
         if self._first is not None:
             self._first.shutdown(wait=False, cancel_futures=True)
 
@@ -99,9 +101,9 @@ def cores() -> int:
 
 
 def _processes(workers: int, method: str) -> Executor:
-    """Start worker processes at once; no key pressed in the terminal reaches them.
+    """Return an executor whose worker processes are started at once.
 
-    They end with the grader.
+    Ctrl+C in the terminal does not reach the workers. They end when this process ends.
     """
     if method == "spawn":
         sys.warnoptions.append(quiet := "ignore:resource_tracker")  # it warns of what kills leave
@@ -118,7 +120,7 @@ def _processes(workers: int, method: str) -> Executor:
 
 
 def _begin() -> None:
-    """Set up a worker: Ctrl+C reaches neither it nor its jail, and it ends when the grader ends."""
+    """Set up a worker process, so that Ctrl+C does not reach it, and it ends with the grader."""
     os.setpgid(0, 0)
     for number in numbers() - {signal.SIGINT}:  # the executor sends them if a worker has died
         signal.signal(number, lambda number, _: end(128 + number))
@@ -129,7 +131,7 @@ def _begin() -> None:
 
 
 def _end_with_parent() -> None:
-    """Let a worker end when the grader ends, even by `kill -9`."""
+    """Let this worker end when the grader ends, even if the grader is killed by `kill -9`."""
     grader = parent_process()
     assert grader is not None
 
@@ -146,12 +148,12 @@ def run(
     executors: Callable[[], Executor],
     prefetch: int,
 ) -> Iterator[tuple[Key, Task, Result | Exception]]:
-    """Yield each task with its key and its result as it is done.
+    """Call `do` with each task; yield the key, the task and the result as soon as it is done.
 
-    `prefetch` tasks are handed out at a time. An exception that a task raises is its result. If a
-    worker dies, the tasks that it may have had are done again one by one; a task that ends its
-    worker again has a `BrokenExecutor` as its result. Raise `Trouble` if the cluster cannot be
-    reached, or is gone.
+    At most `prefetch` tasks are with the executor at a time. If a task raises an exception, this is
+    its result. If a worker dies, the tasks that it may have had are done again one by one. If one
+    of them ends its worker again, its result is a `BrokenExecutor`. Raise `Trouble` if the cluster
+    cannot be reached, or is gone.
     """
     waiting = iter(tasks)
     lost = yield from _run_together(do, waiting, executors, prefetch)
@@ -169,7 +171,10 @@ def _run_together(
     executors: Callable[[], Executor],
     prefetch: int,
 ) -> Generator[tuple[Key, Task, Result | Exception], None, list[tuple[Key, Task]]]:
-    """Run tasks until all are done or a worker has died; return the tasks lost with it."""
+    """Yield results until all tasks are done or a worker has died.
+
+    Return the tasks that were lost because the worker died.
+    """
     executor = executors()
     running: dict[Future[Result], tuple[Key, Task]] = {}
     lost: list[tuple[Key, Task]] = []

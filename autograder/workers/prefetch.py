@@ -1,8 +1,9 @@
-"""Grading that begins before nbgrader is loaded, with the masters that the run before has left.
+"""Grading ahead of time: it begins before nbgrader is loaded, with the masters of the last run.
 
-Loading nbgrader takes longer than grading a small class. Meanwhile, hand-ins that have no result
-yet are graded by the masters of the run before. If the masters, the conditions or a hand-in turn
-out to have changed, the hand-in is graded anew.
+A master is the instructor's copy of a notebook, and each run keeps its masters in a cache. Loading
+nbgrader takes longer than grading a small class. During that time, workers grade hand-ins that have
+no result yet by the kept masters. If it turns out that the masters, the conditions or a hand-in
+have changed, the hand-in is graded again.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,10 +33,11 @@ _asked = get_context().Event()  # shared by this process and those forked from i
 
 
 class PrefetchExecutor(Executor):
-    """An executor that is given hand-ins before anybody asks for their results.
+    """An executor that grades some hand-ins before they are submitted to it as tasks.
 
-    Until somebody asks, `resting` of its processes get ready and then do nothing, so that a
-    processor is free for the process that will ask.
+    `executor` does the work by calling `do` with each of the `handins`. Until the first task is
+    submitted, `resting` of its processes start their jails and then do nothing, so that a processor
+    is free for the process that will submit the tasks.
     """
 
     def __init__(
@@ -48,7 +50,10 @@ class PrefetchExecutor(Executor):
         self._begun = [(one, executor.submit(do, one)) for one in handins]
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Return the future of a task, which may be done already."""
+        """Return the future of a task, which may have begun, or be done, ahead of time.
+
+        If `fn` would not do the same as the `do` of this executor, all that was begun is dropped.
+        """
         _asked.set()
         if self._begun and fn is not self._do:
             if not isinstance(fn, partial) or _parts(fn) != _parts(self._do):
@@ -62,7 +67,7 @@ class PrefetchExecutor(Executor):
         return self._executor.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the executor; hand-ins that nobody has asked for are not graded any more."""
+        """End the executor; cancel the hand-ins that were never submitted as tasks."""
         _asked.set()
         self._forget()
         self._executor.shutdown(wait, cancel_futures=cancel_futures)
@@ -78,15 +83,16 @@ def _parts(do: Do) -> tuple[Any, ...]:
 
 
 def rest(do: Do) -> None:
-    """Get ready for a task, and wait until somebody has asked for a result."""
+    """Start the jail of this process, and wait until the first task is submitted."""
     get_ready(do.keywords["masters"][0].lesson, do.keywords["conditions"])
     _asked.wait()
 
 
 def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
-    """Let an executor begin with the hand-ins in this folder; return the executor to be used.
+    """Let the processes of `executor` begin to grade the hand-ins in the current folder.
 
-    If the run before has left no masters that fit, its processes only start their jails.
+    If no masters of an earlier run can be used, the processes only start their jails. Return the
+    executor that is to be used from now on.
     """
     is_name = Path(lesson).name == lesson
     left = Cache(Path(), lesson).get(_KEPT, programs()) if is_name else None
@@ -101,14 +107,17 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
 
 
 def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
-    """Keep the masters and conditions that the next run in a course folder may begin with."""
+    """Keep the masters and conditions in a course folder's cache, for `begin` in the next run."""
     cache = Cache(root, masters[0].lesson)
     if cache.get(_KEPT, programs()) != (masters, conditions):
         cache.put(_KEPT, programs(), (masters, conditions))
 
 
 def _handed_in(lesson: str, masters: Masters, force: bool) -> Iterator[Handins]:
-    """Yield the hand-ins in `submitted/`, of students without a result or, if `force`, of all."""
+    """Yield the hand-ins of each student in `submitted/` who has no result yet.
+
+    If `force` is true, yield those of all students.
+    """
     for folder in sorted(Path("submitted").glob(f"*/{escape(lesson)}")):
         is_graded = Path("autograded", folder.parent.name, lesson).exists()
         if force or not is_graded:
