@@ -100,7 +100,7 @@ class Session:
         raise late
 
     def _send(self, frame: bytes) -> None:
-        """Send a frame; raise `TimeoutError` if the process does not read, which counts as sleep."""
+        """Send a frame; raise `TimeoutError` if it is not read in time, which counts as sleep."""
         try:
             self._channel.send(frame, time.monotonic() + _STUCK)
         except TimeoutError:
