@@ -7,8 +7,9 @@
 3. Inside run, only if some tests are not protected: the notebook with the hidden lines of these
    tests, as nbgrader runs it. It gives the points of these tests.
 
-Two exceptions: if only its hidden lines made a check fail, the student still reads the name of the
-mistake. And the student reads if a hidden test waited too long, or if the program's process ended.
+Of a check that only its hidden lines made fail, the student still reads two things: the name of the
+mistake, if it is known; and a fixed sentence if an answer did not come in time, if the program's
+process ended, or if the last value of the test gave no points or too many.
 """
 
 import re
