@@ -151,7 +151,7 @@ def _mounts(limits: Limits) -> list[str]:
 
 
 def _masks(outside: Path, inside: str, course: Path) -> list[str]:
-    """Return flags that hide parts of a bound folder from the jail, below empty folders."""
+    """Return flags that put empty folders over the parts of a bound folder to be hidden."""
     flags = []
     for hidden in sorted(_hidden(course)):
         if outside in hidden.parents:
