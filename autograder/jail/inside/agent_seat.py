@@ -23,7 +23,7 @@ class AgentSeat:
         self._game: Message = {}
 
     def sit(self, question: Message) -> Message:
-        """Run the agent's program and make the agent; return if it has a method `skip`.
+        """Run the agent's program and make the agent; say if it has a method `skip`.
 
         From a notebook, only the cells that the agent needs are run. If one stops with an error,
         the names that it has defined before are kept. The `random` module is seeded with the seed
