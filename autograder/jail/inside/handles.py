@@ -79,7 +79,7 @@ def is_own_file(home: str) -> bool:
 
 
 def name_of_object(value: Any) -> str:
-    """Return the name of something that can be called, as it gives it; empty for anything else."""
+    """Return the `__name__` of an object that can be called, or "" for any other object."""
     name = getattr(value, "__name__", "") if callable(value) else ""
     return str(name)[:100]
 
