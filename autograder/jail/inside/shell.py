@@ -85,7 +85,7 @@ class Shell(InteractiveShell):
         return error
 
     def transform_cell(self, raw_cell: str) -> str:
-        """Return a cell as Python; plain Python stays as it is, without IPython's slow look."""
+        """Return a cell as plain Python; if it is so already, IPython's slow look is left out."""
         if _parses(raw_cell) and raw_cell[:1].strip():
             return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
