@@ -325,7 +325,7 @@ class Process:
         what: str,
         is_again: bool = False,
     ) -> Frame:
-        """Return the answer within `most` seconds. Raise `Lost` if none comes; `what` names it."""
+        """Return the answer within `most` seconds, or raise `Lost`, which says `what` was asked."""
         with self._asking:
             begin = self.clock.spent
             try:
