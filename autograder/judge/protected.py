@@ -105,7 +105,7 @@ class ProtectedRun:
             return self._has_ended(session)
 
     def _has_ended(self, session: Session) -> bool:
-        """End the program and take the uses from the fork; return false if it must run again."""
+        """End the program and take the uses from the fork; return false if cells must run again."""
         try:
             said = session.ask({}, self.jail.limits.submission)
         except Lost:  # a test has left something that ends the fork
