@@ -204,7 +204,7 @@ def _call(function: str, *arguments: ast.expr) -> ast.Call:
 
 
 def type_of(value: Any) -> type:
-    """Return the type of a value; end the test for a student's object, whose class is inside."""
+    """Return the type of a value; end the test for a proxy, whose class is in the jail."""
     return reference_of(value).refuse("type") if isinstance(value, StudentProxy) else type(value)
 
 
