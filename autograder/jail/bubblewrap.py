@@ -23,11 +23,11 @@ _COURSE_FOLDER = ("source", "submitted", "gradebook.db", "pyproject.toml")
 
 
 class JailMissing(RuntimeError):  # noqa: N818 — something that is missing, not something broken
-    """Students' code cannot be confined on this machine; the message says what to do."""
+    """An error: this machine cannot confine students' code; the message says what to do."""
 
 
 def bwrap() -> str:
-    """The path of bubblewrap; raises `JailMissing` where there is none or it would not do."""
+    """Return the path of bubblewrap; raise `JailMissing` if it is missing or cannot work here."""
     found = shutil.which("bwrap")
     if found is None or sys.platform != "linux":
         raise JailMissing(
@@ -42,10 +42,10 @@ def bwrap() -> str:
 
 @contextmanager
 def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tuple[int, ...]]]:
-    """The command that runs Python in the jail, and the file descriptors that it needs open.
+    """Yield the command that runs Python in the jail, and the file descriptors to keep open for it.
 
-    `folder` is bound as `LESSON`. The working folder is not seen in there. Python's arguments are
-    still to be added.
+    The jail sees `folder` as `LESSON`, and nothing of the grader's working folder. The caller adds
+    Python's arguments.
     """
     program = bwrap()
     with jail_user() as (user, user_fds):
@@ -64,7 +64,7 @@ def site_packages(confined: bool) -> list[str]:
 _FLAGS = (
     *("--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
     *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "jail"),
-    # Nothing inside can end or stop the first process, and with it everything inside ends.
+    # Nothing inside can end or stop the first process. When it ends, everything inside ends.
     "--as-pid-1",
 )
 _ENVIRONMENT = (
@@ -81,10 +81,10 @@ _ENVIRONMENT = (
 
 @contextmanager
 def jail_user() -> Iterator[tuple[list[str], tuple[int, ...]]]:
-    """Flags for a user namespace of its own.
+    """Yield bubblewrap's flags for a new user namespace, and the file descriptors to keep open.
 
-    The kernel counts no processes of root. So where the grader is root, the namespace is made
-    beforehand with all users in it, and the warm process becomes `nobody`.
+    The kernel does not limit the number of root's processes. So if the grader is root, the
+    namespace is made beforehand with all users in it, and the warm process becomes `nobody`.
     """
     if os.geteuid() != 0:
         yield ["--unshare-user"], ()
@@ -112,7 +112,7 @@ def jail_user() -> Iterator[tuple[list[str], tuple[int, ...]]]:
 
 
 def _all_ids(kind: str) -> str:
-    """Every id that there is here stands for itself."""
+    """Return a map for a user namespace in which every id that exists here stays the same."""
     lines = Path(f"/proc/self/{kind}").read_text().splitlines()
     ranges = (line.split() for line in lines)
     return "".join(f"{first} {first} {count}\n" for first, _, count in ranges)
@@ -124,7 +124,7 @@ def uid_inside() -> int | None:
 
 
 def interpreter_mounts() -> tuple[str, list[str], list[str]]:
-    """The interpreter in the jail, flags that bind it and its libraries, and where these are."""
+    """Return Python's path in the jail, flags that bind it, and the folders of its libraries."""
     flags = ["--ro-bind", "/usr", "/usr"]
     for name in ("bin", "sbin", "lib", "lib64"):
         flags += ["--symlink", f"usr/{name}", f"/{name}"]
@@ -144,14 +144,14 @@ def interpreter_mounts() -> tuple[str, list[str], list[str]]:
 
 def _mounts(limits: Limits) -> list[str]:
     flags = ["--proc", "/proc", "--dev", "/dev"]
-    # Memory that is shared through /dev/zero is nobody's: it would not be counted.
+    # Memory that is shared through /dev/zero has no owner, so it would not be counted.
     flags += ["--ro-bind", "/dev/null", "/dev/zero", "--remount-ro", "/dev"]
     size = str(limits.folder_size)
     return [*flags, "--perms", "0777", "--size", size, "--tmpfs", "/tmp", "--chdir", "/tmp"]
 
 
 def _masks(outside: Path, inside: str, course: Path) -> list[str]:
-    """Empty folders over what lies in a bound folder and must not be seen in the jail."""
+    """Return flags that put empty folders over the parts of a bound folder to be hidden."""
     flags = []
     for hidden in sorted(_hidden(course)):
         if outside in hidden.parents:
@@ -161,7 +161,7 @@ def _masks(outside: Path, inside: str, course: Path) -> list[str]:
 
 
 def _hidden(course: Path) -> set[Path]:
-    """The packages of the course and the grader, and the folders that hold masters or grades."""
+    """Return the packages of course and grader, and the folders that hold masters or grades."""
     packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}
     folders = {path.parent for path in packages} | {course.resolve()}
     return packages | {f for f in folders if any((f / name).exists() for name in _COURSE_FOLDER)}
@@ -175,6 +175,6 @@ def _is_system_python() -> bool:
 
 
 def _interpreter() -> str:
-    """The interpreter that runs here, by its path in the jail."""
+    """Return the path that the current interpreter has in the jail."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     return f"{'/usr' if _is_system_python() else _PYTHON}/bin/{version}"

@@ -21,7 +21,7 @@ _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _BENEATH, _VERSION = 1, 1
 _WRITE, _TRUNCATE = 1 << 1, 1 << 14
 _CHANGE = _WRITE | sum(1 << bit for bit in range(4, 13))  # make and remove files of every kind
-_SINCE = {2: 1 << 13, 3: _TRUNCATE}  # version: what else it knows, moving files, cutting them off
+_SINCE = {2: 1 << 13, 3: _TRUNCATE}  # version: the right it adds (moving, cutting off files)
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -33,7 +33,7 @@ def end_with(parent: int) -> None:
 
 
 def limit_resources(limits: Limits) -> None:
-    """Let what takes more memory from now on raise `MemoryError`, and large files `OSError`."""
+    """Limit this process: too much memory raises `MemoryError`, too large a file `OSError`."""
     memory = int(_STATM.read_bytes().split()[0]) * resource.getpagesize() + MEMORY
     for kind, most in (
         (resource.RLIMIT_AS, memory),
@@ -46,10 +46,10 @@ def limit_resources(limits: Limits) -> None:
 
 
 def restrict(folder: Path) -> None:
-    """From now on this process writes nowhere but in `folder`, and starts nothing.
+    """Restrict this process for good: it writes only in `folder`, and starts no process.
 
-    The system calls that it must not make are in `syscalls.py`. Raises `OSError` if the kernel does
-    not allow to restrict it.
+    `syscalls.py` lists the system calls that it must not make. Raises `OSError` if the kernel does
+    not allow the restriction.
     """
     _libc.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     _write_only_in(folder)
@@ -59,7 +59,7 @@ def restrict(folder: Path) -> None:
 
 
 def _write_only_in(folder: Path) -> None:
-    """Has Landlock refuse all other changes, where the kernel has it."""
+    """Let Landlock refuse all changes outside of `folder`, if the kernel has Landlock."""
     version = _libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
     if version < 1:
         return
@@ -77,7 +77,7 @@ def _write_only_in(folder: Path) -> None:
 
 
 def _share_no_memory() -> None:
-    """Let go of memory that others have, too: locks of the grader's workers are kept in it."""
+    """Unmap the memory shared with other processes, which has locks of the grader's workers."""
     for line in _MAPS.read_text().splitlines():
         place, rights, *_ = line.split()
         if rights[1] == "w" and rights[3] == "s":

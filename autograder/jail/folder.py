@@ -1,11 +1,14 @@
-"""The folder that a jail reads the lesson from: removed with the jail, or after the grader's death.
+"""The folder from which a jail reads the lesson.
 
-A folder is named after the process that owns it, `jail-PID-…`, and locked as long as that process
-lives, which holds where processes of several containers have one folder for temporary files.
+It is removed with the jail, or after the grader's death. Its name `jail-PID-…` has the number of
+the process that owns it. This process also keeps it locked, because a number alone says too little
+if several containers share one folder for temporary files.
 
-In it, `course` keeps `check`, the rules that earlier lessons built, and harmless proxies for the
-rest, never an answer to write; where no points are given, all that checks and hints need. For an
-assignment of another course there is none. `autograder` keeps the warm process and the wire.
+The folder has two packages. `course` holds `check`, the rules that earlier lessons built, and
+silent functions in the place of all others. It never holds an answer that a student is to write,
+unless the jail gives no points: then `course` holds all that checks and hints need. For an
+assignment of another course, there is no `course`. `autograder` holds the programs of the jail and
+the wire, the form of the messages between judge and jail.
 """
 
 import compileall
@@ -37,7 +40,7 @@ _FULL = (
 
 
 class OwnFolder:
-    """A folder for temporary files that no killed process leaves behind for ever."""
+    """A folder for temporary files. If its process is killed, a later grader removes it."""
 
     def __init__(self) -> None:
         place = Path(tempfile.gettempdir())
@@ -50,7 +53,7 @@ class OwnFolder:
         _lock(self._lock)
 
     def remove(self) -> None:
-        """Removes the folder and all that is in it, once."""
+        """Remove the folder and all that is in it."""
         drop_last(self.remove)
         with self.writing():
             _remove(self.path)
@@ -60,9 +63,9 @@ class OwnFolder:
 
     @contextmanager
     def writing(self) -> Iterator[Path]:
-        """The folder while something is written into it: no other thread removes it meanwhile.
+        """Yield the folder to write into it; meanwhile, no other thread removes it.
 
-        Raises `JailMissing` if there is no room for it.
+        Raises `JailMissing` if the disk is full.
         """
         with self._busy:
             try:
@@ -74,7 +77,7 @@ class OwnFolder:
 
 
 def write_files(files: Mapping[str, bytes], folder: Path) -> None:
-    """Writes files by their paths into a folder in which there was nothing; all may read them."""
+    """Write files by their paths into a new or empty folder; every user may read them."""
     folder.mkdir(exist_ok=True)
     for name, data in files.items():
         path = folder / name
@@ -84,7 +87,7 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> None:
 
 
 def write_lesson(lesson_id: str, folder: Path, gives_points: bool = True) -> None:
-    """Writes the packages `course` and `autograder` as the jail of a lesson offers them."""
+    """Write the packages `course` and `autograder` as the jail of a lesson offers them."""
     has_course = lesson_id == ARENA or is_lesson(lesson_id)
     files: dict[str, Path | str] = {**_course(lesson_id, gives_points)} if has_course else {}
     for place in ("wire", "jail/inside"):
@@ -102,7 +105,7 @@ def write_lesson(lesson_id: str, folder: Path, gives_points: bool = True) -> Non
 
 
 def _copy(source: Path, path: Path) -> None:
-    """Copies a module with what Python has made of it, so that no jail has to compile it."""
+    """Copy a module together with its compiled form, so that no jail has to compile it."""
     shutil.copy2(source, path)
     compileall.compile_file(source, quiet=2)
     compiled, copy = (Path(cache_from_source(str(one))) for one in (source, path))
@@ -120,15 +123,15 @@ def _course(lesson_id: str, gives_points: bool) -> dict[str, Path | str]:
 
 
 def open_to_all(folder: Path) -> None:
-    """Let every user read a folder, and set all times in it to zero, so that they tell nothing."""
+    """Let every user read a folder, and set the times to zero of all but Python sources in it."""
     for path in sorted((folder, *folder.rglob("*")), reverse=True):
         path.chmod(0o755 if path.is_dir() else 0o644)
-        if path.suffix != ".py":  # what Python has made of it goes by its time
+        if path.suffix != ".py":  # its compiled form is valid for this time only
             os.utime(path, (0, 0))
 
 
 def remove_orphans(place: Path) -> None:
-    """Removes the folders of jails whose grader was killed."""
+    """Remove the folders of jails whose grader was killed."""
     for folder in place.glob(f"{_PREFIX}*-*"):
         owner = folder.name.split("-")[1]
         if owner.isdecimal() and not Path(f"/proc/{owner}").exists():
@@ -148,7 +151,7 @@ def _remove_unlocked(folder: Path) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Removes a folder, however deep it is, and whatever rights it has given to its owner."""
+    """Remove a folder, even if it is very deep or if its owner may not write in it."""
     with suppress(RecursionError):
         shutil.rmtree(folder, ignore_errors=True)
     if folder.exists():
@@ -157,8 +160,8 @@ def _remove(folder: Path) -> None:
 
 
 def _lock(folder: int) -> None:
-    """Takes the folder for this process; raises `OSError` if another one has it."""
+    """Lock the folder for this process; raise `OSError` if another process has locked it."""
     if sys.platform == "linux":
-        import fcntl  # not everywhere that a message says what grading needs
+        import fcntl  # missing on Windows, where this module must still load
 
         fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,7 @@
-"""The jail: keeps one warm process behind bubblewrap, and replaces it when it is hurt."""
+"""The jail: keeps one warm process behind bubblewrap, and makes a fork of it for each run.
+
+A jail is hurt if its warm process does not answer. Then it is replaced.
+"""
 
 import atexit
 import json
@@ -39,11 +42,11 @@ from autograder.wire import Channel, WireError, unpack
 
 # Seconds by the clock on the wall, for a machine as busy as can be.
 _START = 600.0  # in which the warm process, or that of a submission, must be ready
-_CLEAN = 30.0  # in which it must have ended a submission; it knows why that was lost
+_CLEAN = 30.0  # in which the warm process must end a submission, and say why it was lost
 _NOT_STARTED = "The jail could not be started: {}"
 _SOCKET_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _USUAL_BUFFER = 212_992
-# As with -I, but that the hashes of texts are fixed: sets of them have the same order each time.
+# As with -I, but the hashes of texts are fixed, so that a set of texts always has the same order.
 _ALONE = ("-P", "-s", "-S")
 _RUN = """
 import sys
@@ -54,12 +57,12 @@ main()
 
 
 class WarmJail:
-    """The jail for the students' code of one assignment, submission after submission.
+    """A jail for the students' code of one assignment, one submission after the other.
 
-    Use it as a context manager. With `confined=False` the same processes run without any jail.
-    `preload` are packages that the warm process loads for all submissions, where they are there.
-    Where it `gives_points`, no answer to a lesson of this course is in there. Raises `JailMissing`
-    on entering if this machine cannot confine.
+    Use it as a context manager. With `confined=False`, the same processes run without any jail.
+    `preload` are packages that the warm process loads for all submissions, if they are installed.
+    With `gives_points`, the jail holds no answer to a lesson of this course. Entering it raises
+    `JailMissing` if this machine cannot confine students' code.
     """
 
     def __init__(
@@ -107,9 +110,9 @@ class WarmJail:
         self.close()
 
     def beside(self) -> "WarmJail":
-        """The jail for what a student reads, in which the checks of a lesson find all they need.
+        """Return a jail that gives no points, in which a lesson's checks and hints are complete.
 
-        An assignment of another course needs no other one.
+        What a student reads is made in it. For an assignment of another course, it is this jail.
         """
         if not is_lesson(self.lesson):
             return self
@@ -122,7 +125,7 @@ class WarmJail:
         return self._beside
 
     def lay(self, files: Mapping[str, bytes]) -> None:
-        """From now on each session begins with these files, by their paths, in its folder."""
+        """Let each later session begin with these files, given by path, in its folder."""
         if files is self._laid or files == self._laid:
             return
         with self._folder.writing() as folder:
@@ -134,7 +137,7 @@ class WarmJail:
         self._laid = files
 
     def session(self) -> Session:
-        """A new run; the one before it is ended, if it was not. Raises `JailMissing`."""
+        """Begin a new run and return its session; end the run before it. Raises `JailMissing`."""
         self.end_session()
         said = ""
         for _ in range(3):
@@ -145,7 +148,7 @@ class WarmJail:
                 is_handed_over = self._hand_over(theirs)
             channel = Channel(ours)
             if is_handed_over and _is_ready(channel):
-                with suppress(OSError, IndexError):  # whoever has killed it
+                with suppress(OSError, IndexError):  # if something has killed it
                     first = self._first_pid
                     process = _children(first)[0]  # the eldest
                     meter = meter_of(process, partial(descendants, first))
@@ -157,34 +160,35 @@ class WarmJail:
         raise JailMissing(_NOT_STARTED.format(said))
 
     def end_session(self) -> None:
-        """Ends the run that there is, if there is one."""
+        """End the current run, if there is one."""
         if self._session is not None:
             self._session.close()
 
     def borrow(self) -> int:
-        """Mark the jail as the grader's, in a fork of it: use it, but never restart it.
+        """Mark this jail as borrowed: a fork of the grader uses it, but must never restart it.
 
-        If it is hurt, the next session raises `JailMissing`. Returns the descriptor of its socket.
+        If it is hurt, the next session raises `JailMissing`. Returns the file descriptor of the
+        jail's socket, or -1 if there is none.
         """
         self._is_borrowed = True
         return -1 if self._control is None else self._control.fileno()
 
     @property
     def is_hurt(self) -> bool:
-        """True if the warm process did not answer, and is to be replaced."""
+        """True if there is no warm process, so that a new one must be started."""
         return self._control is None
 
     def replace(self) -> None:
-        """Restart it, because something may be wrong with it. Raises `JailMissing`."""
+        """Restart the warm process, because it may be damaged. Raises `JailMissing`."""
         self._stop()
         self._start()
 
     def processes(self) -> Iterator[int]:
-        """The processes that run in the jail."""
+        """Return the numbers of the processes that the warm process and its runs have started."""
         return descendants(self._first_pid)
 
     def close(self) -> None:
-        """Ends everything in the jail, and the jail."""
+        """End everything in the jail, and remove its folder."""
         self.end_session()
         if self._beside is not None:
             self._beside.close()
@@ -201,7 +205,7 @@ class WarmJail:
         return True
 
     def _signal(self, number: int) -> None:
-        """Has the warm process send a signal to the first process of the submission."""
+        """Ask the warm process to send a signal to the first process of the submission."""
         if self._control is not None:
             with suppress(OSError):
                 self._control.settimeout(_CLEAN)
@@ -209,7 +213,10 @@ class WarmJail:
                 self._control.recv(4096)
 
     def _end(self, is_lost: bool) -> str:
-        """Has the warm process end the submission, and replaces it if it is hurt; says why."""
+        """Ask the warm process to end the submission, and return why it ended.
+
+        If the warm process does not answer, it is stopped; the next session starts a new one.
+        """
         if self._control is None:
             return ""
         try:
@@ -254,7 +261,7 @@ class WarmJail:
         raise JailMissing(_NOT_STARTED.format(self._last_words()))
 
     def _find_first(self) -> int:
-        """Bubblewrap has one child, the first process inside; without it, it is our own child."""
+        """Return a pidfd of the warm process: bubblewrap's one child, or our own without a jail."""
         assert self._outer is not None
         pid = self._outer.pid
         if self.confined:
@@ -285,7 +292,7 @@ class WarmJail:
         return said[-1000:] or "it said nothing"
 
     def _stop(self) -> None:
-        """Ends the warm process; with it ends everything in its PID namespace."""
+        """End the warm process and so all that runs in the jail; if borrowed, only forget it."""
         if self._is_borrowed:
             self._control = None
             return
@@ -306,7 +313,7 @@ class WarmJail:
 class WarmJails(threading.local):
     """One jail for each thread of a grading process, kept between submissions of a lesson.
 
-    It is replaced when the lesson or the conditions change.
+    The jail is replaced when the lesson or the conditions change.
     """
 
     def __init__(self) -> None:
@@ -336,25 +343,25 @@ class WarmJails(threading.local):
 
 
 def _is_ready(channel: Channel) -> bool:
-    """Return true once a submission's process has begun: no question pays for its start."""
+    """Return true once a submission's process is ready, so that no question pays for the start."""
     with suppress(OSError, EOFError, WireError):
         return "ready" in unpack(channel.receive(time.monotonic() + _START))
     return False
 
 
 def _environment() -> dict[str, str]:
-    """Ours, as far as it does not change what Python does, and with the fixed hashes."""
+    """Return our environment without Python's own variables, but with fixed hashes."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return {**own, "PYTHONHASHSEED": HASH_SEED}
 
 
 def _children(pid: int) -> list[int]:
-    """The processes that the first thread of a process has started and that live."""
+    """Return the living processes that the first thread of a process has started."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def _buffer() -> int:
-    """Return the number of bytes that a socket may hold; inside, nobody can ask for more."""
+    """Return the number of bytes that a socket may hold; code in the jail cannot raise it."""
     try:
         return int(_SOCKET_BUFFER.read_text())
     except (OSError, ValueError):

@@ -7,10 +7,10 @@ MIB = 2**20
 
 @dataclass(frozen=True)
 class Limits:
-    """Bytes, counts and seconds of the processor for one submission.
+    """The limits of one submission: bytes, counts, and seconds of the processor.
 
-    `patience` is how long all calls and cells that never come back are waited for together; after
-    that one that has not come back before gets a `last_chance`.
+    `patience` are the seconds for all calls and cells together that never come back. After that, a
+    call or cell that did not come back before gets only the seconds of a `last_chance`.
     """
 
     memory: int = 1024 * MIB
@@ -30,8 +30,8 @@ class Limits:
 class Conditions:
     """The conditions under which submissions of a course run.
 
-    `preload` are the packages that the warm process has loaded for all of them; without being
-    confined they run without any jail.
+    If not `confined`, they run without any jail. `preload` are the packages that the warm process
+    loads for all of them.
     """
 
     confined: bool = True

@@ -1,4 +1,4 @@
-"""The time that code spends: seconds of the processor, so that a busy machine takes none of it."""
+"""The time that code spends, in seconds of the processor: a busy machine takes none of it."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -10,15 +10,16 @@ GENEROUS = 6  # seconds asleep, for one second of the processor
 
 
 class Meter:
-    """Counts what a process, or a thread, spends; the kernel says it, and nothing inside a jail.
+    """A count of the seconds that a process or a thread spends, which the kernel tells.
 
-    It spends its processor time, that of the processes that it has started, and a sixth of the time
-    for which it is found asleep. So an endless loop is ended in its time on any machine, and what
-    sleeps or waits is ended, too. What only waits for a processor spends nothing, so a busy machine
-    ends nothing, and nothing has to be asked twice.
+    A process spends its own processor time, that of other processes that count with it, and a sixth
+    of the time for which it is found asleep. So an endless loop gets the same time on any machine,
+    and a program that sleeps or waits is ended, too. A program that only waits for a processor
+    spends nothing, so a busy machine ends no program.
 
-    `clock` is the kernel's clock of it, `tasks` finds its threads below `/proc`, and `others` the
-    processes of which a `share` counts with it. What is gone has spent what was known last.
+    `clock` is the kernel's clock of the process, and `tasks` finds its threads below `/proc`.
+    `others` finds the processes of whose time a `share` counts, too. For a process that has ended,
+    the last known seconds count.
     """
 
     def __init__(
@@ -38,13 +39,13 @@ class Meter:
 
     @property
     def seconds(self) -> float:
-        """The seconds spent so far; those of other processes, and asleep, as of the last `look`."""
+        """The seconds spent so far; other processes and sleep count up to the last `look`."""
         with suppress(OSError):
             self._own = time.clock_gettime(self._clock)
         return self._own + self._more
 
     def look(self, waited: float) -> None:
-        """Add the seconds that the other processes used, and a share of `waited` if all sleep."""
+        """Add the `share` of other processes, and a sixth of `waited` if every thread sleeps."""
         for pid in self._others():
             with suppress(OSError):
                 used = time.clock_gettime(clock_of(pid))
@@ -54,14 +55,14 @@ class Meter:
             self._more += waited / GENEROUS
 
     def _is_ready_to_run(self) -> bool:
-        """Finds out if one of its threads runs, or would run if it had a processor."""
+        """Return true if a thread runs, or would run if it had a processor."""
         with suppress(OSError):
             return any(_state(task) == "R" for task in self._tasks())
         return False
 
 
 def meter_of(process: int, others: Callable[[], Iterable[int]]) -> Meter:
-    """The meter of a process and of all others that there are beside it."""
+    """Return a meter of a process that counts all processes in `others` in full, too."""
     return Meter(
         clock_of(process),
         Path(f"/proc/{process}/task").iterdir,
@@ -70,12 +71,12 @@ def meter_of(process: int, others: Callable[[], Iterable[int]]) -> Meter:
 
 
 def clock_of(process: int) -> int:
-    """The clock of the processor time of a process, of all its threads: CPUCLOCK_SCHED of Linux."""
+    """Return the clock of a process's processor time, all threads together (CPUCLOCK_SCHED)."""
     return (~process << 3) | 2
 
 
 def _state(task: Path) -> str:
-    """The letter that the kernel has for the state of a thread; none for one that is gone."""
+    """Return the kernel's letter for the state of a thread, or "" if the thread is gone."""
     with suppress(OSError):
         return (task / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0]
     return ""

@@ -1,4 +1,4 @@
-"""A session: questions to one process, a submission's or that of its tests, and their time."""
+"""A session: questions to one process, a submission's or that of its tests, in limited time."""
 
 import time
 from collections.abc import Callable
@@ -14,29 +14,29 @@ from autograder.wire import Channel, Frame, WireError, pack, unpack
 
 Message = dict[str, Any]
 _GRACE = 1.0  # seconds in which an interrupted program has to stop
-_AGAIN = 0.2  # seconds until it is told so again: Python drops what is raised in a `__del__`
+_AGAIN = 0.2  # seconds until it is interrupted again: Python drops what is raised in a `__del__`
 _SHORTEST = 0.005  # seconds between two looks at a program that is nearly out of time
 _STUCK = 30.0  # seconds, by the clock on the wall, in which a program must read what it is sent
 
 
 class Lost(NoAnswer):
-    """A question has no answer; its process is gone, unless it `is_stopped` only."""
+    """An error: a question has no answer. Its process is gone, unless `is_stopped` is true."""
 
     is_stopped = False
 
 
 class TimedOut(Lost):
-    """It did not come back in time, and was interrupted as in a notebook, or ended."""
+    """An error: the program was not back in time, and was interrupted or ended."""
 
 
 class Crashed(Lost):
-    """It ended itself, was ended for what it used, or spoke nonsense."""
+    """An error: the process ended, was ended for what it used, or its answer made no sense."""
 
     is_late = False
 
 
 class Refused(Lost):
-    """It cannot be asked from outside, or must not come there; its process goes on."""
+    """An error: a test outside must not ask this, or get this answer; the process goes on."""
 
     is_late = False
     is_stopped = True
@@ -44,11 +44,12 @@ class Refused(Lost):
 
 @dataclass(eq=False)
 class Session:
-    """Asks one submission, or its tests. When it `is_over`, begin another one.
+    """A session with a process, a submission's or that of its tests, which asks it questions.
 
-    All seconds are seconds that the submission has `spent`, by its `meter`. `signal` sends a signal
-    to its first process. `end` is called when the session is over, with whether that has gone by
-    itself; it gives the reason why, if the jail knows one.
+    Once it `is_over`, the caller begins another one. All seconds are those that the process has
+    `spent` by its `_meter`. `_signal` sends a signal to the process. `_end` is called when the
+    session is over, with true if the process has gone by itself; it returns the reason, or "" if
+    none is known.
     """
 
     _channel: Channel
@@ -61,15 +62,16 @@ class Session:
 
     @property
     def spent(self) -> float:
-        """Seconds that the submission has spent since the session began."""
+        """The seconds that the process has spent since the session began."""
         if not self.is_over:
             self._spent = self._meter.seconds
         return self._spent
 
     def ask(self, question: Message, seconds: float, goes_on: bool = False) -> Frame:
-        """The answer to a question; raises `TimedOut` after that many seconds, or `Crashed`.
+        """Return the answer to a question. Raises `TimedOut` after that many seconds, or `Crashed`.
 
-        Where the submission `goes_on`, it is then interrupted, as a notebook would be.
+        After a `TimedOut`, the session is over. If it `goes_on`, a late program is first
+        interrupted, as in a notebook; if that stops it, the session continues.
         """
         if self.is_over:
             raise Crashed("the process of this submission is gone")
@@ -98,7 +100,7 @@ class Session:
         raise late
 
     def _send(self, frame: bytes) -> None:
-        """Sends; raises `TimeoutError` if nobody reads, which counts as sleep."""
+        """Send a frame; raise `TimeoutError` if it is not read in time, which counts as sleep."""
         try:
             self._channel.send(frame, time.monotonic() + _STUCK)
         except TimeoutError:
@@ -106,9 +108,9 @@ class Session:
             raise
 
     def _next(self, most: float) -> bytes:
-        """The next message; raises `TimeoutError` once so much is spent, and it has not come.
+        """Return the next message; raise `TimeoutError` if none comes until `most` is spent.
 
-        What is there is in time, however late this process comes to look at it.
+        A message that is there counts as in time, however late this method looks.
         """
         while (left := most - self.spent) > 0:
             wait = min(max(left, _SHORTEST), LOOK)
@@ -130,15 +132,15 @@ class Session:
         raise TimeoutError
 
     def signal(self, number: int) -> None:
-        """Send a signal to the first process of the submission, if that is not over.
+        """Send a signal to the first process of the submission, unless the session is over.
 
-        What else it has started gets none; where that matters, it must not start anything.
+        Processes that this one has started get no signal.
         """
         if not self.is_over:
             self._signal(number)
 
     def close(self, is_lost: bool = False) -> str:
-        """Ends the submission and all that it has started; returns the reason if there is one."""
+        """End the process and all that it has started; return the reason, or ""."""
         if self.is_over:
             return ""
         self._spent = self.spent

@@ -1,10 +1,10 @@
-"""Calls to the kernel that no submission, or no test, needs, as a filter of its process.
+"""A filter of system calls, which refuses those that no submission, or no test, needs.
 
-They would hide memory from the limits (shared memory, memory files, large buffers, nested mounts),
-reach for a network that is not there, leave things behind for the next student (message queues,
-keys), touch the limits of a neighbour, or only widen what of the kernel can be attacked. Tests run
-outside of the jail, with all that the grader may do: there they may also start no program and no
-process, send no signal, open no connection, and change no file's rights or times.
+The refused calls hide memory from the limits (shared memory, memory files, large buffers, nested
+mounts), use a network, leave things behind for the next student (message queues, keys), change the
+limits of another process, or only make the kernel easier to attack. Tests run outside of the jail,
+with the rights of the grader. So the filter for tests also refuses to start a program or process,
+to send a signal, to open a connection, and to change a file's rights or times.
 """
 
 import platform
@@ -12,7 +12,7 @@ import re
 import struct
 from collections.abc import Iterable
 
-# Each call with its number on x86_64 and on aarch64; - where the machine has no such call.
+# Each call with its number on x86_64 and on aarch64; - if the machine has no such call.
 _FORBIDDEN = """
 shmget 29 194, shmat 30 196, semget 64 190, msgget 68 186, mq_open 240 180
 memfd_create 319 279, memfd_secret 447 447, vmsplice 278 75
@@ -85,7 +85,7 @@ def is_supported_machine() -> bool:
 
 
 def filter_program(is_for_tests: bool = False) -> bytes:
-    """The filter in the kernel's own form: a list of instructions of eight bytes."""
+    """Return the filter in the kernel's form: a list of instructions of eight bytes each."""
     forbidden = _FORBIDDEN + (_FORBIDDEN_TO_TESTS if is_for_tests else "")
     column, machine = _MACHINES[platform.machine()]
     program = [
@@ -108,7 +108,7 @@ def filter_program(is_for_tests: bool = False) -> bytes:
 
 
 def _rules(is_for_tests: bool) -> list[Rule]:
-    """Calls that are refused for some arguments: their numbers, and when they are refused."""
+    """Return calls with special rules: their numbers, and the instructions that decide."""
     itself = [(_EQUAL, 1, 0, 0), _refuse()]
     only_unix = [_argument(0), (_EQUAL, 1, 0, _UNIX), _refuse(_EAFNOSUPPORT)]
     sizes = _refused(_BUFFER_SIZES)
@@ -144,12 +144,12 @@ def _rules_of_tests() -> list[Rule]:
 
 
 def _refused(values: Iterable[int]) -> list[Instruction]:
-    """Refuses the call if what was loaded is one of these."""
+    """Return instructions that refuse the call if the loaded value is one of these."""
     return [part for value in values for part in ((_EQUAL, 0, 1, value), _refuse())]
 
 
 def _only(values: Iterable[int]) -> list[Instruction]:
-    """Refuses the call if what was loaded is none of these."""
+    """Return instructions that refuse the call if the loaded value is none of these."""
     allow = (_RETURN, 0, 0, _ALLOW)
     return [*(part for value in values for part in ((_EQUAL, 0, 1, value), allow)), _refuse()]
 

@@ -1,6 +1,6 @@
-"""The result of a check: how it passed or failed, its points, and what its student may read.
+"""The results of checks: the outcome, the points, and what the student may read.
 
-nbgrader gives a test cell the points that its last value says.
+As in nbgrader, the last value of a test cell may say how many points the test gives.
 """
 
 from collections.abc import Mapping
@@ -24,9 +24,10 @@ _TOLD = {
 
 @dataclass
 class RunResult:
-    """All that a run has found: what cells have shown, and the checks of tests.
+    """All that a run has found: the outputs of cells, and the checks by the ids of their tests.
 
-    `missing` are the names that tests have missed, `broken` the given cells that failed, and why.
+    `missing` are the names that tests did not find, by test. `broken` are the given cells that
+    failed, with the reason.
     """
 
     outputs: Outputs = field(default_factory=Outputs)
@@ -36,14 +37,17 @@ class RunResult:
 
 
 class TooMuch(ValueError):  # noqa: N818 — said of a value
-    """The last value is more than the points of the cell."""
+    """An error: the last value of a test cell is more than the points of the cell."""
 
     def __init__(self, most: float) -> None:
         super().__init__(f"the last value of the cell is more than its {most:g} points")
 
 
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
-    """A test that ended without error, with its last value, which may be a score."""
+    """Return the check of a test that ended without error, with the points for its last value.
+
+    `is_score` is explained at `value_points`.
+    """
     try:
         points = value_points(value, cell.points, is_score)
     except TooMuch as error:
@@ -59,21 +63,25 @@ def _none_of(cell: Cell) -> str:
 
 
 def without_answer(cell: Cell, lost: NoAnswer) -> CheckResult:
-    """The result of a test whose process did not answer, which may be what the program wanted."""
+    """Return the check of a test that got no answer, with the reason `lost` as its message.
+
+    The program may have caused this on purpose, so the student reads a fixed sentence or nothing.
+    """
     outcome = outcome_of(lost)
     return replace(failed(cell, outcome, said_by(lost), tells=False), told=_TOLD.get(outcome, ""))
 
 
 def failed(cell: Cell, outcome: Outcome, message: str, tells: bool = True) -> CheckResult:
-    """A check that did not hold, with its reason."""
+    """Return the check of a test that did not pass, with the reason as its message."""
     text = clean_message(message[:MAX_MESSAGE])
     return CheckResult(cell.id, 0.0, cell.points, outcome, text, tells=tells)
 
 
 def check_from(cell: Cell, said: Any) -> CheckResult:
-    """The check of a cell as a process of tests has told it; raises `Crashed` if it is none.
+    """Return the check of a cell from what the process of the tests has said about it.
 
-    A test that has run an answer as code may say anything here. Its student reads nothing of it.
+    Raises `Crashed` if that is no check. If a test has run a student's answer as code, it may say
+    anything here. So the student reads only sentences that are written in this module.
     """
     try:
         points, outcome, line = float(said["points"]), Outcome(said["outcome"]), int(said["line"])
@@ -92,7 +100,10 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
 
 
 def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResult:
-    """The check with what the student may read of it, and the hint in its message."""
+    """Return a check with what the student may read about it, and with the hint in its message.
+
+    `told` are checks by test, made without hidden lines: the student may read what they say.
+    """
     if not check.message or check.id not in told:
         return check
     seen = told[check.id]
@@ -110,9 +121,9 @@ def outcome_of(lost: NoAnswer) -> Outcome:
 
 
 def shown_points(text: str | None, most: float) -> float:
-    """The points for what a cell shows as its result; full marks if that is no number from 0 up.
+    """Return the points that a cell shows as its result; `most` if it shows no number from 0 up.
 
-    Raises `TooMuch` for more than there are.
+    Raises `TooMuch` if the number is larger than `most`.
 
     >>> shown_points("0.5", 2.0), shown_points("'well done'", 2.0), shown_points(None, 2.0)
     (0.5, 2.0, 2.0)
@@ -127,10 +138,10 @@ def shown_points(text: str | None, most: float) -> float:
 
 
 def value_points(value: object, most: float, is_score: bool = False) -> float:
-    """Return the points for the last value of a test cell; raises `TooMuch`.
+    """Return the points for the last value of a test cell. Raises `TooMuch`.
 
-    A value that `is_score`, as the answer key has shown, gives points if it is any finite number
-    from 0 up, and else none.
+    `is_score` is true if this test gave the answer key a number of points. Then a finite number
+    from 0 up gives as many points, and any other value gives none.
 
     >>> value_points("well done", 2.0), value_points("well done", 2.0, is_score=True)
     (2.0, 0.0)

@@ -1,4 +1,4 @@
-"""The time of one submission: what each question, test and cell may take of it."""
+"""The time of one submission: how many seconds each question, test and cell may take."""
 
 from collections import defaultdict
 
@@ -8,18 +8,19 @@ _MOST_ENDED = 2  # test cells in which a function may end the process
 
 
 class Clock:
-    """Knows what a submission has spent, and what of it never came back.
+    """The seconds that a submission has spent, and the functions and cells that never came back.
 
     All seconds are those that its processes have spent, as `jail/meter.py` counts them: neither the
-    judge's work nor a busy machine takes any of them. Each function and each cell has as many as
-    nbgrader would wait. One that has not come back is given as many again while there is patience,
-    then it gets a last chance only; so it costs nothing that stands beside it.
+    judge's work nor a busy machine takes any of them. A function or cell that did not come back
+    gets only `limits.last_chance` seconds when it is asked again in the same test. In other tests
+    it gets its full time, until all this waiting takes longer than `limits.patience`. So little
+    time is lost for the other checks. `before` is the clock of an earlier run of the submission.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:
         self._limits = limits
         self._session: Session | None = None
-        self._before = spent  # in sessions before that
+        self._before = spent  # in earlier sessions
         self._end = self._test_end = limits.submission
         self._test = ""
         self._waited = 0.0
@@ -35,11 +36,11 @@ class Clock:
         return self._before + (self._session.spent if self._session is not None else 0.0)
 
     def follow(self, session: Session) -> None:
-        """From now on the submission runs in that session, which has just begun."""
+        """Count the seconds of a session that has just begun, in addition to earlier sessions."""
         self._before, self._session = self.spent, session
 
     def begin_test(self, test: str) -> None:
-        """A test cell begins: it has the time of one cell."""
+        """Give a test cell that begins the time of one cell."""
         self._test = test
         self._test_end = min(self._end, self.spent + self._limits.cell)
 
@@ -49,10 +50,10 @@ class Clock:
         self._test_end = self._end
 
     def seconds(self, most: float, what: str, label: str, is_again: bool = False) -> float:
-        """The seconds that there are for an answer, `most` at best; raises `TimedOut` for none.
+        """Return the seconds that an answer may take, at most `most`; raise `TimedOut` if none.
 
-        `label` is the name of the function, or of the cell. What is only done again has come back
-        before.
+        `label` is the name of the function or of the cell. `is_again`: a cell is run again that
+        came back before, so it gets more than a last chance.
         """
         if self._is_in_vain(label) and not is_again:
             most = min(most, self._limits.last_chance)
@@ -62,10 +63,11 @@ class Clock:
         return seconds
 
     def note_lost(self, lost: Lost, begin: float, label: str, seconds: float, most: float) -> None:
-        """A question had so many seconds, of the `most` that it can have, and has no answer.
+        """Note that a question about a function or cell has no answer, for the reason `lost`.
 
-        `begin` is what was spent when it was asked. What had less than the time of a question may
-        yet come back.
+        `begin` are the seconds that the submission had spent when the question was asked. The
+        question had `seconds`; if these are fewer than `most`, its full time, then a function that
+        was late may still come back another time.
         """
         if isinstance(lost, TimedOut):
             self._waited += self.spent - begin
@@ -74,11 +76,12 @@ class Clock:
         self._never_back[label][self._test] = lost
 
     def why_late(self, most: float, what: str, label: str) -> str:
-        """The sentence for an answer that has not come; `most` is the time it has at best.
+        """Return the sentence for an answer that has not come; `most` is its full time.
 
-        It does not say what was left of that: by this, what hidden tests ask could be told.
+        The sentence does not say how much of this time was left, because that could reveal what
+        hidden tests ask.
         """
-        if self._test in self._never_back.get(label, {}):  # it had all its time, if not just now
+        if self._test in self._never_back.get(label, {}):  # it had its full time, maybe before
             return f"{what} did not come back within its {most:.3g} s"
         if self.spent >= self._test_end:
             return f"{what} did not come back, and {self._out_of_time()}"
@@ -89,11 +92,11 @@ class Clock:
         """Raise `Lost` for a function that has ended its process in two tests."""
         tests = self._never_back.get(label, {})
         ended = [one for test, one in tests.items() if test != self._test and not one.is_stopped]
-        if label and len(ended) >= _MOST_ENDED:  # nobody is to blame for looking up names
+        if label and len(ended) >= _MOST_ENDED:  # no label: names were looked up
             raise type(ended[-1])(f"{label} did not come back before; it is not called again")
 
     def _is_in_vain(self, label: str) -> bool:
-        """Return true if it did not come back in this test, or patience with it is over."""
+        """Return true if `label` was lost in this test, or in another one and patience is over."""
         tests = self._never_back.get(label, {})
         return self._test in tests or (bool(tests) and self._waited >= self._limits.patience)
 

@@ -1,4 +1,4 @@
-"""Errors of students' code, rebuilt outside by the nearest class, and the text of any error."""
+"""Errors of students' code, rebuilt outside of the jail, and the text of any error."""
 
 import builtins
 import sys
@@ -19,18 +19,19 @@ class CellLine(NamedTuple):
 
 
 class StudentError(Exception):
-    """The student's code raised something that no built-in `Exception` is near to."""
+    """An error of the student's code that is no `Exception`, such as `SystemExit`."""
 
 
 def make_error(
     parts: Any, given: Mapping[str, type] = _NOTHING, words: Container[str] = ()
 ) -> Exception:
-    """Return the exception that the jail describes; its `place` is a `CellLine`, or `None`.
+    """Return the exception that the jail describes; its `place` is a `CellLine` or `None`.
 
-    Its class is the nearest that is known: Python's, a `given` cell's, or one of a library that is
-    loaded here, if the test has a word for it. So no other class takes part in a test than those
-    that it names: `numpy.linalg.LinAlgError`. Raises `WireError` if the parts are not those of an
-    error. What would end the judge itself, such as `SystemExit`, becomes `StudentError`.
+    Its class is the nearest class of the student's error that is known here: a built-in class, one
+    of the `given` cells, or one of a loaded library. A library's class, for example
+    `numpy.linalg.LinAlgError`, is known only if the `words` of the test contain its name. An error
+    that would end the judge itself, such as `SystemExit`, becomes a `StudentError`. Raises
+    `WireError` if the parts are not those of an error.
     """
     if type(parts) is not list or len(parts) != 4:
         raise WireError("this is no error")
@@ -74,7 +75,7 @@ def place_of(error: BaseException, cells: frozenset[str]) -> CellLine | None:
 
 
 def line_of(error: BaseException, test: str) -> int:
-    """The line of a test cell at which an error came up; 0 if it was none of its lines."""
+    """Return the line of a test cell at which an error came up, or 0 if it passed no such line."""
     if isinstance(error, SyntaxError):
         return error.lineno or 0
     line, entry = 0, error.__traceback__

@@ -1,14 +1,15 @@
-"""The road of one submission, the same for every one:
+"""Judges one submission in up to three runs, each with a process of its own in the jail.
 
-1. Released run: the notebook as a student has it, in a process of its own, as nbgrader runs it. It
-   gives all that a student reads: what cells show, what checks say, the mistake by its name.
-2. Protected run: another process for the cells; each protected test is asked from outside, in a
-   restricted fork of the grader, hidden lines and all. It gives points, and nothing else. What a
-   student reads was there before it.
-3. Inside run, where tests are not protected: a third process, the notebook as nbgrader runs it.
+1. Released run: the notebook without hidden lines, as nbgrader runs it. It gives all that a student
+   reads: the outputs of cells, the messages of checks, and the names of known mistakes.
+2. Protected run: the student's cells run in the jail. Each protected test runs outside, in a
+   restricted fork of the grader, with its hidden lines. This run gives points and nothing else.
+3. Inside run, only if some tests are not protected: the notebook with the hidden lines of these
+   tests, as nbgrader runs it. It gives the points of these tests.
 
-Two things are told afterwards all the same: the mistake's name, of a check that only its hidden
-lines have cost; and whether a function was too late, or ended its process.
+Of a check that only its hidden lines made fail, the student still reads two things: the name of the
+mistake, if it is known; and a fixed sentence if an answer did not come in time, if the program's
+process ended, or if the last value of the test gave no points or too many.
 """
 
 import re
@@ -30,10 +31,10 @@ _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULT
 
 
 def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> Verdict:
-    """The verdict on a submission: a check passed only if its test was seen to end without error.
+    """Return the verdict on a submission. A check passes only if its test ended without error.
 
-    `uses` are what the tests use of the answer key's objects. Raises `JailMissing` if the jail can
-    not be started again; whatever else goes wrong costs the check it happens in.
+    `uses` tell to which places in the tests objects of the answer key came. Raises `JailMissing` if
+    the jail cannot be started again. Anything else that goes wrong costs only its own check.
     """
     uses = Uses() if uses is None else uses
     jail.lay(submission.files)
@@ -69,19 +70,19 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
 
 
 def _shown(cell: Cell) -> str:
-    """A test as a student has it."""
+    """Return the source of a test as students have it, without hidden lines."""
     return cell.shown
 
 
 def _whole(cell: Cell) -> str:
-    """A test with what is hidden in it, which of a protected one stays outside."""
+    """Return the source of a test, with its hidden lines only if the plan runs it inside."""
     return cell.source if cell.is_inside else cell.shown
 
 
 def _explained(
     check: CheckResult, missing: Mapping[str, str], outputs: Mapping[str, list[Output]]
 ) -> CheckResult:
-    """With what went wrong in the cell that should have defined a missing name, or method."""
+    """Return a check that also says why the cell of a missing function or method stopped."""
     lacking = _LACKING.search(check.message)
     cell = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")
     errors = [one for one in outputs.get(cell, []) if one["output_type"] == "error"]

@@ -1,4 +1,4 @@
-"""Test cells, and where they run: the names of the given cells, and proxies for the student's."""
+"""Runs test cells, which see the names of the given cells and proxies for the student's names."""
 
 import ast
 import builtins
@@ -22,14 +22,15 @@ from autograder.wire import Decoder
 
 
 def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
-    """Loads, compiles and makes what every submission needs: each fork would do it anew.
+    """Load, compile and make ahead what every submission needs, so that no fork has to do it.
 
-    Modules among `files` are not loaded: they belong to one assignment. `cases` are of its `Uses`.
+    Modules among `files` are not loaded, because they belong to one assignment. `cases` are the
+    `cases` of the assignment's `Uses`.
     """
     own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
     for cell in cells:
         if cell.kind in (CellKind.GIVEN, CellKind.TEST) and not cell.is_inside:
-            with suppress(BaseException):  # who needs it says so
+            with suppress(BaseException):  # when the cell runs, its error is reported
                 is_test = cell.kind is CellKind.TEST
                 source = cell.source if is_test else without_magics(cell.source)
                 _load(source, own)
@@ -57,10 +58,11 @@ def _precompute(cases: str) -> None:
 
 
 class Namespace:
-    """The names that test cells of one submission see. The lesson asks for the `exercises`.
+    """The names that the test cells of one submission see.
 
-    It begins with `imports`, as far as they are there to be imported. Every test cell begins with
-    what the given cells before it have bound.
+    `exercises` are the names that students are to bind. `imports` are run first, as far as they are
+    installed. Every test cell begins with what the given cells before it have bound, and with the
+    functions, classes and modules of the tests before it. `broken` are given cells that failed.
     """
 
     def __init__(self, exercises: set[str], imports: str, broken: Mapping[str, str]) -> None:
@@ -70,11 +72,11 @@ class Namespace:
         self._classes: dict[str, type] = {}
         self.broken = dict(broken)
         for line in imports.splitlines():
-            with suppress(Exception):  # where a test or a given cell needs it, that says so
+            with suppress(Exception):  # a cell that needs it reports the error
                 exec(line, self._names)  # noqa: S102 — the instructor's own text
 
     def give(self, cell: Cell) -> None:
-        """Runs a given cell without its magics; if it fails, no test after it can pass."""
+        """Run a given cell without its magics. If it fails, no test after it can pass."""
         try:
             code, last, names = _compiled(without_magics(cell.source), cell.id)
             self._mentioned |= names
@@ -89,12 +91,12 @@ class Namespace:
         }
 
     def _is_class(self, name: str, value: Any) -> bool:
-        """Return true if both sides have a class of that name from a given cell."""
+        """Return true if a given cell has defined this class, so that the jail has it, too."""
         is_own = isinstance(value, type) and value.__module__ == "__main__"
         return is_own and value.__name__ == name and name not in self._exercises
 
     def run(self, cell: Cell, process: Process) -> Any:
-        """Runs a test cell, and gives its last value; whatever it raises comes out of here."""
+        """Run a test cell and return its last value; raise whatever the cell raises."""
         for given, why in self.broken.items():
             raise RuntimeError(f"the given cell {given} failed: {why}")
         code, last, names = _compiled(cell.source, cell.id)
@@ -116,23 +118,26 @@ class Namespace:
     def _keep_defined(self, cell: Cell, known: dict[str, Any]) -> None:
         """Restore the names as they were `known`, but keep what a cell defines for later tests."""
         names = _defined(cell.source) & self._names.keys()
-        if names:  # a function of them asks for its names when it is called
+        if names:  # later tests may call these functions, which need names, too
             self._mentioned |= _compiled(cell.source, cell.id)[2]
         known.update({name: self._names[name] for name in names})
         self._names.clear()
         self._names.update(known)
 
     def _asked_for(self, mentioned: frozenset[str] | set[str]) -> list[str]:
-        """The names to look up in the jail: given names win, but not over those of exercises."""
+        """Return the names to look up in the jail.
+
+        These are the exercises, and the names that neither a given cell nor Python binds.
+        """
         known = set(self._names) | set(_BUILTINS)
         return sorted(name for name in mentioned if name in self._exercises or name not in known)
 
 
 @lru_cache(maxsize=1024)
 def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, frozenset[str]]:
-    """The code of a cell, that of its last value, and the names that it needs from elsewhere.
+    """Return the code of a cell, the code of its last value, and the names that the cell needs.
 
-    A semicolon at the end hides the value, as in a notebook.
+    The second is `None` if there is no last value. A semicolon hides it, as in a notebook.
     """
     tree = ast.parse(source, name)
     names = names_of(tree.body).needed
@@ -145,7 +150,7 @@ def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, frozen
 
 @lru_cache(maxsize=1024)
 def unseen_places(source: str) -> frozenset[str]:
-    """Return the positions of calls in a test cell whose values nobody looks at."""
+    """Return the positions of those calls in a test cell whose values the test does not use."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
@@ -174,9 +179,10 @@ def _import(
     wanted: tuple[str, ...] = (),
     level: int = 0,
 ) -> Any:
-    """Imports as always; but what of `course` only a learner would see is silent.
+    """Import as Python does, but let the functions of `course` show nothing.
 
-    No score depends on an earlier lesson: the pieces of the game are the course's.
+    In the place of `course.mine`, the functions that a learner wrote in earlier lessons, the
+    course's own are imported. So no score depends on an earlier lesson.
     """
     if name == "course.mine":
         return builtins.__import__("course.rules", names, local, wanted, level)
@@ -188,14 +194,14 @@ def _import(
 
 
 class _QuietCourse(ModuleType):
-    """The course with nothing to see."""
+    """A module in the place of `course`, whose functions show nothing."""
 
     def __getattr__(self, name: str) -> Any:
         return silenced(name)
 
 
 def _print(*_values: Any, **_options: Any) -> None:
-    """A test cell tells what is wrong by raising it."""
+    """Print nothing, because a test cell tells what is wrong by raising an error."""
 
 
 _BUILTINS = {**vars(builtins), "__import__": _import, "print": _print, **NAMES}

@@ -1,12 +1,13 @@
-"""The places in tests to which the student's own objects may come, as the answer key shows.
+"""Uses: notes on what the tests got from the answer key, which students' answers must match.
 
-The shape of the answer key's answers is the contract. Where the key gave plain data, at some place
-in a test, an object of the student's own is not let in: it could agree with everything. What the
-answer key took from a library under some name, is taken from there for every student who has that
-name.
+The notes are made when the answer key is graded. If the answer key gave plain data at some place in
+a test, an object of the student's own is refused there, because it could claim to be equal to
+everything. If the answer key took a name from a library, a test takes that name from the same place
+in the library, also for students.
 
-A value that a test and the program both have is one in a notebook, and outside a copy each. If one
-side changes it and the other would see that, the test must run inside. This is found out, too.
+In a notebook, a test and the program can share a value. Outside, each of them has a copy. If one of
+them changes its copy and the other would see that in a notebook, the test must run inside the jail.
+This is found out, too, when the answer key is graded.
 """
 
 import json
@@ -22,12 +23,14 @@ _MOST = 300  # values that are looked at
 
 
 class Uses:
-    """The places, as (test, position and kind), to which objects came; the names of a library.
+    """The uses of one answer key.
 
-    `scores` are the tests whose last value is a number of points. `cases` are those of the course
-    that tests have asked for, as text, to be made ahead. `is_learning`: the answer key is
-    graded, which is trusted; everything may come, and is noted. Without `objects`, nothing is known
-    of an answer key, and any object may come.
+    `objects` are the places in tests to which its objects came, as (test, position and kind). If
+    they are `None`, nothing is known of an answer key, and any object may come anywhere. `names`
+    are the names that it took from a library, with their places there. `scores` are the tests whose
+    last value is a number of points. `cases` are the course's test cases that the tests have asked
+    for, as text, to be made ahead. `is_learning`: the answer key is now graded. It is trusted, so
+    any object may come, and is noted.
     """
 
     def __init__(
@@ -45,7 +48,7 @@ class Uses:
         self.is_learning = is_learning
 
     def update(self, data: Mapping[str, Any]) -> None:
-        """Adds what `as_json` has told, if anything is to be learned."""
+        """Add the uses that `as_json` has returned elsewhere, if the answer key is now graded."""
         if self.is_learning and self.objects is not None:
             more = Uses.from_json(data)
             self.objects |= more.objects or set()
@@ -54,7 +57,7 @@ class Uses:
             self.cases = more.cases
 
     def may_come(self, test: str, place: str) -> bool:
-        """Return true if an object of the student's own may come to that place in a test."""
+        """Return true if an object of the student's own may come to this place in a test."""
         if self.objects is None:
             return True
         if self.is_learning:
@@ -68,7 +71,7 @@ class Uses:
         return self.objects is None or test in self.scores
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as JSON, to be kept with the plan of a master."""
+        """Return the uses as JSON, to be kept with the plan of a master."""
         objects = sorted(map(list, self.objects or ()))
         scores = sorted(self.scores)
         return {"objects": objects, "names": self.names, "scores": scores, "cases": self.cases}
@@ -105,23 +108,23 @@ def position(line: int | None, end_line: int | None, column: int | None, end: in
 
 
 class Aliases:
-    """The arguments and answers of the test that now runs, as text."""
+    """The values that the test that now runs shares with the program, each with its text."""
 
     def __init__(self) -> None:
         self._values: list[tuple[Any, str]] = []
 
     def clear(self) -> None:
-        """Forget all of them: another test begins."""
+        """Forget all values, because another test begins."""
         self._values = []
 
     def add(self, values: Iterable[Any]) -> None:
-        """Note values that the program has, too, and all others as they are now."""
+        """Note values that the program has, too, and note all earlier values as they are now."""
         known = {id(value): value for value in (*(one for one, _ in self._values), *values)}
         self._values = [(value, as_text(value)) for value in known.values()][:_MOST]
 
     @property
     def are_changed(self) -> bool:
-        """True if the test has changed one of them since."""
+        """True if the test has changed a value since it was noted."""
         return any(as_text(value) != text for value, text in self._values)
 
 
@@ -130,13 +133,13 @@ def changed_variable(
 ) -> str:
     """Return the name of a variable whose value has changed on one side, or "".
 
-    Both hold, by name, the program's value and the test's as text.
+    `before` and `after` hold by name two texts: of the program's value, and of the test's.
     """
     return next((name for name, texts in before.items() if after.get(name) != texts), "")
 
 
 def as_text(value: Any) -> str:
-    """Return a value as text; empty for objects, and for chance, of which a test draws, too."""
+    """Return a value as text, or "" for an object or for a random generator."""
     if type(value).__name__ in ("Random", "Generator"):
         return ""
     try:

@@ -1,4 +1,4 @@
-"""The outputs of cells, as the jail tells them; only well-formed text and pictures are kept."""
+"""The outputs of cells, from what the jail says: only well-formed text and pictures are kept."""
 
 import base64
 import binascii
@@ -11,7 +11,7 @@ MOST = 2**22  # characters of all cells of one submission
 _TEXT, _PICTURE = "text/plain", "image/png"
 _PNG = b"\x89PNG\r\n\x1a\n"
 _STREAMS = ("stdout", "stderr")
-_LEAST = 500  # what an output or a line of a traceback counts, however short it is
+_LEAST = 500  # characters that each output and each traceback line count in addition
 _CUT = "… the rest of what this submission shows was cut\n"
 
 # Nothing that is printed may move a terminal's cursor or ring its bell.
@@ -33,7 +33,7 @@ class Outputs:
         self._left = most
 
     def keep(self, cell: str, said: Any) -> None:
-        """A cell has shown this; what is no output is left out, what is too much is cut."""
+        """Keep the outputs of a cell. Leave out what is no output, and cut what is too much."""
         kept: list[Output] = []
         self.of_cells[cell] = kept
         for output in said if type(said) is list else ():
@@ -46,20 +46,20 @@ class Outputs:
                 kept.append(cleaned)
 
     def keep_lost(self, cell: str, name: str, message: str) -> None:
-        """A cell came to no end, for this reason."""
+        """Keep an error as the output of a cell that did not come to its end."""
         said = clean_text(message)
         error = {"output_type": "error", "ename": name, "evalue": said}
         self.of_cells[cell] = [{**error, "traceback": [f"{name}: {said}"]}]
 
 
 def clean_text(text: str) -> str:
-    """Text that any file and any database can hold, and that reads as it is."""
+    """Return a text that any file and any database can hold, and that reads in its own order."""
     whole = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     return unturned(whole)
 
 
 def clean_message(text: str) -> str:
-    r"""Text that can also be printed to any terminal.
+    r"""Return `clean_text` of a text without control characters, fit for any terminal.
 
     >>> clean_message("got\n\x1b[2J")
     'got\n\ufffd[2J'

@@ -1,6 +1,6 @@
-"""One submission's process: runs its cells and answers questions, and is replaced when it is lost.
+"""The process of one submission in the jail: runs its cells and answers the questions of tests.
 
-The next question after a loss begins a new process, in which the cells are run again.
+If the process is lost, the next question begins a new one, in which the cells are run again.
 """
 
 import gc
@@ -29,7 +29,11 @@ _LARGE = 10_000_000  # bytes that are not left to the garbage collector's own ti
 
 
 class Process:
-    """One submission in the jail; `lost` says why the running test got no answer, if so."""
+    """The judge's side of one submission's process in the jail.
+
+    `lost` says why the running test got no answer; it is `None` if nothing was lost. `given` are
+    the classes of given cells, which both sides have. `words` are the words of the running test.
+    """
 
     def __init__(self, jail: WarmJail, clock: Clock, uses: Uses) -> None:
         self.lost: Lost | None = None
@@ -46,15 +50,15 @@ class Process:
         self.budget = Budget()
         self._jail = jail
         self.clock = clock
-        self._ran: list[tuple[Cell, str]] = []  # and how
-        self._stopped: set[str] = set()  # of these, the cells that were interrupted
+        self._ran: list[tuple[Cell, str]] = []  # cells, and what to do with each
+        self._stopped: set[str] = set()  # the ids of those cells that were interrupted
         self._session: Session | None = None
 
     def begin_test(self, test: str, source: str, unseen: Container[str]) -> None:
-        """A test cell begins: nothing is lost yet, and nothing spent.
+        """Begin a test cell: nothing is lost yet, and nothing of its budget is spent.
 
-        `unseen` are the places whose values it does not look at. Any object may come there.
-        Where cells have to be run again, they are before the time of the test begins.
+        `unseen` are the positions of calls whose values the test does not use; any object may come
+        there. If cells have to be run again, this is done before the time of the test begins.
         """
         self.clock.end_test()
         with suppress(Lost):
@@ -71,33 +75,33 @@ class Process:
         self.clock.begin_test(test)
 
     def end_test(self) -> None:
-        """A test cell has ended; the memory of a large answer is given back before the next."""
+        """End a test cell, and give back the memory of a large answer before the next test."""
         self._is_testing = False
         if self.budget.spent > _LARGE:
             gc.collect()
 
     @property
     def testing(self) -> str | None:
-        """The source of the test that now runs, if one does."""
+        """The source of the test that now runs, or `None`."""
         return self._source if self._is_testing else None
 
     def run(self, cell: Cell) -> Any:
-        """Run a cell of the notebook and return its outputs, as the jail tells them. Raises `Lost`.
+        """Run a cell of the notebook and return its outputs as the jail says them. Raises `Lost`.
 
-        A cell that was lost is not run again, if it could not be interrupted.
+        A later process runs the cell again, unless it had to be ended with its process.
         """
         self.clock.end_test()
         return self._run_first(cell, "run").get("outputs")
 
     def share(self, cell: Cell, lines: str) -> None:
-        """Lines of a test run that are there for the program. Raises `Lost`."""
+        """Run the lines of a test that set names for the program. Raises `Lost`."""
         self.clock.end_test()
         self._run_first(replace(cell, source=lines), "share")
 
     def test(self, cell: Cell, about: str) -> Frame:
-        """Run a test cell beside the program; return its outputs and its error.
+        """Run a test cell in the jail, beside the program; return its outputs and its error.
 
-        `about` is the function that it is about. Raises `Lost`.
+        `about` is the function that the test is about. Raises `Lost`.
         """
         self.clock.end_test()
         self._now()
@@ -108,9 +112,9 @@ class Process:
         return self._run_first(cell, "test", label, most)
 
     def mistake(self, name: str, check: str) -> Any:
-        """The mistake that shows in a function, as the jail names it; `None` where none is known.
+        """Return the known mistake in a function as the jail describes it, or `None`.
 
-        `check` is the test that was lost. Raises `Lost`.
+        `check` is the id of the test that failed. Raises `Lost`.
         """
         self.clock.end_test()
         question = {"do": "mistake", "name": name, "check": check}
@@ -118,10 +122,11 @@ class Process:
         return self._ask(self._now(), question, most, "", "looking for a hint").get("mistake")
 
     def values(self, names: list[str], answered: Container[str] = ()) -> dict[str, Any]:
-        """The student's values of these names, as plain data or as proxies.
+        """Return the student's values of these names, as plain data or as proxies.
 
-        Names that are unknown there, or whose values cannot cross, are left out. Those that
-        students are to answer are theirs, even if a library has the value.
+        Names that the jail does not know, or whose values cannot be sent, are left out. `answered`
+        are the names that students are to bind: their values count as the student's own, even if
+        they come from a library.
         """
         values: dict[str, Any] = {}
         session = self._now()
@@ -133,7 +138,7 @@ class Process:
                 if name not in answered:
                     if is_library and self.uses.is_learning and library_names.is_harmless(where):
                         self.uses.names[name] = where
-                    # Where the answer key has it from a library, the student has that, or nothing.
+                    # If the answer key has it from a library, the student has that or nothing.
                     if (known := self.uses.names.get(name)) is not None:
                         if is_library:
                             with suppress(ImportError):
@@ -145,7 +150,7 @@ class Process:
         return values
 
     def _found(self, session: Session, names: list[str]) -> dict[str, Any]:
-        """Return what the jail tells of the values of these names, where they can cross."""
+        """Return by name what the jail says about those values that can be sent."""
         if not names:
             return {}
         question = {"do": "names", "names": names, "given": sorted(self.given)}
@@ -162,7 +167,7 @@ class Process:
     def variables(
         self, names: list[str], namespace: Mapping[str, Any]
     ) -> dict[str, tuple[str, str]]:
-        """Return the plain values of these names as text: the student's, and a test's."""
+        """Return two texts for each name: of the student's value, and of the test's value."""
         found = self._found(self._now(), names)
         return {
             name: (json.dumps(data), as_text(namespace.get(name))) for name, data in found.items()
@@ -174,12 +179,12 @@ class Process:
             self._aliases.add(values)
 
     def find(self, name: str) -> Reference | None:
-        """Return the object of a name in the process that now runs, or `None` if there is none."""
+        """Return the reference to the object of a name in the current process, or `None`."""
         value = self.values([name]).get(name)
         return reference_of(value) if isinstance(value, StudentProxy) else None
 
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
-        """The answer to a question within the time of a call. Raises `Lost`."""
+        """Return the answer to a question, which has the time of a call. Raises `Lost`."""
         self._begin(label)
         if self._aliases.are_changed:
             self.refuse("the test changes a value that the program has, too, and asks again")
@@ -189,7 +194,7 @@ class Process:
         return answer
 
     def _begin(self, label: str) -> None:
-        """Asks nothing where the test has ended already, or it would be in vain. Raises `Lost`."""
+        """Raise `Lost` if the running test has lost an answer, or if a call would be in vain."""
         try:
             if self.lost is not None and self._is_testing:
                 raise self.lost
@@ -203,16 +208,16 @@ class Process:
             self._session.close()
 
     def refuse(self, why: str) -> NoReturn:
-        """Ends the test that now runs, whatever it makes of errors. Raises `Refused`."""
+        """End the running test with `Refused`; the test is lost even if it catches the error."""
         raise self._note(Refused(why))
 
     def raised(self, parts: Any) -> Exception:
-        """The exception of what a process says about one; raises `WireError` if it is none."""
+        """Return the exception that the jail describes; raise `WireError` if it describes none."""
         return make_error(parts, self.given, self.words)
 
     @contextmanager
     def understood(self) -> Iterator[None]:
-        """An answer that makes no sense ends the process that gave it. Raises `Crashed`."""
+        """Turn a `WireError` into `Crashed`, and end the process whose answer made no sense."""
         try:
             yield
         except WireError as error:
@@ -220,7 +225,7 @@ class Process:
             raise self._note(Crashed(f"the answer makes no sense: {error}")) from None
 
     def encoder(self, session: Session) -> Encoder:
-        """Encodes a question to that session, in which proxies may occur."""
+        """Return an encoder for questions to a session, in which proxies may occur."""
 
         def reference(value: Any) -> Any:
             if isinstance(value, StudentProxy):
@@ -235,10 +240,10 @@ class Process:
     def decoder(
         self, session: Session, label: str, originals: Sequence[Any] = (), is_root: bool = False
     ) -> Decoder:
-        """Decodes an answer of that session; objects in it become proxies of that label.
+        """Return a decoder for answers of a session; objects become proxies with that label.
 
-        Where the answer key has plain data, an iterator is read whole, and any other object is
-        refused.
+        If the answer key gave plain data at this place of the test, an iterator is read whole, and
+        any other object is refused.
         """
 
         def may_come(kind: str) -> bool:
@@ -265,7 +270,7 @@ class Process:
         return Decoder(proxy, originals, self.budget, self.given, find)
 
     def _now(self) -> Session:
-        """The process that now runs; a new one runs the cells again that came to their end."""
+        """Return the current session; if it is over, begin a new one and run the cells again."""
         while self._session is None or self._session.is_over:
             session = self._session = self._jail.session()
             self.clock.follow(session)
@@ -273,7 +278,7 @@ class Process:
         return self._session
 
     def _run_again(self, session: Session) -> None:
-        """Cells that are lost this time are not run any more."""
+        """Run the cells again in a new session; forget a cell that ends the process this time."""
         for cell, do in list(self._ran):
             is_stopped = cell.id in self._stopped
             try:
@@ -320,7 +325,7 @@ class Process:
         what: str,
         is_again: bool = False,
     ) -> Frame:
-        """The answer within `most` seconds; if it is lost, `what` says in words of what."""
+        """Return the answer within `most` seconds, or raise `Lost`, which says `what` was asked."""
         with self._asking:
             begin = self.clock.spent
             try:

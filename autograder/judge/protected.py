@@ -1,7 +1,7 @@
-"""The protected run: tests are asked from outside, in a fork of the grader that ends with them.
+"""The protected run: tests run outside of the jail, in a fork of the grader for one submission.
 
 The grader asks the fork to run one cell after the other, and waits for each as long as it may take.
-If a cell ends the fork, or takes too long, the others run again without it in a new one.
+If a cell ends the fork or takes too long, a new fork runs all other cells again, without this one.
 """
 
 import json
@@ -43,7 +43,7 @@ from autograder.wire import Channel, Encoder, Frame, pack, unpack
 
 _TIMES = 3  # times the time of a cell: one to wait for answers, two for all else that a test does
 _ALL_TIMES = 2  # times the time of a submission that all cells have together
-_MOST_HURT = 3  # times that a submission may hurt its jail
+_MOST_HURT = 3  # times that the jail or the fork may fail for no known cell
 _LATE = "the cell {} itself did not come to its end within its {:.3g} s"
 _TOO_LATE = "the cell {} did not run: what tests make of the answers has taken too long"
 _ENDED = "the cell {} itself has ended the process in which it ran"
@@ -52,10 +52,10 @@ _HURT = "the cell {} did not run: the jail was hurt again and again"
 
 @dataclass
 class ProtectedRun:
-    """The grader's side: asks for one cell after the other, and waits no longer than it may.
+    """The grader's side of the protected run, which asks the fork for one cell after the other.
 
-    `before` is the clock of an earlier run, `shared` are the lines of tests that run beside the
-    program. What the answer key uses is noted in `uses`.
+    `before` is the clock of the released run. `shared` are the lines of tests that also run beside
+    the program. `uses` are those of the answer key; if it is graded itself, they are noted there.
     """
 
     submission: Submission
@@ -72,10 +72,10 @@ class ProtectedRun:
         self._found = RunResult()
 
     def found(self) -> RunResult:
-        """Runs all cells in order, and asks every protected test whole, hidden lines and all.
+        """Run all cells in order, protected tests with hidden lines; return what was found.
 
-        Anything but a test that is said to have ended well is 0 points, with its reason. Raises
-        `JailMissing` if the jail cannot be started again.
+        Unless the fork says that a test has ended well, the test gives 0 points, with the reason.
+        Raises `JailMissing` if the jail cannot be started again.
         """
         prepare(self._cells, self.submission.given_files, self.uses.cases)
         while not self._run_in_new_fork():
@@ -105,10 +105,10 @@ class ProtectedRun:
             return self._has_ended(session)
 
     def _has_ended(self, session: Session) -> bool:
-        """End the fork and learn what it knows; return true if that is not missing."""
+        """End the program and take the uses from the fork; return false if cells must run again."""
         try:
             said = session.ask({}, self.jail.limits.submission)
-        except Lost:  # a test has left something that ends it
+        except Lost:  # a test has left something that ends the fork
             said = Frame(hurt=True)
         if "hurt" not in said:
             self._raise_failure(said)
@@ -122,7 +122,7 @@ class ProtectedRun:
 
     @contextmanager
     def _begun(self) -> Iterator[Session]:
-        """A session with a new fork for the tests, in a folder of its own."""
+        """Yield a session with a new fork for the tests, which has a folder of its own."""
         clock = Clock(self.jail.limits, self.before, self._spent)
         process = Process(self.jail, clock, self.uses)
         server = _Server(self.submission, self.jail, process, self.shared, self._found.broken)
@@ -140,7 +140,7 @@ class ProtectedRun:
     def _lose(self, cell: Cell, why: Lost) -> None:
         """Record why a cell has no result, and do not run it again.
 
-        If it was no cell of the tests, something else was wrong with the fork.
+        If the fork ran no test and no given cell then, count that the fork or its jail failed.
         """
         if cell.kind is CellKind.TEST and not cell.is_inside:
             self._cells.remove(cell)
@@ -152,7 +152,7 @@ class ProtectedRun:
             self._times_hurt += 1
 
     def _most(self, cell: Cell) -> float:
-        """The seconds for a cell; where cells of students have to run again, they take long."""
+        """Return the seconds for a cell; more for a student's, as others may run again before."""
         is_own = cell.kind is not CellKind.STUDENT
         return _TIMES * self.jail.limits.cell if is_own else self.jail.limits.submission
 
@@ -185,7 +185,7 @@ class ProtectedRun:
 
 @dataclass
 class _Server:
-    """The tests' side: runs the cells that it is asked for, and answers what became of them."""
+    """The fork's side of the protected run, which runs cells and answers with their results."""
 
     submission: Submission
     jail: WarmJail
@@ -194,7 +194,7 @@ class _Server:
     broken: Mapping[str, str]
 
     def serve(self, channel: Channel) -> None:
-        """Answers until there are no more questions; the program has ended before the last."""
+        """Answer the grader's questions. The last one, without a cell, ends the program first."""
         self._cells = {cell.id: cell for cell in self.submission.code}
         answered = exercises_of(self.submission.lesson) | self.submission.answered
         self._namespace = Namespace(set(answered), self.submission.imports, self.broken)
@@ -211,7 +211,7 @@ class _Server:
                 return self._ended()
             return {**self._run(self._cells[name]), "spent": self.process.clock.spent}
         except MemoryError:
-            os._exit(1)  # the test has left too much of it
+            os._exit(1)  # a test has used it up and not given it back
         except JailMissing:
             return {"hurt": True}
         except Exception:
@@ -228,7 +228,7 @@ class _Server:
 
     def _run(self, cell: Cell) -> dict[str, Any]:
         if cell.kind is CellKind.TEST:
-            if lines := self.shared.get(cell.id):  # those that set names, for the program
+            if lines := self.shared.get(cell.id):  # lines that set names for the program
                 with suppress(Lost):
                     self.process.share(cell, lines)
             return {} if cell.is_inside else self._check(cell)
@@ -241,7 +241,7 @@ class _Server:
         return said
 
     def _check(self, cell: Cell) -> dict[str, Any]:
-        """Anything but a clean end of the test cell is 0 points, with its reason."""
+        """Return the check of a protected test, and the name that it did not find or `None`."""
         missing = None
         self.process.begin_test(cell.id, cell.source, unseen_places(cell.source))
         try:

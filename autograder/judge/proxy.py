@@ -1,12 +1,12 @@
 """Proxies: what a test cell holds in place of the student's functions, classes and objects.
 
 The test may call them, read and set their attributes, read their items, iterate over them, and
-use `str`, `repr`, `len`, `bool` and `isinstance`. Every answer is made of exact types, or is
-another proxy. All else ends the test: `==`, `<`, `+`, `in`, a new item, `with`, a copy. What an
-object makes of these is its own business, and a test that needs one of them runs inside.
+use `str`, `repr`, `len`, `bool` and `isinstance`. Every answer is made of exact built-in types, or
+is another proxy. Any other operation ends the test: `==`, `<`, `+`, `in`, setting an item, `with`,
+a copy. Here the student's class could answer as it likes. A test that needs one runs in the jail.
 
-Python asks nobody for `type(a)`, `a.__doc__` or `hasattr(a, "__len__")`. In a test cell these are
-written anew, as calls of functions that know proxies.
+Python answers `type(a)`, `a.__doc__` and `hasattr(a, "__len__")` without asking the proxy. So a
+test cell is rewritten: it calls functions instead that know proxies.
 """
 
 import ast
@@ -28,11 +28,11 @@ _BINARY = (
 
 
 class StudentProxy:
-    """Stands for one object in the jail; for the same object, it is the same."""
+    """A proxy for one object in the jail. In one test, an object has only one proxy."""
 
     __slots__ = ("__reference",)
     __reference: Reference
-    __array_ufunc__ = None  # numpy leaves operators to it
+    __array_ufunc__ = None  # numpy leaves operators to the proxy
 
     def __init__(self, reference: Reference) -> None:
         object.__setattr__(self, "_StudentProxy__reference", reference)
@@ -44,7 +44,7 @@ class StudentProxy:
         return reference_of(self).attribute(name)
 
     def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Several steps in one message, as `course.function_calls.take_steps` has them."""
+        """Take several steps in one message, and return what `course.function_calls.take_steps` does."""
         return reference_of(self).take_steps(steps)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -57,7 +57,7 @@ class StudentProxy:
         return _text(reference_of(self).operate("text"))
 
     def __repr__(self) -> str:
-        """Return a text for messages. They may hold any number of objects, so none is asked."""
+        """Return a text for messages without asking the object, for there may be many objects."""
         reference = reference_of(self)
         noun = reference.kind if reference.kind in _FUNCTIONS else "object"
         return f"<{reference.type_name or reference.label} {noun}>"
@@ -91,10 +91,10 @@ for _name in (
 
 
 class IteratorStudentProxy(StudentProxy):
-    """Stands for a generator or another iterator: each `next` asks for one more value."""
+    """A proxy for a generator or another iterator: each `next` asks for one more value."""
 
     __slots__ = ()
-    __len__ = None  # type: ignore[assignment] # a list of it does not ask how long it is
+    __len__ = None  # type: ignore[assignment] # so `list` does not ask for its length
 
     def __iter__(self) -> Iterator[Any]:
         return self
@@ -104,7 +104,7 @@ class IteratorStudentProxy(StudentProxy):
 
 
 class CallableStudentProxy(StudentProxy):
-    """Stands for something that can be called: a function, a method, a class, an object."""
+    """A proxy for something that can be called: a function, a method, a class, an object."""
 
     __slots__ = ()
 
@@ -116,18 +116,19 @@ class CallableStudentProxy(StudentProxy):
         return reference_of(self).call(arguments, options)
 
     def call_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
-        """Calls it once for each list of arguments, all in one message, in the time of one call.
+        """Call it once for each list of arguments, and return the answers.
 
-        With `steps`, each object that a call gives is asked these; see `course.function_calls`.
+        Up to 500 calls share one message and the time of one call. With `steps`, these are taken
+        with each object that a call returns; see `course.function_calls`.
         """
         return reference_of(self).call_many(calls, steps)
 
     def values_many(self, calls: list[list[Any]], steps: Sequence[Any] = ()) -> list[Answer]:
-        """Return the same answers as `call_many`, without the arguments as the calls left them."""
+        """Return the answers of `call_many`, but without the arguments as the calls left them."""
         return reference_of(self).call_many(calls, steps, only_values=True)
 
     def __made_many__(self, plans: list[list[Any]]) -> list[Made]:
-        """Many new objects, and several steps with each, in one message."""
+        """Make many objects and take several steps with each, all in one message."""
         return reference_of(self).made_many(plans)
 
     def __instancecheck__(self, instance: object) -> bool:
@@ -137,7 +138,7 @@ class CallableStudentProxy(StudentProxy):
 
 
 def shown(value: Any) -> str:
-    """Return the `repr` of a value in a test cell: a proxy asks its object."""
+    """Return the `repr` of a value in a test cell; for a proxy, that of its object in the jail."""
     if isinstance(value, StudentProxy):
         return _text(reference_of(value).operate("repr"))
     return repr(value)
@@ -150,7 +151,7 @@ def reference_of(proxy: StudentProxy) -> Reference:
 
 
 def make_proxy(reference: Reference) -> StudentProxy:
-    """The proxy that fits the kind of object a reference knows."""
+    """Return a proxy that fits the kind of the object of a reference."""
     return _KINDS.get(reference.kind, CallableStudentProxy)(reference)
 
 
@@ -164,14 +165,14 @@ def _checked(value: Any, kind: type[Plain]) -> Plain:
 
 
 def _text(value: Any) -> str:
-    """Refuse a text so long that a test could spend all its time on it."""
+    """Return a text; raise `ValueError` if a test could spend all its time on it."""
     if len(text := _checked(value, str)) > _LONGEST:
         raise ValueError(f"a text of {len(text):,} characters is too long")
     return text
 
 
 def rewritten(tree: ast.Module) -> ast.Module:
-    """A test cell that asks where Python would not."""
+    """Return a test cell in which `type(a)` and the like call functions that know proxies."""
     asking: ast.Module = _Asking().visit(tree)
     return ast.fix_missing_locations(asking)
 
@@ -203,12 +204,12 @@ def _call(function: str, *arguments: ast.expr) -> ast.Call:
 
 
 def type_of(value: Any) -> type:
-    """Return the type of a value; refuse for a student's object, whose class is in the jail."""
+    """Return the type of a value; end the test for a proxy, whose class is in the jail."""
     return reference_of(value).refuse("type") if isinstance(value, StudentProxy) else type(value)
 
 
 def attribute(value: Any, name: str, *default: Any) -> Any:
-    """Return an attribute as `getattr` does; of a student's object, one of its own."""
+    """Return an attribute as `getattr` does; for a proxy, the attribute of its object."""
     if not isinstance(value, StudentProxy):
         return builtins.getattr(value, name, *default)
     if name == "__class__":
@@ -231,7 +232,7 @@ def has_attribute(value: Any, name: str) -> bool:
 
 
 def is_instance(value: Any, kinds: Any) -> bool:
-    """Return what `isinstance` says; for a student's object, in its own process."""
+    """Return what `isinstance` returns; for a proxy, the jail answers about its object."""
     if isinstance(kinds, tuple | UnionType):
         every = kinds if isinstance(kinds, tuple) else kinds.__args__
         return any(is_instance(value, kind) for kind in every)
@@ -241,7 +242,7 @@ def is_instance(value: Any, kinds: Any) -> bool:
 
 
 def is_subclass(kind: Any, kinds: Any) -> bool:
-    """Return what `issubclass` says; refuse for a student's class."""
+    """Return what `issubclass` returns; end the test for a student's class."""
     every = kinds if isinstance(kinds, tuple) else (kinds,)
     for one in (kind, *every):
         if isinstance(one, StudentProxy):
@@ -250,7 +251,7 @@ def is_subclass(kind: Any, kinds: Any) -> bool:
 
 
 def variables(*value: Any) -> Any:
-    """Return what `vars` says; refuse for a student's object."""
+    """Return what `vars` returns; end the test for a student's object."""
     if value and isinstance(value[0], StudentProxy):
         reference_of(value[0]).refuse("vars")
     return builtins.vars(*value)

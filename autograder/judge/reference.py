@@ -1,4 +1,4 @@
-"""A reference: knows one object in the jail, and asks the questions about it."""
+"""References: each knows one object in the jail by its number, and asks questions about it."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -13,47 +13,47 @@ Message = dict[str, Any]
 _BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random
 _KINDS = ("function", "class", "instance", "callable instance", "iterator")
 _MOST_OBJECTS = 10**9
-_ERROR = 2000  # bytes that an error takes, beside its text
+_ERROR = 2000  # bytes that an error costs, beside its text
 
 
 class Asker(Protocol):
-    """The process of an object, as its reference asks it."""
+    """The process of an object, with all that a reference to the object needs."""
 
     @property
     def budget(self) -> Budget:
-        """Pays for all that the test that now runs is answered."""
+        """The budget that pays for all answers to the test that now runs."""
 
     def ask(self, session: Session, question: Message, label: str, what: str) -> Frame:
-        """The answer to a question. Raises `Lost`."""
+        """Return the answer to a question. Raises `Lost`."""
 
     def refuse(self, why: str) -> NoReturn:
-        """Ends the test that now runs. Raises `Refused`."""
+        """End the test that now runs. Raises `Refused`."""
 
     def share_values(self, values: Iterable[Any]) -> None:
-        """Note what a test and the program have in common."""
+        """Note values that a test and the program have in common."""
 
     def raised(self, parts: Any) -> Exception:
-        """The exception of what a process says about one; raises `WireError` if it is none."""
+        """Return the exception that the jail describes; raise `WireError` if it describes none."""
 
     def understood(self) -> AbstractContextManager[None]:
-        """Turns a `WireError` into the end of the process that has answered so."""
+        """Return a context in which a `WireError` ends the process that gave the answer."""
 
     def find(self, name: str) -> "Reference | None":
-        """Return the object of a student's name in the process that now runs, or `None`."""
+        """Return the reference to the object of a name in the current process, or `None`."""
 
     def encoder(self, session: Session) -> Encoder:
-        """Encodes a question to that session, in which proxies may occur."""
+        """Return an encoder for questions to a session, in which proxies may occur."""
 
     def decoder(self, session: Session, label: str, originals: Sequence[Any] = ()) -> Decoder:
-        """Decodes an answer of that session; objects in it become proxies of that label."""
+        """Return a decoder for answers of a session; objects become proxies with that label."""
 
 
 class Reference:
-    """One object of the student's.
+    """A reference to one object of the student's in the jail.
 
-    `label` is what it is called in messages and when those that never come back are counted:
-    `merge`, `Game`, `Game.move`. `is_root`: it stands under that name in the student's notebook, so
-    it can be found again in a new process.
+    `label` is the name of the object in messages, and in the count of calls that never come back:
+    `merge`, `Game`, `Game.move`. `is_root`: the student's notebook has the object under that name,
+    so that it can be found again in a new process.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Reference:
         self._is_root = is_root
 
     def number_in(self, session: Session) -> int:
-        """Return the number of the object in that process; raises `Crashed` if it is in another."""
+        """Return the object's number; raise `Crashed` if that session is not the object's."""
         self._find()
         if self._session is not session:
             raise Crashed(f"{self.label} is in another process")
@@ -81,7 +81,7 @@ class Reference:
         return number
 
     def attribute(self, name: str) -> Any:
-        """An attribute of the object."""
+        """Return an attribute of the object."""
         return self._step("get", [name], f"{self.label}.{name}")
 
     def operate(self, operator: str, *operands: Any) -> Any:
@@ -96,14 +96,14 @@ class Reference:
         return got[0]
 
     def refuse(self, what: str) -> NoReturn:
-        """End the test: only in the student's process could the object be asked this."""
+        """End the test, because it must run inside to do `what` with the object."""
         name = self.type_name or self.label
         self._asker.refuse(
             f"{what} of a {name} {self.kind}: only a test beside the program can ask"
         )
 
     def take_steps(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Return the results of steps up to the first that raises, and its error."""
+        """Return the results of steps up to the first that raises, and its error or `None`."""
         return self._steps(steps, f"{len(steps)} steps with {self.label}", self.label)
 
     def _steps(self, steps: list[Any], what: str, label: str) -> tuple[list[Any], Exception | None]:
@@ -116,7 +116,7 @@ class Reference:
         raise _to_raise(error)
 
     def made_many(self, plans: list[list[Any]]) -> list[Made]:
-        """Return the objects that many calls make, and the results of steps with each."""
+        """Return for each plan the object that a call makes, and the results of steps with it."""
         self._find()
         told = [[self._encoded(arguments), *self._told(steps)] for arguments, steps in plans]
         count = "a call" if len(plans) == 1 else f"{len(plans)} calls"
@@ -138,7 +138,7 @@ class Reference:
         )
 
     def _told(self, steps: list[Any]) -> list[Any]:
-        """Return some steps as they are sent, and if these are plain."""
+        """Return steps as they are sent, and true if they are sent as plain data."""
         plain = plain_copy(steps)
         return [[*map(self._encoded, steps)], False] if plain is None else [plain, True]
 
@@ -152,7 +152,7 @@ class Reference:
         return [self._decoded(one, is_plain, label) for one in got], error
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Return the result of a call, and change lists that were passed in as it does."""
+        """Return the result of a call, and change the lists in the arguments as the call did."""
         self._find()
         encoder = self._asker.encoder(self._session)
         question = {"do": "call", "with": self._encoded((list(arguments), options), encoder)}
@@ -212,7 +212,7 @@ class Reference:
         raise _to_raise(error)
 
     def _is_paid(self, answer: Frame) -> bool:
-        """Pay for an answer that is its own JSON, and return true; false if it must be decoded."""
+        """Pay for a plain answer and return true; return false if it has to be decoded."""
         if answer.plain_cost is None:
             return False
         self._asker.budget.spend(answer.plain_cost)
@@ -238,7 +238,7 @@ class Reference:
         return self._asker.ask(self._session, question, self.label, what)
 
     def _find(self) -> None:
-        """Makes sure that the object is there, in the process that now runs."""
+        """Find the object again if its process is over; raise `Crashed` if it is lost."""
         if not self._session.is_over:
             return
         if not self._is_root:
@@ -282,7 +282,7 @@ def _with_number(call: list[Any], place: int | None, numbers: dict[int, int]) ->
 
 
 def _plain_call(call: list[Any], known: dict[int, Any]) -> list[Any] | None:
-    """Return `plain_copy` of a call; a list that many calls share is copied once."""
+    """Return `plain_copy` of a call; copy a list that many calls share only once."""
     if [type(one) for one in call].count(list) != 1:
         copied: list[Any] | None = plain_copy(call)
         return copied
@@ -300,7 +300,10 @@ def _plain_call(call: list[Any], known: dict[int, Any]) -> list[Any] | None:
 
 
 def _to_raise(error: Exception) -> Exception:
-    """A `StopIteration` would silently end a loop of the test, as in `all(map(merge, lines))`."""
+    """Return an error for the test; in the place of a `StopIteration`, a `RuntimeError`.
+
+    A `StopIteration` would silently end a loop of the test, as in `all(map(merge, lines))`.
+    """
     if not isinstance(error, StopIteration):
         return error
     instead = RuntimeError(f"StopIteration: {error}")

@@ -1,8 +1,9 @@
-"""Names that a test sets for the program: in a notebook, all cells share their names.
+"""Lines of tests that also run beside the student's code, because they set names for it.
 
-No test runs beside the student's code. But of the lines that students were shown, those run there,
-too, that bind a name and need nothing of the program's: `import numpy as np`, `rate = 0.2`. Nothing
-hidden is among them, and which they are depends on the master alone.
+In a notebook, all cells share their names, so the student's code may use a name that a test sets. A
+protected test runs outside. Therefore some lines of it run beside the student's code, too: those
+that bind a name and need nothing of the student's, such as `import numpy as np` or `rate = 0.2`.
+Hidden lines are never among them. The choice depends on the master alone.
 """
 
 import ast
@@ -23,7 +24,10 @@ _OF_PYTHON = frozenset(dir(builtins))
 
 
 class Statement(NamedTuple):
-    """One statement: its text, empty if it does more; the names that it binds, those it needs."""
+    """A statement: its text, the names that it binds, and the names that it needs.
+
+    The text is empty if the statement is no import, assignment or definition.
+    """
 
     text: str
     bound: frozenset[str]
@@ -31,7 +35,7 @@ class Statement(NamedTuple):
 
 
 def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
-    """The lines of each test that are to run beside the program, as text.
+    """Return by test the lines that are to run beside the student's code, as text.
 
     >>> test = Cell("f-right", CellKind.TEST, "rate = 2\\nwant = f(3)\\nassert want == 6")
     >>> shared_lines((Cell("f", CellKind.STUDENT, "def f(x): return x * rate"), test))
@@ -50,7 +54,10 @@ def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
 
 
 def _alone(lines: Sequence[Statement], known: Collection[str]) -> Sequence[Statement]:
-    """The lines that need nothing of the program's; nor do others bind what they bind."""
+    """Return the lines that need only `known` names, or names from such lines before them.
+
+    A line that binds the same name as a line that is left out is left out, too.
+    """
     unfit: set[str] = set()
     while True:
         there, kept = set(known) - unfit, []
@@ -66,7 +73,7 @@ def _alone(lines: Sequence[Statement], known: Collection[str]) -> Sequence[State
 
 @lru_cache(maxsize=1024)
 def _lines(source: str) -> tuple[Statement, ...]:
-    """The statements of a cell of the master's that bind names."""
+    """Return those statements of a cell of the master that bind names."""
     try:
         body = ast.parse(without_magics(source)).body
         names = [names_of([node]) for node in body]

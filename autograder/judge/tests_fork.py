@@ -1,8 +1,8 @@
 """Forks the grader for the tests of one submission.
 
-The fork is restricted, answers the grader's questions, and ends with the submission: what tests
-change in Python and its libraries ends with it, as with the kernel of nbgrader. The tests are the
-instructor's; text that a program has answered never becomes code in there.
+The fork is restricted, answers the grader's questions, and ends with the submission. So what tests
+change in Python and its libraries is gone for the next submission, as if a kernel had ended. The
+tests are the instructor's code. Text that a student's program answers never becomes code there.
 """
 
 import ast
@@ -25,7 +25,7 @@ from autograder.wire import Channel, pack
 
 # Whatever makes code of text raises one of these audit events first, in any library.
 _MAKES_CODE = {"compile", "code.__new__", "function.__new__", "marshal.loads", "pickle.find_class"}
-# These make it of the tests themselves, of files, and of names that they have looked at.
+# These modules make code of the tests themselves, of files, and of names that they have checked.
 _TRUSTED = {
     "autograder.jail.inside.names",
     "autograder.judge.namespace",
@@ -37,15 +37,15 @@ _TRUSTED = {
 
 
 def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path) -> Session:
-    """Fork a process that serves a session in that folder and uses the jail meanwhile.
+    """Fork a process that runs `serve` in a folder and uses the jail; return the session with it.
 
-    The session's seconds are those that the process itself spends. What it waits for in the jail
-    counts a sixth, as sleep does. If it cannot be restricted, its first answer has the error as
-    `failed`.
+    The session counts the seconds that the process itself spends. A second that the jail spends
+    counts a sixth, as sleep does. If the process cannot be restricted, its first answer has the
+    error as `failed`.
     """
     ours, theirs = socket.socketpair()
     grader = os.getpid()
-    gc.freeze()  # else the fork would write to all that it has in common with the grader
+    gc.freeze()  # without it, the fork would copy all memory that it shares with the grader
     try:
         process = os.fork()
         if not process:
@@ -64,11 +64,11 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
 
 
 def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str], object]) -> None:
-    """From now on, call `refuse` before text becomes code that is not the tests' own.
+    """Call `refuse` from now on before a text becomes code that is not the tests' own.
 
-    It raises, so that the code never runs. `testing` returns the source of the test that runs now,
-    or `None`. Only what stands in it as a whole text, as in `eval("1 + 1")`, may become code.
-    Python has no way to take this back: the process is to end soon.
+    `refuse` raises an error, so that the code never runs. `testing` returns the source of the test
+    that now runs, or `None`. Only a whole text of this source, as in `eval("1 + 1")`, may become
+    code. Python cannot remove this guard again, so the process must end soon.
     """
 
     def hear(event: str, arguments: tuple[object, ...]) -> None:
@@ -84,7 +84,7 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
 
 
 def _texts(source: str) -> set[str]:
-    """Return the texts that stand in a test."""
+    """Return the texts that stand in a test, as `_squeezed` returns them."""
     constants = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
     return {_squeezed(node.value) for node in constants if isinstance(node.value, str)}
 
@@ -125,11 +125,11 @@ def _begin(jail: WarmJail, folder: Path, wire: socket.socket, grader: int) -> No
 
 
 def _close_files(kept: set[int]) -> None:
-    """Have nothing open but these; the numbers of the others stay taken, for who closes them."""
+    """Close all files but these. The numbers stay in use, so that their owners may close them."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for name in os.listdir("/dev/fd"):
         if int(name) not in kept:
-            with suppress(OSError):  # that of the list itself
+            with suppress(OSError):  # the one that read this list is closed already
                 os.fstat(int(name))
                 os.dup2(nothing, int(name))
 
@@ -141,7 +141,7 @@ def _threads(processes: Iterable[int]) -> Iterator[Path]:
 
 
 def _end(process: int, _is_lost: bool) -> str:
-    """Ends the process; one that has gone by itself has been ended by a test."""
+    """End the process. Return no reason: if it has gone by itself, a test has ended it."""
     os.kill(process, signal.SIGKILL)
     os.waitpid(process, 0)
     return ""

@@ -1,7 +1,7 @@
 """Tests that run in the jail, beside the student's code, as in nbgrader.
 
-The student's code may change what comes out. So this gives what a student reads of any test, by its
-released lines, and the points of those tests alone that cannot run outside.
+The student's code may change the result of such a test. So these runs give points only for tests
+that cannot run outside. For all other tests they give what the student reads, without hidden lines.
 """
 
 import re
@@ -38,12 +38,13 @@ def run_inside(
     text_of: Callable[[Cell], str],
     uses: Uses,
 ) -> RunResult:
-    """Runs all cells in order, of each test the text that is to run. Raises `JailMissing`.
+    """Run all cells in order; return their outputs and checks. Raises `JailMissing`.
 
-    The last value of a test gives points only where it did for the answer key, by its `uses`.
+    Of a test, the text that `text_of` returns is run. The last value of a test gives points only if
+    it gave the answer key points, as `uses` tell.
     """
     found = RunResult()
-    endless: dict[str, Any] = {}  # the mistakes that were looked for where a test came to no end
+    endless: dict[str, Any] = {}  # function → its mistake, looked for after a test that did not end
     with closing(Process(jail, clock, Uses())) as process:
         for cell in submission.code:
             is_test = cell.kind is CellKind.TEST
@@ -75,9 +76,10 @@ def names_inside(
     shared: Mapping[str, str],
     lost: Collection[str],
 ) -> dict[str, CheckResult]:
-    """The mistakes that show in what these checks are about, though they say nothing of it.
+    """Return a check for each test in `lost`, with the known mistake in the function it is about.
 
-    Of the tests, nothing runs but the lines that are `shared` with the student's cells.
+    Only hidden lines made these tests fail. None of them runs here: of each test, only the lines
+    run that are `shared` with the student's cells.
     """
     found = {}
     with closing(Process(jail, clock, Uses())) as process:
@@ -94,14 +96,14 @@ def names_inside(
 
 
 def _about(cell: Cell, lesson: str) -> str:
-    """The function or class of a lesson that a test is about; empty for none."""
+    """Return the function or class of a lesson that a test is about, or "" if there is none."""
     exercises = exercises_of(lesson)
     mentioned = re.findall(r"\w+", f"{exercise_of(cell.id).partition('.')[0]} {cell.shown}")
     return next((name for name in mentioned if name in exercises), "")
 
 
 def _asked(process: Process, name: str, cell: Cell) -> Any:
-    """The mistake that shows in a function, as the jail says it; nothing, if it does not."""
+    """Return the known mistake in a function as the jail describes it, or `None`."""
     with suppress(Lost):
         return process.mistake(name, cell.id) if name else None
     return None
@@ -125,7 +127,7 @@ def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
 
 
 def _shown(cell: Cell, said: Any, uses: Uses) -> CheckResult:
-    """A test without error gives full marks, or the points that its last value says."""
+    """Return the check of a test without error: full marks, or the points of its last value."""
     outputs = Outputs()
     outputs.keep(cell.id, said.get("outputs"))
     results = [one["data"] for one in outputs.of_cells[cell.id] if "execution_count" in one]
@@ -152,7 +154,7 @@ def _failed(cell: Cell, outcome: Outcome, message: str) -> CheckResult:
 
 
 def _named(check: CheckResult, said: Any) -> CheckResult:
-    """The check with a mistake that is known, as the jail names it."""
+    """Return the check with the known mistake that the jail describes, if there is one."""
     if type(said) is not dict or not is_mistake(name := _text(said, "id")):
         return check
     title, hint = (clean_message(_text(said, part)) for part in ("title", "nudge"))
@@ -160,7 +162,7 @@ def _named(check: CheckResult, said: Any) -> CheckResult:
 
 
 def _text(said: Any, name: str) -> str:
-    """A text that the jail says, or nothing."""
+    """Return a text from what the jail says, cut if it is too long, or ""."""
     text = said.get(name) if type(said) is dict else None
     return text[: MAX_MESSAGE if name == "message" else _LONGEST] if type(text) is str else ""
 

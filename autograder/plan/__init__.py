@@ -1,4 +1,8 @@
-"""The plan of an assignment: which tests run outside, protected, and which inside only."""
+"""The plan of an assignment: it tells for each test if it runs outside or inside.
+
+A test outside runs away from the student's code, so the test is protected. A test inside runs
+beside the student's code, in the jail.
+"""
 
 from autograder.plan.plan import (
     Grade,

@@ -1,7 +1,8 @@
-"""The plan of an assignment: which test runs outside, and which only inside.
+"""The plan of an assignment: it tells for each test if it runs outside or inside, and why.
 
-The answer key is graded to find out, and the stub as nbgrader gives it out to see that it gets no
-point. What a test cannot do outside is done inside, by name and with a reason.
+A test runs outside, away from the student's code, if the answer key passes it there. All others run
+inside the jail. To find out, the answer key is graded. The stub, the notebook as nbgrader gives it
+out, is graded, too: it should get no points.
 """
 
 import json
@@ -21,8 +22,8 @@ from autograder.plan.unprotected import (
 )
 from autograder.submission import CellKind, CheckResult, Outcome, Verdict
 
-_MOST_WORDS = 300  # letters of a reason
-_LONGEST = 80  # letters of a line of the test
+_MOST_WORDS = 300  # characters of a reason
+_LONGEST = 80  # characters of a line of the test
 _OF_PROXIES = (
     "StudentProxy",
     "beside the program can ask",
@@ -33,14 +34,17 @@ _MOST_GIVEN = 20  # given cells that are found, one after the other, to run insi
 
 
 class Grade(Protocol):
-    """Grades the answer key, from which the uses are learned, and the stub."""
+    """A function that grades a notebook: the answer key or the stub.
+
+    When it grades the answer key, it notes in `uses` what the tests do with the key's objects.
+    """
 
     def __call__(self, handin: Handin, master: Master, *, uses: Uses) -> Verdict:
         """Return the verdict on a hand-in."""
 
 
 class Place(StrEnum):
-    """The place where a test runs: outside, it is protected."""
+    """The place where a test runs: outside and protected, inside, or nowhere if it fails."""
 
     OUTSIDE = "outside"
     INSIDE = "inside"
@@ -67,7 +71,7 @@ class Planned:
 
     @property
     def warning(self) -> str:
-        """The flaw of a test that is used all the same, or an empty text."""
+        """The flaw of a test that is still used, or an empty text."""
         if self.stub > 0:
             return f"the stub gets {self.stub:g} of {self.points:g}: it asks nothing of the answer"
         return ""
@@ -75,11 +79,11 @@ class Planned:
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of one notebook; `given` are cells that run inside only, with the reason.
+    """The plan of one notebook.
 
-    `failing` are those of them that fail there, too. `uses` are what the tests use of the answer
-    key's objects, as JSON. `missing` are packages that the answer key imports and that are not
-    there.
+    `given` are the given cells that run inside only, each with the reason. `failing` are those of
+    the `given` cells that fail inside, too. `uses` tell as JSON what the tests do with the answer
+    key's objects. `missing` are packages that the answer key imports but that are not installed.
     """
 
     notebook: str
@@ -106,7 +110,7 @@ class Plan:
         return (*cause, *given, *tests) if given or tests else ()
 
     def applied(self, master: Master) -> Master:
-        """Return the master whose cells know where they run."""
+        """Return a copy of the master in which each cell says if it runs inside."""
         inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
         return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
 
@@ -162,7 +166,10 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
 def _with_given(
     master: Master, key: Handin, grade: Grade, inside: set[str]
 ) -> tuple[dict[str, str], Verdict, Uses]:
-    """Return the given cells that cannot run outside, why, and the verdict and uses without."""
+    """Return the given cells that cannot run outside, each with the reason.
+
+    With them, return the last verdict on the answer key, and the uses that were noted for it.
+    """
     cells = (cell for cell in master.cells if cell.kind is CellKind.GIVEN)
     given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}
     for _ in range(_MOST_GIVEN):
@@ -196,14 +203,14 @@ def _points(verdict: Verdict) -> dict[str, float]:
 
 
 def troubles_of(plans: Sequence[Plan]) -> list[str]:
-    """Return the troubles of an assignment's tests, each with its notebook if there are many."""
+    """Return the troubles of an assignment; with several plans, each names its notebook."""
     if len(plans) == 1:
         return list(plans[0].troubles)
     return [f"{plan.notebook}, {trouble}" for plan in plans for trouble in plan.troubles]
 
 
 def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
-    """Return the message of a run that graded nothing because something is wrong with the tests."""
+    """Return the message that nothing was graded because something is wrong with the tests."""
     listed = "".join(f"\n  {trouble}" for trouble in troubles)
     return (
         f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"
@@ -212,7 +219,7 @@ def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
 
 
 def _why_inside(check: CheckResult, source: str) -> str:
-    """Return why a test that the answer key does not pass outside runs inside.
+    """Return the reason for a test to run inside that the answer key does not pass outside.
 
     >>> check = CheckResult("dog", 0, 1, Outcome.FAILED, "AssertionError: no dog", line=2)
     >>> _why_inside(check, "dog = Dog()\\nassert is_dog(dog)")

@@ -1,7 +1,8 @@
-"""Tests that cannot be protected, as their text shows: they run beside the student's code.
+"""Finds tests whose text shows that they cannot be protected: they run beside the student's code.
 
-Some could pass outside without having seen what they ask for, or would run an answer as code: words
-in their text tell. Others use names that only the student's process has. All others are tried out.
+Words in the text show that a test could pass outside without looking at the student's process, or
+that it may run an answer as code. Other tests use names that only the student's process has. Tests
+that are not found here are tried out, in `plan.py`.
 """
 
 import ast
@@ -48,9 +49,9 @@ _OF_PYTHON = frozenset(dir(builtins))
 
 
 def why_unprotected(source: str, defined: Collection[str]) -> str:
-    """Return why a test must run inside; empty if no word of its text says so.
+    """Return the reason for a test to run inside, or "" if its text shows none.
 
-    `defined` are the functions and classes of the student's.
+    `defined` are the functions and classes that the student is to define.
 
     >>> why_unprotected("del merge", {"merge"})
     'it deletes merge (line 1)'
@@ -67,7 +68,7 @@ def why_unprotected(source: str, defined: Collection[str]) -> str:
 
 
 def _no_python(source: str, error: Exception) -> str:
-    """Return why a text is no plain Python; text that IPython cannot read either is a mistake."""
+    """Return the reason why a test is no plain Python: a mistake, or a magic of IPython."""
     try:
         ast.parse(as_python(source))
     except (SyntaxError, ValueError):
@@ -108,7 +109,7 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
 
 
 def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
-    """Return why some code must not run outside, as it may run what it is answered; or "".
+    """Return the reason why code may run a student's answer as code, or "" if it does not.
 
     >>> runs_text(ast.parse("assert eval(repr(dog)).name == 'Rex'"))
     'it may run what the program answers as code: eval (line 1)'
@@ -126,7 +127,9 @@ def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
 
 
 def why_helper_unprotected(source: str) -> str:
-    """Return why a given cell must not run outside, as a test may call its functions; or "".
+    """Return the reason why a function of a given cell may run an answer as code, or "".
+
+    Such a cell must not run outside, because a test could call this function.
 
     >>> why_helper_unprotected("def value(text):\\n    return eval(text)")
     'it may run what the program answers as code: eval (line 2)'
@@ -171,9 +174,8 @@ def _at_top(tree: ast.AST) -> Iterator[ast.AST]:
 def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
     """Return the tests that use names which only the student's process has: id → the reason.
 
-    `given` are the ids of the given cells that run inside only; the names that these bind are
-    meant, and those that helpers outside take from there. The student's code could have changed
-    them.
+    `given` are the ids of the given cells that run inside only. Only the student's process has the
+    names that they bind, and the names that other cells derive from these.
     """
     code = [cell for cell in cells if cell.cell_type == "code"]
     outside = [
@@ -195,7 +197,7 @@ def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dic
 
 
 def _spread(names: set[str], cells: Sequence[Cell]) -> set[str]:
-    """Return the names, and all that top-level statements make of them."""
+    """Return these names plus every name that a top-level statement derives from them."""
     statements = [node for cell in cells for node in _body(cell)]
     before = -1
     while names and len(names) != before:
@@ -207,12 +209,12 @@ def _spread(names: set[str], cells: Sequence[Cell]) -> set[str]:
 
 
 def _body(cell: Cell) -> list[ast.stmt]:
-    """Return the statements of a cell, also below a cell magic; none where they are no Python."""
+    """Return the statements of a cell, also below a cell magic; none if it is no Python."""
     source = cell.source.lstrip().partition("\n")[2] if is_cell_magic(cell.source) else cell.source
     for read in (without_magics, as_python):  # the second reads `names = !ls`, too
         with suppress(SyntaxError, ValueError):
             body = ast.parse(read(source)).body
-            names_of(body)  # that it can be compiled, too
+            names_of(body)  # raises if the code cannot be compiled
             return body
     return []
 
@@ -223,7 +225,7 @@ def _bound_in(cell: Cell) -> Iterator[str]:
 
 
 def _bound(node: ast.stmt) -> frozenset[str]:
-    """Return the names that a statement binds; a module is the real one on both sides."""
+    """Return the names that a statement binds, except modules, which are real on both sides."""
     modules = (
         alias for part in ast.walk(node) if isinstance(part, ast.Import) for alias in part.names
     )

@@ -1,4 +1,4 @@
-"""Cells of a notebook taken apart: which of them an agent needs."""
+"""Finds the cells of a notebook that an agent, a program that plays a game, needs."""
 
 import ast
 import re
@@ -16,7 +16,7 @@ _MEASURED = re.compile(r"\A%%(time|timeit|capture)\b.*(\n|\Z)")  # the cell itse
 
 
 class AgentCell:
-    """A cell: the names that it binds, needs and changes, and its imports."""
+    """A cell with the names that it binds, needs and changes, and with its imports."""
 
     def __init__(self, source: str) -> None:
         self.source = _MEASURED.sub("\n", source)
@@ -30,10 +30,10 @@ class AgentCell:
                 changed = _changed_by(node)
                 self.changed |= changed
                 if changed and isinstance(node, ast.FunctionDef):
-                    node.name = "_"  # it is a method; the name keeps its meaning
+                    node.name = "_"  # the function becomes a method, so its name is not bound
             names = names_of(tree.body)
         except (SyntaxError, ValueError, RecursionError):
-            # it cannot be taken apart; if it is the agent's, running it says why
+            # if the agent is in this cell, running it shows the error
             self.bound = {kind for kind in CLASSES if f"class {kind}" in source}
             return
         imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
@@ -43,7 +43,7 @@ class AgentCell:
 
 
 def _at_once(node: ast.AST) -> Iterator[ast.AST]:
-    """A statement and what is in it, without the bodies of functions: they run later."""
+    """Yield a statement and what is in it, but not the bodies of functions, which run later."""
     yield node
     later: list[Any] = []
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
@@ -54,9 +54,9 @@ def _at_once(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _changed_by(statement: ast.stmt) -> set[str]:
-    """The names whose objects a statement changes: `@add_to(Agent)`, `a.b = c`, `a[b] = c`.
+    """Return the names whose objects a statement changes: `@add_to(Agent)`, `a.b = c`, `a[b] = c`.
 
-    A statement that only calls a method, `a.b()`, may change its object, too.
+    A statement that only calls a method, `a.b()`, counts, because it may change the object `a`.
     """
     parts: list[ast.expr] = []
     if isinstance(statement, ast.FunctionDef):
@@ -79,7 +79,10 @@ def _owner(part: ast.expr) -> ast.expr:
 
 
 def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
-    """The last cell that defines an agent, the cells that it needs, and the imports of all."""
+    """Return by number the cells to run: the agent's last cell, and the cells that it needs.
+
+    Of all other cells, only the imports are to be run. Without an agent, there is no cell to run.
+    """
     cells = [AgentCell(source) for source in sources]
     agents = [n for kind in reversed(CLASSES) for n, cell in enumerate(cells) if kind in cell.bound]
     waiting, needed = agents[-1:], set[int]()

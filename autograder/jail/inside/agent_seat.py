@@ -1,4 +1,4 @@
-"""An agent's seat at the board: makes the agent, and asks it phase by phase."""
+"""An agent's seat at the board: makes the agent, and asks for its answer in each phase."""
 
 import os
 import random
@@ -23,12 +23,11 @@ class AgentSeat:
         self._game: Message = {}
 
     def sit(self, question: Message) -> Message:
-        """Runs the agent's program and makes the agent; answers whether it wants to know of skips.
+        """Run the agent's program and make the agent; say if it has a method `skip`.
 
-        Of a notebook, the cells that the agent needs are run.
-
-        Global chance depends on the seed of the game alone. As in a notebook, what a cell has
-        defined before it stopped with an error is there.
+        From a notebook, only the cells that the agent needs are run. If one stops with an error,
+        the names that it has defined before are kept. The `random` module is seeded with the seed
+        of the game.
         """
         os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
         random.seed(question["seed"])
@@ -55,7 +54,7 @@ class AgentSeat:
         return {"skips": hasattr(self._agent, "skip")}
 
     def play(self, question: Message) -> Message:
-        """The agent's answer in one phase, or the word that it cannot cross."""
+        """Return the agent's answer in one phase, or a description if it cannot be sent."""
         view = self._view(question)
         if not view["legal"]:
             self._agent.skip(view)
@@ -72,7 +71,7 @@ class AgentSeat:
         exec(compile(text, name, "exec"), self._shell.user_ns)  # noqa: S102 — what a jail is for
 
     def _offer(self, names: list[str]) -> None:
-        """The rules are there by their names, as in the notebook of the lesson."""
+        """Give the program the functions of the rules with these names, as the lesson does."""
         rules = import_module("course.rules")
         self._shell.user_ns.update({name: getattr(rules, name) for name in names})
 
@@ -108,7 +107,7 @@ class AgentSeat:
 
 
 def _kind(answer: Any) -> str:
-    """Describe an answer that cannot cross: its type, and the types in a tuple."""
+    """Describe an answer that cannot be sent: its type, and the types in a tuple."""
     parts = answer if type(answer) is tuple else ()
     inside = ", ".join(type(part).__name__[:40] for part in parts[:4])
     return type(answer).__name__[:80] + (f" of {inside}" if inside else "")

@@ -20,18 +20,18 @@ class CellOutputs:
         self.start(0)
 
     def start(self, limit: int) -> None:
-        """A new cell has shown nothing yet."""
+        """Begin a new cell, which has shown nothing yet."""
         self.shown: list[Output] = []
         self.limit = limit
         self._left = limit
 
     @property
     def size(self) -> int:
-        """The number of characters so far, up to the limit."""
+        """The number of characters so far; more than the limit once something was cut."""
         return self.limit - self._left
 
     def write(self, name: str, text: str) -> None:
-        """Adds to the stream of that name; what exceeds the limit is cut, and says so."""
+        """Add text to the stream of that name; cut what exceeds the limit, and say so."""
         if self._left < 0:
             return
         if len(text) > self._left:
@@ -46,7 +46,7 @@ class CellOutputs:
             self.shown.append({"output_type": "stream", "name": name, "text": [text]})
 
     def add(self, output: Output, size: int) -> None:
-        """Adds a whole output, if it still fits."""
+        """Add an output if all of it still fits; if not, say that something was cut."""
         if size > self._left:
             self._left = min(self._left, 0)
             self.write("stderr", "\n")
@@ -55,13 +55,13 @@ class CellOutputs:
             self.shown.append(output)
 
     def add_data(self, kind: str, data: dict[str, Any], **more: Any) -> None:
-        """Adds what a value looks like; only text and pictures are kept."""
+        """Add the text and the picture of a value; its other forms are dropped."""
         kept = {mime: str(data[mime]) for mime in SHOWN if mime in data}
         size = sum(map(len, kept.values()))
         self.add({"output_type": kind, "data": kept, "metadata": {}, **more}, size)
 
     def taken(self) -> list[Output]:
-        """All outputs of the cell, streams as one text each."""
+        """Return all outputs of the cell, each stream as one text, and forget them."""
         for name, fd in self.files.items():
             self._take_file(name, fd)
         streams = [output for output in self.shown if output["output_type"] == "stream"]
@@ -71,7 +71,7 @@ class CellOutputs:
         return shown
 
     def _take_file(self, name: str, fd: int) -> None:
-        """Take the text that a file got since the last cell, and empty the file."""
+        """Move the text that a file got since the last cell into the stream of that name."""
         with suppress(OSError):
             if os.fstat(fd).st_size:
                 self.write(name, os.pread(fd, max(self._left, 0) + 1, 0).decode("utf-8", "replace"))
@@ -103,9 +103,10 @@ class _Stream(io.TextIOBase):
 
 
 def capture(outputs: CellOutputs) -> None:
-    """From now on all that is printed is kept, and there is no input.
+    """Keep all that is printed from now on in `outputs`, and offer no input.
 
-    What programs write that a cell starts, or libraries that pass Python by, is kept in files.
+    Programs that a cell starts, and libraries that do not use Python's streams, write to files that
+    `outputs` reads at the end of the cell.
     """
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)

@@ -1,4 +1,4 @@
-"""The process of one submission: answers the judge's questions about the student's code."""
+"""The process of one submission in the jail: answers questions about the student's code."""
 
 import ctypes
 import os
@@ -23,7 +23,7 @@ from autograder.wire import Channel, Decoder, Encoder, WireError, pack, plain_co
 from autograder.wire.library_names import class_name_of, find, name_of
 
 Message = dict[str, Any]
-READY: Message = {"ready": True}  # the first that is said
+READY: Message = {"ready": True}  # the first message
 _MAX_MESSAGE = 2000
 _LONGEST_MESSAGE = 20_000  # of a test that runs beside the program
 _MAX_NAME = 200
@@ -35,17 +35,17 @@ _prctl = getattr(ctypes.CDLL(None), "prctl", None)  # on Linux
 
 
 class Server:
-    """Serves the questions of one judge about one submission."""
+    """A server that answers the judge's questions about one submission."""
 
     def __init__(self, shell: Any, output_limit: int) -> None:
         self._shell = shell
         self._output_limit = output_limit
         self._handles = Handles()
         self._seat = AgentSeat(shell)
-        self._only_values = False  # or the arguments of many calls come back, too
-        self._are_plain = False  # these arguments are what their JSON says
-        self._runs_student_code = False  # the code that runs is the student's, and not ours
-        self._is_late = False  # the judge waits no longer for what it has asked
+        self._only_values = False  # false: the arguments of many calls are sent back, too
+        self._are_plain = False  # true: the arguments of many calls need no decoding
+        self._runs_student_code = False  # false: the code that runs is this server's
+        self._is_late = False  # true: the judge no longer waits for the answer
         self._has_run = False
 
     def interrupt(self, *_signal: Any) -> None:
@@ -55,7 +55,7 @@ class Server:
             raise KeyboardInterrupt
 
     def answer(self, question: Message) -> Message:
-        """The answer to one question; whatever the student's code raises is an answer, too."""
+        """Return the answer to one question; an error of the student's code is an answer, too."""
         self._shell.outputs.start(self._output_limit)
         self._is_late = False
         try:
@@ -91,7 +91,7 @@ class Server:
         return answer if error is None else {**answer, "raised": _raised(error, name)}
 
     def _share(self, question: Message) -> Message:
-        """Runs lines of a test that are there for the program; nobody looks at what they show."""
+        """Run lines of a test that set names for the program; their outputs are dropped."""
         self._begin()
         code = compile(question["source"], question["name"], "exec")
         exec(code, self._shell.user_ns)  # noqa: S102 — what a jail is for
@@ -122,7 +122,7 @@ class Server:
         return {"found": {name: self._named(known[name]) for name in names if name in known}}
 
     def _named(self, value: Any) -> Any:
-        """Describe the value of a name, and its place in a library if it is from one."""
+        """Describe the value of a name; if it is from a library, with its place there."""
         where = None if is_own_file(str(getattr(value, "__module__", ""))) else name_of(value)
         is_module = isinstance(value, ModuleType) and not is_own_file(value.__name__)
         try:
@@ -157,7 +157,10 @@ class Server:
     def _made(
         self, make: Callable[..., Any], given: Any, steps: list[Any], are_plain: bool
     ) -> list[Any]:
-        """An error or `None`, the object as a handle or as plain data, and the results."""
+        """Return the error or `None`, the new object, and the results of steps with it.
+
+        The object takes two parts: its handle or `None`, and its plain data or `None`.
+        """
         self._stop_if_late()
         try:
             thing = make(*self._decoder().decode(given))
@@ -172,7 +175,7 @@ class Server:
         return [None, *thing_told, self._results(thing, steps, are_plain)]
 
     def _results(self, thing: Any, steps: list[Any], are_plain: bool) -> list[Any]:
-        """The results of steps with an object, up to the first that raises, and its error."""
+        """Return the results of steps up to the first that raises, and its error or `None`."""
         got: list[Any] = []
         for step in steps:
             operator, *operands = step if are_plain else self._decoder().decode(step)
@@ -199,7 +202,7 @@ class Server:
         return {"answers": [self._one(asked, call) for call in calls]}
 
     def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
-        """An error or `None`, the arguments after the call with the value, and if it printed."""
+        """Return the error of a call or `None`, what `_after` returns, and if the call printed."""
         self._stop_if_late()
         arguments = call if self._are_plain else self._decoder().decode(call)
         before = self._shell.outputs.size
@@ -213,9 +216,10 @@ class Server:
         return [error, self._after(arguments, None), self._shell.outputs.size > before]
 
     def _after(self, arguments: Any, value: Any) -> Any:
-        """The arguments after a call, or a word for each if one cannot cross, and the value.
+        """Return the arguments as they are after a call, and the value of the call.
 
-        An iterator, or an odd object of a library, is no answer that can be compared.
+        If an argument cannot be sent, a fixed text takes the place of each. Raises `WireError` for
+        a value that cannot be compared, such as an iterator or an odd object of a library.
         """
         if self._only_values:
             arguments = []
@@ -241,7 +245,7 @@ class Server:
         return Random(handle["seed"]) if isinstance(handle, dict) else self._handles.find(handle)
 
     def _error(self, error: BaseException) -> list[Any]:
-        """The known classes it is of, nearest first, its name, its message, and its place."""
+        """Return the known classes of an error, nearest first, its name, message and place."""
         kinds = [name for kind in type(error).__mro__ if (name := self._name_of_kind(kind))]
         try:
             # A KeyError would quote its message once more.
@@ -252,7 +256,7 @@ class Server:
         return [kinds, name_of_object(type(error)), message, _place(error.__traceback__)]
 
     def _name_of_kind(self, kind: type) -> str | None:
-        """Under which name the judge may know a class of exceptions."""
+        """Return the name by which the judge may know a class of exceptions, or `None`."""
         if self._handles.given.get(kind.__name__) is kind:
             return f"given.{kind.__name__}"
         return kind.__name__ if kind.__module__ == "builtins" else name_of(kind)
@@ -284,7 +288,7 @@ def _raised(error: BaseException, test: str) -> Message:
 
 
 def _in_check(test: str) -> AbstractContextManager[None]:
-    """In it, hints are about what the test of a lesson is about."""
+    """Return a context in which hints are about the exercise of this test."""
     diagnosis = sys.modules.get("course.hints.diagnosis")
     found: AbstractContextManager[None] = diagnosis.in_check(test) if diagnosis else nullcontext()
     return found
@@ -304,13 +308,13 @@ def _mistake(diagnosis: Any) -> Message | None:
 
 
 def _place(traceback: TracebackType | None) -> list[Any] | None:
-    """The cell of the learner's in which it happened, and the line."""
+    """Return the last cell that an error passed, and the line in it, or `None`."""
     places = list(_places(traceback))
     return places[-1] if places else None
 
 
 def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
-    """The cells that it passed, and the lines."""
+    """Yield the cells that an error passed, outermost first, each with the line."""
     while traceback is not None:
         if traceback.tb_frame.f_globals.get("__name__") == "__main__":
             yield [traceback.tb_frame.f_code.co_filename[:_MAX_NAME], traceback.tb_lineno]
@@ -318,9 +322,9 @@ def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
 
 
 def _begin_chance() -> None:
-    """Seeds what a program draws without a seed: from `random`, a new `Random()`, or `secrets`.
+    """Seed all chance without a seed of its own: `random`, a new `Random()`, and `secrets`.
 
-    So the same program always gets the same points, also one that tosses coins, as agents may.
+    So the same program always gets the same points, even if it uses chance.
     """
     chance, seed = Random(_SEED), Random.seed
 
@@ -329,13 +333,13 @@ def _begin_chance() -> None:
 
     names: dict[str, Any] = vars(random)
     names["Random"].seed = begin
-    names["seed"] = names["_inst"].seed  # was bound before
+    names["seed"] = names["_inst"].seed  # bound to the old method before
     names["_urandom"] = chance.randbytes
     random.seed(_SEED)
 
 
 def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
-    """Answers until the judge closes the wire, or the student's code ends this process."""
+    """Answer questions until the judge closes the wire, or student's code ends this process."""
     # The warm process may see how much memory this one has.
     if _prctl is not None:
         _prctl(_SET_DUMPABLE, 1, 0, 0, 0)
@@ -357,7 +361,10 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
 
 
 def _lay_files() -> None:
-    """Puts what lay beside the notebook into the working folder; without a jail, into one."""
+    """Copy the files that lay beside the notebook into the working folder.
+
+    Without a jail, the folder `work` becomes the working folder first.
+    """
     if os.path.exists(_WORK):
         os.chdir(_WORK)
     if not os.path.exists(_BESIDE):
@@ -394,5 +401,5 @@ def _limit(limits: dict[str, Any]) -> None:
         most = most if hardest == resource.RLIM_INFINITY else min(most, hardest)
         resource.setrlimit(kind, (most, most))
     os.setsid()
-    # Whoever watches must come first.
+    # The warm process, which watches this one, must have priority.
     os.nice(5)

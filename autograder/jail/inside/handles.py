@@ -1,4 +1,4 @@
-"""Objects that stay in the jail: how they are told of outside, and what they may be asked."""
+"""Handles, by which the judge names objects that stay in the jail, and asks them questions."""
 
 import sys
 from collections.abc import Callable
@@ -15,9 +15,9 @@ _PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozens
 
 
 class Handles:
-    """Objects that stay here; outside they are known by their number.
+    """The objects of a submission that stay in the jail; the judge knows each by its number.
 
-    `given` are the classes that both sides have, by their names.
+    `given` are the classes of given cells by name, which the judge has, too.
     """
 
     def __init__(self) -> None:
@@ -27,15 +27,14 @@ class Handles:
         self._numbers: dict[int, int] = {}
 
     def find(self, number: Any) -> Any:
-        """The object of a number."""
+        """Return the object with that number."""
         return self._objects[number]
 
     def describe(self, value: Any, is_known: bool = False) -> list[Any]:
-        """The number of an object, its kind, and its name or that of its class.
+        """Return the handle of an object: its number, its kind, and its name or its class's.
 
-        Raises `Unfit` for a value that extends a plain type, which crosses as that; for a class of
-        exceptions; and for what is neither the student's own nor can be called, if it has to be
-        known what it is.
+        Raises `Unfit` for an object whose class is or extends a plain type, and for a class of
+        exceptions. With `is_known`, also for an object of a library that cannot be called.
         """
         kind, home = kind_of_object(value), type(value)
         if issubclass(home, _PLAIN) or (kind == "class" and issubclass(value, BaseException)):
@@ -45,12 +44,12 @@ class Handles:
         return [self._number(value), kind, name_of_object(value) or name_of_object(home)]
 
     def _number(self, value: Any) -> int:
-        """The number of an object, a new one for a new object."""
+        """Return the number of an object; a new object gets a new number."""
         number = self._numbers.get(id(value))
         if number is None:
             if len(self._objects) >= _MAX_HANDLES:
                 raise Unfit("there are too many objects")
-            number = next(self._next)  # so it has no other object, in another thread or later
+            number = next(self._next)  # unique, even if another thread asks at this moment
             self._objects[number] = value
             self._numbers[id(value)] = number
         return number
@@ -80,7 +79,7 @@ def is_own_file(home: str) -> bool:
 
 
 def name_of_object(value: Any) -> str:
-    """Return the name of something that can be called, as it gives it; empty for anything else."""
+    """Return the `__name__` of an object that can be called, or "" for any other object."""
     name = getattr(value, "__name__", "") if callable(value) else ""
     return str(name)[:100]
 
@@ -98,7 +97,7 @@ def _items(iterator: Any) -> list[Any]:
     return items
 
 
-# What an object may be asked, beside a call. None of it tells what a test expects.
+# The questions to an object, beside a call. None of them reveals what a test expects.
 OPERATORS: dict[str, Callable[..., Any]] = {
     "get": getattr,
     "set": setattr,

@@ -1,8 +1,8 @@
-"""Forks a process that is alone: it sees no other process, no other files, and no trace of them.
+"""Forks a process that is alone: it sees no other process, and no file of another one.
 
-The kernel gives it namespaces of its own for processes, files, and what they have in common; so its
-number is always 1, its folder is new, and with it ends all that it has started. It has no right to
-make such a thing again, nor to do what the filter refuses.
+The kernel gives the process namespaces of its own, for processes, for mounted files, and for memory
+and messages that processes share. So its number is always 1 and its folder is new, and all that it
+has started ends with it. It has no right to make namespaces, or calls that the filter refuses.
 """
 
 import ctypes
@@ -33,17 +33,17 @@ class _Program(ctypes.Structure):
 
 
 def protect() -> None:
-    """Nothing that is forked from here can read or trace this process; it takes in orphans."""
+    """Protect this process from being read or traced by its forks, and let it adopt orphans."""
     if hasattr(_libc, "prctl"):  # on Linux
         _libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0)
         _libc.prctl(_SET_SUBREAPER, 1, 0, 0, 0)
 
 
 def fork_alone(refused: bytes, folder: int) -> int:
-    """Return the number of a new process, and 0 in it, where everything that lasts is its own.
+    """Fork a process with namespaces of its own; return its number, and 0 in the new process.
 
-    `refused` is the filter of calls to the kernel, `folder` the bytes that its folder may hold.
-    Raises `OSError` where the kernel does not allow it.
+    `refused` is the filter of system calls, and `folder` the number of bytes that the working
+    folder may hold. Raises `OSError` if the kernel does not allow the fork.
     """
     user, group = os.getuid(), os.getgid()
     ctypes.pythonapi.PyOS_BeforeFork()
@@ -65,7 +65,7 @@ def fork_alone(refused: bytes, folder: int) -> int:
                 file.write(text)
         size = f"mode=0777,size={folder},nr_inodes={_FILES}"
         _mount("tmpfs", _WORK, _NO_SUID | _NO_DEVICES, size)
-        # the old one tells what has been started; a new one may only stand where all of it is seen
+        # empty: the old /proc shows other processes, and here the kernel allows no new one
         _mount("tmpfs", "/proc", _READ_ONLY | _NO_SUID | _NO_DEVICES, "size=4k,nr_inodes=1")
         os.chdir(_WORK)
         drop_capabilities()
@@ -77,14 +77,14 @@ def fork_alone(refused: bytes, folder: int) -> int:
 
 
 def drop_capabilities() -> None:
-    """From now on this process, even root's, may do no more than any other; raises `OSError`."""
+    """Drop all capabilities of this process for good, even if it is root's. Raises `OSError`."""
     _do(_libc.syscall(_CAPSET, struct.pack("Ii", _CAPABILITIES, 0), bytes(24)))
 
 
 def refuse(program: bytes) -> None:
-    """From now on the kernel refuses this process the calls of a filter; raises `OSError`.
+    """Let the kernel apply a filter of system calls to this process for good. Raises `OSError`.
 
-    The process has no privileges, or must be unable to get new ones.
+    The process must have given up new privileges before (`PR_SET_NO_NEW_PRIVS`).
     """
     loaded = _Program(len(program) // 8, program)
     _do(_libc.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(loaded), 0, 0))

@@ -1,4 +1,4 @@
-"""The learner's IPython: runs cells and keeps what they would show."""
+"""The IPython that runs a learner's cells, and keeps what they would show."""
 
 import ast
 import builtins
@@ -16,7 +16,7 @@ from autograder.jail.inside.cell_outputs import CellOutputs
 
 
 class _Hook(DisplayHook):
-    """Keeps the value of a cell's last expression."""
+    """A display hook that keeps the value of a cell's last expression."""
 
     def write_output_prompt(self) -> None:
         """Write no prompt, because nobody sees one."""
@@ -30,7 +30,7 @@ class _Hook(DisplayHook):
 
 
 class _Publisher(DisplayPublisher):
-    """Keeps what `display` is given."""
+    """A publisher that keeps what `display` is given."""
 
     def publish(self, data: Any, metadata: Any = None, source: Any = None, **_more: Any) -> None:
         self.shell.outputs.add_data("display_data", data)
@@ -40,7 +40,7 @@ class _Publisher(DisplayPublisher):
 
 
 class _Compiler(CachingCompiler):
-    """Names the code of a cell after the cell, in tracebacks and messages."""
+    """A compiler that names code after its cell, for tracebacks and messages."""
 
     name = ""
 
@@ -73,7 +73,10 @@ class Shell(InteractiveShell):
         self.outputs.add(error, sum(map(len, lines)))
 
     def run(self, source: str, name: str = "") -> BaseException | None:
-        """Runs a cell of that name, and gives what it raises; what is Python is no magic."""
+        """Run a cell under that name, and return the error that it raises, or `None`.
+
+        A line is taken for a magic without `%` only if the cell is no valid Python.
+        """
         compiler: Any = self.compile
         compiler.name = name
         self.automagic = not self._is_python(source)
@@ -82,7 +85,7 @@ class Shell(InteractiveShell):
         return error
 
     def transform_cell(self, raw_cell: str) -> str:
-        """Return plain Python as it is, for IPython takes a while to find that out."""
+        """Return a cell as plain Python; if it is so already, IPython's slow look is left out."""
         if _parses(raw_cell) and raw_cell[:1].strip():
             return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
@@ -95,14 +98,14 @@ class Shell(InteractiveShell):
             return False
 
     def become_main(self) -> None:
-        """From now on this is the program that runs."""
+        """Let the module `__main__` be the one in which this shell runs its cells."""
         sys.modules["__main__"] = self.user_module
 
     def ask_exit(self) -> None:
-        """`exit` in a cell ends nothing."""
+        """Do nothing: `exit` in a cell ends nothing."""
 
     def enable_gui(self, gui: Any = None) -> None:
-        """There is no screen."""
+        """Do nothing, because there is no screen."""
 
 
 def _parses(source: str) -> bool:
@@ -114,14 +117,14 @@ def _parses(source: str) -> bool:
 
 
 def make_shell() -> Shell:
-    """The shell that every submission gets a copy of which needs it."""
+    """Return the shell of the warm process, of which each submission gets a copy."""
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"
     config.InteractiveShell.autoindent = False
     shell: Shell = Shell.instance(config=config)
     builtins.input = shell.builtin_trap.auto_builtins["input"] = _no_input
-    # What is slow at the first time is done before there is a submission.
+    # The first run of a cell is slow, so it is done before there is a submission.
     for source in ("1/0", "1", "print()"):
         shell.run(source)
     shell.reset()  # type: ignore[no-untyped-call]

@@ -14,10 +14,10 @@ _SOCKETS = "/proc/net/sockstat"
 
 
 class Usage:
-    """Adds up memory; in a jail also files, sockets and terminals, which are all its own.
+    """A sum of the memory of all processes; in a jail, also of files, sockets and terminals.
 
-    `first` is the first process of what is alone in a jail. `buffer` is how many bytes a socket may
-    hold.
+    `first` is the first process of the run in the jail, or `None` without a jail. `buffer` is the
+    number of bytes that a socket may hold.
     """
 
     def __init__(self, first: int | None, buffer: int) -> None:
@@ -25,11 +25,15 @@ class Usage:
         self._buffer = buffer
 
     def memory(self, most: int) -> int:
-        """Bytes that are used, about; no less than there are, as long as that is below `most`."""
+        """Return about how many bytes are used.
+
+        A quick count comes first. It may be too high, because it counts shared memory for each
+        process. Only if it exceeds `most`, a slow and exact count takes its place.
+        """
         processes = list(descendants() if self._first is None else _others())
         kernel = 0 if self._first is None else self._kernel_memory(f"/proc/{self._first}/root")
         resident = kernel + sum(map(_resident, processes))
-        # What processes have in common is counted twice here, and takes long to take apart.
+        # The quick count has shared memory several times; the exact one takes long.
         return resident if resident <= most else kernel + sum(map(_own, processes))
 
     def _kernel_memory(self, root: str) -> int:
@@ -44,7 +48,7 @@ class Usage:
 
 
 def descendants(process: int | None = None) -> Iterator[int]:
-    """The processes that one, or this one, and its children have started."""
+    """Yield the processes that `process`, or else this one, and its descendants have started."""
     waiting = [process or os.getpid()]
     while waiting:
         children = list(_children(waiting.pop()))
@@ -59,15 +63,15 @@ def _children(process: int) -> Iterator[int]:
 
 
 def _others() -> Iterator[int]:
-    """All processes in the jail but this one."""
+    """Return the numbers of all processes in the jail but this one."""
     return (pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if pid != os.getpid())
 
 
 def _resident(process: int) -> int:
-    """Bytes of memory that a process sees, those of others included."""
+    """Return the bytes of memory that a process uses, with all that it shares with others."""
     if used := _resident_of(f"/proc/{process}"):
         return used
-    # Where the first thread has ended, only the others still have the memory.
+    # If the first thread has ended, only the other threads still show the memory.
     with suppress(OSError):
         threads = os.listdir(f"/proc/{process}/task")
         return max((_resident_of(f"/proc/{process}/task/{one}") for one in threads), default=0)
@@ -83,9 +87,9 @@ def _resident_of(place: str) -> int:
 
 
 def _own(process: int) -> int:
-    """Bytes of memory that are a process's own, and its part of what it shares; not of programs.
+    """Return the bytes of a process's own memory, and its part of shared memory.
 
-    A process that hides how much that is has all that it sees.
+    Program files and libraries do not count. If the process hides this number, `_resident` counts.
     """
     try:
         with open(f"/proc/{process}/smaps_rollup", "rb") as file:

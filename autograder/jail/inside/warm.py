@@ -1,13 +1,15 @@
-"""The warm process: what is slow to load is loaded once, and every run gets a fork of it.
+"""The warm process: loads once what is slow to load, and makes a fork of itself for each run.
 
-Started with one argument, JSON: `control` (the number of the socket to the grader), `site` (where
-the libraries are), `uid` (who to become, or null), `filter` (calls to the kernel that a run must
-not make, as hexadecimal digits; empty without a jail), `folder` (how many bytes the folder of a run
-may hold), `buffer` (how many bytes a socket holds), `preload` (what to load for all, where it is
-there). The grader sends a message with the limits and the socket of a run; then the numbers of
-signals for its first process, each answered with "sent"; then "end", or "lost" if the other side
-has closed the wire. The answer is sent when no process of the run is left: {"reason": why it
-ended}, which is empty if it did not end by itself.
+It is started with one argument, JSON: `control` (the number of the socket to the grader), `site`
+(the folders of the libraries), `uid` (the user to become, or null), `filter` (the filter of system
+calls for a run, as hexadecimal digits; empty without a jail), `folder` (the number of bytes that
+the folder of a run may hold), `buffer` (the number of bytes that a socket holds), and `preload`
+(the packages to load for all runs, if they are installed).
+
+For each run, the grader first sends a message with the limits and the socket of the run. Then it
+may send numbers of signals for the first process of the run; each is answered with "sent". At last
+it sends "end", or "lost" if the run has closed its socket. When no process of the run is left, the
+warm process answers {"reason": …}: why the run ended, or an empty text if it did not end by itself.
 """
 
 import gc
@@ -33,11 +35,11 @@ _ALWAYS = (
     "course.games",
     "course.playing.agent_trials",
 )  # if there
-_YOUNG = 20_000  # new lists and the like, after which those that nobody has are looked for
+_YOUNG = 20_000  # new objects, after which Python collects those that are no longer used
 
 
 def main() -> None:
-    """Becomes nobody, loads what is slow, and serves one run after the other."""
+    """Become another user if told so, load what is slow, and fork for one run after the other."""
     settings = json.loads(sys.argv[1])
     sys.argv = [""]
     if settings["uid"] is not None:
@@ -48,9 +50,9 @@ def main() -> None:
     shell = import_module("autograder.jail.inside.shell").make_shell()
     import_module("autograder.jail.inside.child")
     for name in (*_ALWAYS, *settings["preload"]):
-        with suppress(Exception):  # a submission that needs it says so
+        with suppress(Exception):  # a submission that needs it gets the error
             import_module(name)
-    with suppress(Exception):  # nor are there hints in every jail
+    with suppress(Exception):  # not every jail has hints
         import_module("course.hints.mistakes").read_all()
     protect()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -88,7 +90,7 @@ def _serve(shell: Any, control: socket.socket, fd: int, limits: dict[str, Any]) 
 
 
 def _watch(control: socket.socket, child: int, usage: Usage, most: int) -> tuple[str, bool]:
-    """Waits for the end of a submission: why it ended, and whether the grader asked for it."""
+    """Wait for the end of a run; return why it ended, and true if the grader asked for it."""
     watched = select.poll()
     watched.register(control, select.POLLIN)
     process = os.pidfd_open(child)
@@ -115,7 +117,7 @@ def _watch(control: socket.socket, child: int, usage: Usage, most: int) -> tuple
 
 
 def _is_signal(control: socket.socket, said: bytes, child: int) -> bool:
-    """Sends a signal that the grader wants to be sent, and says so; return true if it was one."""
+    """Send the signal that a message asks for, and confirm it; return false if it asks for none."""
     if not said.isdigit():
         return False
     if child:
@@ -125,7 +127,7 @@ def _is_signal(control: socket.socket, said: bytes, child: int) -> bool:
 
 
 def _ending(child: int) -> str:
-    """Return how a submission's process ended by itself; empty if it did not."""
+    """Return "exit" or the signal with which a process has ended, or "" if it still runs."""
     status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT | os.WNOHANG)
     if status is None:
         return ""
@@ -133,8 +135,8 @@ def _ending(child: int) -> str:
 
 
 def _end(child: int, is_alone: bool) -> None:
-    """Ends every process of a run, and waits until there are none."""
-    if is_alone:  # it is the first of its namespace: with it all others end
+    """End every process of a run, and wait until none is left."""
+    if is_alone:  # the first process of its namespace: all others end with it
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
@@ -150,7 +152,7 @@ def _end(child: int, is_alone: bool) -> None:
 
 
 def _kill_descendants() -> None:
-    """Without a jail: the child, its group, and whatever it has started."""
+    """Kill the process of a run without a jail, its group, and whatever it has started."""
     for pid in list(descendants()):
         for kill in (os.killpg, os.kill):
             with suppress(ProcessLookupError, PermissionError):

@@ -1,4 +1,4 @@
-"""The course where code is graded: checks work, everything that would be seen is silent."""
+"""The course as graded code finds it: checks work, and functions that show something do nothing."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ second_chances = play_duel = tournament = _nothing
 
 
 def kept(name: str) -> Any:
-    """Return the piece that an earlier lesson built, or `None`."""
+    """Return the function or class that an earlier lesson built, or `None`."""
     import course.rules
 
     found = getattr(course.rules, name, None)

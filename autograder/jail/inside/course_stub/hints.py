@@ -1,15 +1,15 @@
-"""Hints are not given where code is graded."""
+"""Hints in the place of the course's own: when code is graded, none is given."""
 
 from collections.abc import Callable
 from typing import Any
 
 
 class Diagnosis:
-    """A hint; there is never one here."""
+    """A hint; no function here returns one."""
 
     nudge = ""
 
 
 def diagnose(function: Callable[..., Any], failure: Any = None) -> Diagnosis | None:
-    """Nothing is known of any mistake."""
+    """Return `None`, because no mistake is known here."""
     return None

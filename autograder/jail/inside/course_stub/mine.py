@@ -1,3 +1,3 @@
-"""The pieces that earlier lessons built: where code is graded, always the course's."""
+"""Functions and classes of earlier lessons: when code is graded, always the course's own."""
 
-from course.rules import *  # noqa: F403 — what of them there is, is for the lesson to say
+from course.rules import *  # noqa: F403 — the lesson decides which of them exist
