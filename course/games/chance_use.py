@@ -21,8 +21,8 @@ ONE_TILE = [[0, 0, 0, 8], *([0] * 4 for _ in range(3))]
 def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
     """Raise `GameProblem` if a class of games uses chance wrongly.
 
-    All chance must come from the `rng` of a game. A game made without `rng` must have a new `Random`
-    of its own. `moves` are the moves that are played to find this out.
+    All chance must come from the `rng` of a game. A game made without `rng` must have a new
+    `Random` of its own. `moves` are the moves that are played to find this out.
     """
     said = chance_faults(make, moves)
     if said:
