@@ -137,7 +137,7 @@ def is_squares(answer: object) -> bool:
 
 
 def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
-    """Return `None` if the answer is the board after one slide, and otherwise a sentence.
+    """Return a sentence if the answer is not the board after one slide, or `None` if it is.
 
     Pass this function to `check.many` as `obeys=`. The board may be slid in any direction, turned
     and mirrored, as long as it keeps its shape: other checks test the direction.

@@ -185,7 +185,7 @@ def _is_square(value: Any) -> bool:
 
 
 def _outside(square: Any, board: Any) -> str | None:
-    """Return a sentence if a square is not on the board, else `None`."""
+    """Return a sentence if a square is not on the board, or `None` if it is."""
     is_on_board = square[0] < len(board) and square[1] < len(board[0])
     return None if is_on_board else f"There is no square {shown(square)} on the board."
 

@@ -260,7 +260,10 @@ def play_between(
 
 
 def thought() -> float:
-    """Return the seconds that agents have thought so far; by default, those of this process."""
+    """Return the seconds that agents have thought so far, by the clock that `think_on` has set.
+
+    Without such a clock, return the processor time of this process.
+    """
     return _clock()
 
 
