@@ -1,4 +1,7 @@
-"""Code that a kernel in a browser runs before the first cell. It leaves the learner no name."""
+"""Code that a kernel in a browser runs before the first cell.
+
+At its end it deletes its own names, so that the learner's notebook has none of them.
+"""
 
 from typing import Any
 
@@ -6,7 +9,10 @@ import IPython
 
 
 def _prepare(shell: Any) -> None:
-    """Stop endless loops, and watch each cell; load the code that watches with the first cell."""
+    """Stop endless loops in all cells, and have the success marks begin before each cell.
+
+    The code of the marks is imported only when the first cell runs.
+    """
     from importlib import import_module
 
     from course.endless_loops import stop_loops

@@ -16,12 +16,13 @@ _SCHEDULED = Path("/proc/self/schedstat")  # nanoseconds that the main thread ra
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raise `NoAnswer` after that many seconds in the code that runs inside, if the system can.
+    """Raise `NoAnswer` in the code inside the `with` block if it runs longer than `seconds`.
 
-    The seconds are processor time, so that no code is called endless because the machine is busy.
-    Code that waits for something else gets a few times as long, and code that waits for a free
-    processor gets all the time it needs. The system needs alarms, and they work only in the main
-    thread, where cells run. In a browser, loops look at the clock instead.
+    The seconds are processor time, so that a busy machine does not stop code that is not endless.
+    Code that sleeps or waits for input gets a few times as many seconds. The time in which the code
+    waits for a free processor does not count. The deadline works by alarms of the system. It does
+    nothing on a system without alarms, and outside the main thread. In a browser, `loops_end_in`
+    takes the place of alarms.
     """
     if IS_BROWSER:
         with loops_end_in(seconds, NoAnswer):
@@ -55,7 +56,10 @@ def deadline(seconds: float) -> Iterator[None]:
 
 
 def _awake() -> float:
-    """Return the seconds in which this process had a processor, or waited for one to be free."""
+    """Return the seconds in which the main thread ran, or waited for a free processor.
+
+    On systems that do not count the waiting, return the processor time of the process.
+    """
     with suppress(OSError):
         return sum(map(int, _SCHEDULED.read_text("ascii").split()[:2])) / 1e9
     return time.process_time()  # on systems that do not count the waiting

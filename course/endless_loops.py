@@ -1,8 +1,8 @@
 """A clock that stops endless loops in a browser, where no alarm and no stop button reach Python.
 
-In a browser, Python asks every now and then, in loops and calls, whether Ctrl-C was pressed. It
-asks a piece of memory that another thread is meant to write to. Here a clock takes the place of
-that memory; it says Ctrl-C as soon as the time is up. This costs a loop next to nothing.
+In a browser, Python reads a piece of memory again and again, in loops and calls, to learn if Ctrl-C
+was pressed; another thread is meant to write to that memory. This file replaces the memory by a
+clock, an object that reports Ctrl-C as soon as the time is up. Loops are hardly slower with it.
 """
 
 import signal
@@ -46,9 +46,9 @@ _running: list[Deadline] = []
 
 @contextmanager
 def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
-    """Raise an error in the code inside if it still runs after these seconds.
+    """Raise `error` in the code inside the `with` block if it still runs after these seconds.
 
-    If one such limit is inside another, both count.
+    If one such block is inside another, both deadlines count.
     """
     _running.append(Deadline(seconds, error))
     _set()
@@ -60,7 +60,7 @@ def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
 
 
 def stop_loops(shell: Any) -> None:
-    """Stop loops in cells after a while, from now on, because no button of a browser can do it."""
+    """From now on, stop each cell of a browser after `IN_CELL` seconds: no button there can."""
     cell = ExitStack()
     shell.events.register(
         "pre_run_cell", lambda _: cell.enter_context(loops_end_in(IN_CELL, KeyboardInterrupt))
@@ -69,7 +69,7 @@ def stop_loops(shell: Any) -> None:
     show = shell.showtraceback
 
     def show_in_peace(error: Any = None, *rest: Any, **options: Any) -> None:
-        """Show an error; no loop is stopped meanwhile."""
+        """Show an error; first end the deadline of the cell, so that it cannot stop the showing."""
         cell.close()
         _leave_out_stop((error or sys.exc_info())[2])
         show(error, *rest, **options)
@@ -78,7 +78,7 @@ def stop_loops(shell: Any) -> None:
 
 
 def _leave_out_stop(trace: TracebackType | None) -> None:
-    """Make a traceback end in the learner's loop, not in `_stop`, which IPython would show."""
+    """Cut `_stop` off a traceback, so that it ends in the learner's loop when IPython shows it."""
     while trace is not None:
         if trace.tb_next is not None and trace.tb_next.tb_frame.f_code is _stop.__code__:
             trace.tb_next = None
@@ -93,10 +93,10 @@ def _set() -> None:
 
 
 def _stop(*_: object) -> None:
-    """Raise the error of a deadline that has passed; the clock calls this function.
+    """Raise the error of a deadline that has passed; Python calls this function for Ctrl-C.
 
-    The call may come late: the code that the clock was set for may just have ended. Then nothing is
-    raised.
+    The call may come late, when the code that the clock was set for has just ended. If no other
+    deadline has passed, nothing is raised.
     """
     for each in reversed(_running):
         if time.monotonic() >= each.end:
@@ -109,7 +109,7 @@ def _stop(*_: object) -> None:
 
 @cache
 def _clock() -> Any:
-    """Return the clock, which is put in the place of the memory that Ctrl-C would write to."""
+    """Return the clock. The first call puts it in the place of the memory that Python reads."""
     clock = import_module("pyodide.code").run_js(CLOCK)
     signal.signal(signal.SIGINT, _stop)
     import_module("pyodide_js").setInterruptBuffer(clock)

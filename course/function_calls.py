@@ -1,4 +1,9 @@
-"""Calls to functions under test: the answer to a call, many calls at once, equal answers."""
+"""Calls to functions under test: calls and their answers, and the comparison of answers.
+
+A step is something that is done with an object under test: a method call, an attribute that is set
+or read, or its text. The function or object may be in another process; then many calls or steps
+are sent in one message.
+"""
 
 import linecache
 import re
@@ -20,33 +25,33 @@ PLAIN = ("builtins", "fractions", "decimal", "datetime", "numpy")
 
 
 class NoAnswer(BaseException):
-    """The error raised if a function under test does not return: too slow, or its process died.
+    """The error raised if a function under test never returns: too slow, or its process died.
 
-    It is not an `Exception`, so that no test can take it for one that the function raised.
-    `diagnosis` is the misconception that the function shows, if one is known. `is_late` is true if
-    the function ran too long.
+    This class is not an `Exception`, so that no test can mistake it for an error of the function.
+    `diagnosis` is the misconception behind the function, if it is known. `is_late` is true if the
+    function ran too long.
     """
 
     diagnosis: Any = None
     is_late = True
 
 
-# ("set", attribute, value), ("call", method, *arguments), ("get", attribute), or ("text",).
+# A step: ("set", attribute, value), ("call", method, *arguments), ("get", attribute), or ("text",).
 Step = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Seeded:
-    """A stand-in for an argument: each call under test gets a new `Random` of this seed instead."""
+    """A placeholder among arguments: each call under test gets a new `Random(seed)` instead."""
 
     seed: int
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The outcome of one call: a value or an exception, and the arguments as they are afterwards.
+    """The outcome of one call: a value or an exception, and the arguments as the call left them.
 
-    `printed` is true if the call was seen to print something.
+    `printed` is true if the call is known to have printed something.
     """
 
     value: Any
@@ -57,10 +62,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Failure:
-    """The answer to one call that a check has found to be wrong.
+    """A call whose outcome is wrong by a check.
 
-    `given` holds the arguments as they were before the call. `is_change` is true if the fault is a
-    changed argument, and not the answer itself.
+    `given` holds the arguments before the call, `got` the answer. `is_change` is true if the fault
+    is that the call has changed an argument.
     """
 
     given: tuple[Any, ...]
@@ -69,7 +74,7 @@ class Failure:
 
 
 class CodeLine(NamedTuple):
-    """A line of a learner's program: its number in the cell, the function it is in, its text."""
+    """A line of a learner's program: its number in the cell or file, its function, and its text."""
 
     number: int
     function: str
@@ -82,11 +87,11 @@ def call_many(
     steps: Sequence[Step] = (),
     only_values: bool = False,
 ) -> list[Answer]:
-    """Call a function once for each tuple of arguments, on copies, and return the answers.
+    """Call a function once for each tuple of arguments, with copies of them; return the answers.
 
     With `only_values`, a function in another process need not send the arguments back. With
-    `steps`, each call gives an object, and these steps are taken with it; the value of the answer
-    is then the list of all that its `"get"` steps gave.
+    `steps`, each call must return an object, and these steps are taken with it. The value of the
+    answer is then the list of the attributes that its `"get"` steps read.
 
     >>> from course.rules import Game
     >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]
@@ -116,10 +121,10 @@ def call_many(
 
 
 def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception | None]:
-    """Take steps with an object; return what each one gave, and the error of the first that failed.
+    """Take steps with an object; return the list of their results, and an error or `None`.
 
-    Without an error, the second value is `None`. An object in another process is asked for all
-    steps in one message. A list is copied right after the step that gave it.
+    The first step that raises an error is the last that is taken. For an object in another process,
+    all steps are sent in one message. If a step returns a list, the result is a copy of it.
 
     >>> take_steps([2], [("call", "append", 4), ("call", "copy"), ("text",), ("get", "tile")])
     ([None, [2, 4], '[2, 4]'], AttributeError("'list' object has no attribute 'tile'"))
@@ -139,9 +144,9 @@ def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception 
 
 
 class Made(NamedTuple):
-    """A new object, what each step with it gave, and the error that ended the steps.
+    """A new object, the results of the steps taken with it, and the error that ended them, if any.
 
-    `answers` is `None` if already making the object has raised the error.
+    If making the object raised the error, `thing` and `answers` are `None`.
     """
 
     thing: Any
@@ -152,10 +157,10 @@ class Made(NamedTuple):
 def made_many(
     make: Callable[..., Any], plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]
 ) -> list[Made]:
-    """Make an object for each plan, from its arguments, and take its steps with the object.
+    """Make an object for each plan, and take steps with it as `take_steps` does.
 
-    The steps are those of `take_steps`. A class in another process is asked for many objects in
-    one message.
+    A plan is a pair: the arguments to make the object with, and the steps. If the class is in
+    another process, all plans are sent in one message, unless an argument is a `Random`.
 
     >>> made_many(list, [(["ab"], [("call", "copy")])])
     [Made(thing=['a', 'b'], answers=[['a', 'b']], error=None)]
@@ -187,12 +192,11 @@ def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
 
 
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the arguments of a call, copied all the way down; each number is an object of its own.
+    """Return copies of the arguments of a call, in which each number is an object of its own.
 
-    Python may keep equal numbers that are written in one cell as one object. On a board in play
-    they are two objects, which `is` tells apart, and so they are in the copies. A `Random` is
-    copied by its state, which is ten times quicker than copying it as an object. A `Seeded` becomes
-    a new `Random`.
+    The copies are deep. Equal numbers that are written in one cell may be one object in Python. On
+    a board in play they are two objects, and `is` is false for them; so it is in the copies. A
+    `Seeded` becomes a new `Random`.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]
@@ -203,9 +207,10 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _twin(value: Any, copies: dict[int, Any]) -> Any:
-    """Return a copy of a value.
+    """Return a deep copy of a value; `copies` has the copies made so far, by the ids of originals.
 
     An object that occurs twice in the value is copied once, but each number gets a copy of its own.
+    A `Random` is copied by its state, which is ten times as fast as `deepcopy`.
     """
     kind = type(value)
     if kind is int:
@@ -226,12 +231,12 @@ def _twin(value: Any, copies: dict[int, Any]) -> Any:
 
 
 def _printed() -> int:
-    """Return the number of characters printed so far; 0 if standard output does not keep them."""
+    """Return the number of characters printed so far; 0 if standard output is not a `StringIO`."""
     return sys.stdout.tell() if isinstance(sys.stdout, StringIO) else 0
 
 
 def error_text(error: Exception) -> str:
-    """Return an error in words, with the line of the notebook that it comes from, if there is one.
+    """Return an error in words, with the line of the learner's code it comes from, if there is one.
 
     >>> error_text(ValueError("the board is full")), error_text(NotImplementedError())
     ('ValueError: the board is full', 'NotImplementedError: your code is still missing here')
@@ -254,7 +259,9 @@ def lacks(error: BaseException, name: str) -> bool:
 
 
 def lacks_text(class_name: str, name: str) -> str:
-    """Return what to do if a class that grows method by method has no attribute of that name.
+    """Return a text that says what to do if a class has no method or property `name` yet.
+
+    The class is one that a learner writes method by method, with `add_to`.
 
     >>> print(lacks_text("Game", "move"))
     Game has no move yet. Run the cell with `def move` below `@add_to(Game)`. If you have run the \
@@ -277,9 +284,9 @@ def has_no_text(text: Any) -> bool:
 
 
 def place_of(error: BaseException, source: str | None = None) -> CodeLine | None:
-    """Return the innermost line of the learner's own code that an error passed, or `None`.
+    """Return the innermost line of the learner's code in the traceback of an error, or `None`.
 
-    The learner's own code is what a cell defines, and what comes from the file `source`.
+    The learner's code is the code of all cells, and of the file `source`.
     """
     place, entry = None, error.__traceback__
     while entry is not None:
@@ -292,10 +299,10 @@ def place_of(error: BaseException, source: str | None = None) -> CodeLine | None
 
 
 def same(first: Any, second: Any) -> bool:
-    """Return true if two values are equal, and of the same types all the way down.
+    """Return true if two values are equal, and they and all their elements have the same types.
 
-    The order of a dictionary or a set does not count; `nan` is the same as `nan`. For values that
-    are not plain, the types are compared first, and then their `==` decides.
+    The order of a dictionary or a set does not count, and `nan` is the same as `nan`. Objects other
+    than containers are compared with `==`, if their types are the same.
 
     >>> same([1, (2, 3)], [1, (2, 3)]), same([1], [True]), same([1], (1,))
     (True, False, False)
@@ -355,7 +362,10 @@ def same_in_any_order(first: Any, second: Any) -> bool:
 
 
 def _inside(value: Any) -> dict[Any, Any] | None:
-    """Return the contents of a container by their places, or `None` if it is no plain container."""
+    """Return the elements of a container by their indices or keys; `None` for any other value.
+
+    The elements of a set are themselves the keys.
+    """
     if isinstance(value, list | tuple):
         return dict(enumerate(value))
     if isinstance(value, dict):
@@ -368,9 +378,9 @@ def _inside(value: Any) -> dict[Any, Any] | None:
 
 
 def _typed(key: Any) -> Any:
-    """Return a key, or an element of a set, with its type, so that `1` and `True` stay apart.
+    """Return a key of a dictionary or an element of a set with its type: `1` and `True` differ.
 
-    If the type is not plain, only the very same object counts as equal.
+    If its type is not from a module in `PLAIN`, the key is equal only to itself.
     """
     kind = type(key)
     if isinstance(key, tuple):

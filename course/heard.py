@@ -1,4 +1,4 @@
-"""The words and numbers that a listener hears in a text, in their order."""
+"""Comparison of texts by ear: only the words and numbers that a listener hears count."""
 
 import re
 from collections.abc import Callable
@@ -8,7 +8,7 @@ WORDS = re.compile(r"-?\d+|[^\W\d_]+")
 
 
 def heard(text: str) -> list[str]:
-    """Return the words and numbers of a text; letter case, blanks and punctuation are not heard.
+    """Return the words and numbers of a text in order, in small letters, without punctuation.
 
     >>> heard("Row 1: 2, zero") == heard("row 1  2 zero.")
     True
@@ -28,7 +28,10 @@ def sounds_like(one: Any, other: Any) -> bool:
 
 
 def is_heard_in(sentence: str) -> Callable[..., str | None]:
-    """Return a function for `obeys=` of `check.many`: it demands a text with this sentence in it.
+    """Return a function that can be passed to `check.many` as `obeys=`.
+
+    That function returns `None` if an answer is a text in which the sentence is heard. If not, it
+    returns a text that says what is wrong.
 
     >>> is_heard_in("12 points.")("Merged into 8 and 4. 12 points.")
     >>> is_heard_in("12 points.")("Merged into 8.")
@@ -44,7 +47,10 @@ def is_heard_in(sentence: str) -> Callable[..., str | None]:
 
 
 def is_not_heard_in(word: str) -> Callable[..., str | None]:
-    """Return a function for `obeys=` of `check.many`: it demands a text without this word.
+    """Return a function that can be passed to `check.many` as `obeys=`.
+
+    That function returns `None` if an answer is a text in which the word is not heard. If not, it
+    returns a text that says what is wrong.
 
     >>> is_not_heard_in("points")("New 4 at C1. 0 points.")
     "'points' should not be heard in it"

@@ -1,4 +1,4 @@
-"""The lessons and their exercises, from `lessons.toml` and `exercises/`, and their folder."""
+"""The lessons and their exercises, read from `lessons.toml` and the folder `exercises/`."""
 
 import re
 import tomllib
@@ -12,10 +12,11 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Exercise:
-    """One solution cell: the name it defines, its checks (id → points), and three hints.
+    """An exercise: a cell in which a learner writes a function, a class or a method.
 
-    The name of a method starts with its class: `Game.move`. `is_kept` is false if later lessons do
-    not use what is written.
+    `name` is the name that the cell defines; that of a method starts with its class: `Game.move`.
+    `checks` are the points of each check by its id. `is_kept` is false if later lessons do not use
+    what the learner writes here.
     """
 
     name: str
@@ -26,18 +27,18 @@ class Exercise:
 
     @cached_property
     def details(self) -> dict[str, Any]:
-        """All that the file of the exercise says, as it is explained in `exercises/README.md`."""
+        """The whole file of the exercise as a dictionary; `exercises/README.md` explains it."""
         return tomllib.loads(self.file.read_text(encoding="utf-8"))
 
     @property
     def cell(self) -> str:
-        """The id of the solution cell."""
+        """The id of the cell in which the exercise is solved."""
         return cell_of(self.name)
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """One folder in `source/`: what it teaches, needs, and checks.
+    """A lesson: one folder in `source/`, with its objectives, prerequisites and exercises.
 
     `is_extra` is true for a lesson that no later lesson needs, and that may be left out.
     """
@@ -61,21 +62,21 @@ class Lesson:
 
     @property
     def builds(self) -> tuple[str, ...]:
-        """The names that the lesson adds to `course.rules` for the lessons after it."""
+        """The functions and classes that learners write here, and that later lessons use."""
         kept = (one.name.partition(".")[0] for one in self.exercises if one.is_kept)
         return tuple(dict.fromkeys(kept))
 
     @property
     def checks(self) -> dict[str, int]:
-        """All checks of the lesson in order: id → points."""
+        """The points of all checks of the lesson, by the ids of the checks, in order."""
         return {check: n for exercise in self.exercises for check, n in exercise.checks.items()}
 
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """All lessons in the order of the course.
+    """Return all lessons in the order of the course.
 
-    Of the file of an exercise, only what stands before its first table is read.
+    Only the head of an exercise's file is read, which ends at the first TOML table (`[…]`).
     """
     manifest = tomllib.loads((FOLDER / "lessons.toml").read_text(encoding="utf-8"))
     every = []
@@ -107,7 +108,7 @@ def lesson(lesson_id: str) -> Lesson:
 
 
 def built_before(lesson_id: str) -> tuple[str, ...]:
-    """The names of `course.rules` that earlier lessons built, in order.
+    """Return the functions and classes that learners write in the lessons before this, in order.
 
     >>> built_before("1-merge-a-line")
     ()
@@ -130,9 +131,10 @@ def exercise(name: str) -> Exercise:
 
 
 def folder_of_lessons(folder: Path | None = None) -> Path | None:
-    """Return the folder that the lesson folders lie in, or `None`.
+    """Return the folder in which the lesson folders lie, or `None` if it is not found.
 
-    It is the one above `folder` (by default, the current folder), or `folder` itself.
+    It is looked for in two places: the parent of `folder` (by default, of the current folder), and
+    `folder` itself.
     """
     here = (folder or Path.cwd()).absolute()
     for place in (here.parent, here):
@@ -142,7 +144,7 @@ def folder_of_lessons(folder: Path | None = None) -> Path | None:
 
 
 def cell_of(name: str) -> str:
-    """The id of the cell in which an exercise is written: letters, digits, `_` and `-` only.
+    """Return the id of the cell in which an exercise is solved: letters, digits, `_` and `-` only.
 
     >>> cell_of("merge"), cell_of("Game.move"), cell_of("Game.__str__")
     ('merge', 'Game-move', 'Game-str')
@@ -151,9 +153,9 @@ def cell_of(name: str) -> str:
 
 
 def definition(cell: str) -> re.Pattern[str]:
-    """Return the pattern that finds the solution cell of that id by what the cell defines.
+    """Return a pattern that finds in a text the definition that the cell with this id must have.
 
-    A search takes time in proportion to the length of the text, whatever the text holds.
+    The time of a search is proportional to the length of the text, whatever the text is.
 
     >>> bool(definition("merge").search("def merge(line):"))
     True
@@ -169,7 +171,9 @@ def definition(cell: str) -> re.Pattern[str]:
 
 
 def exercises_of(piece: str) -> list[Exercise]:
-    """Return the exercises in which a piece is written: one a function, one per method of a class.
+    """Return the exercises in which learners write a function or a class of the rules.
+
+    A function has one exercise. A class may have several: a method can have one of its own.
 
     >>> [exercise.name for exercise in exercises_of("merge")]
     ['merge']

@@ -1,4 +1,4 @@
-"""Errors told plainly: a sentence in place of a traceback through the course's own files."""
+"""Errors in plain words: a notebook shows a sentence, and no traceback of the course's files."""
 
 from codeop import PyCF_ALLOW_INCOMPLETE_INPUT  # type: ignore[attr-defined]
 from collections.abc import Callable
@@ -15,10 +15,10 @@ ENDLESS = "It had not answered yet. Does one of its loops never end?"
 
 
 def plainly(function: Callable[P, T]) -> Callable[P, T]:
-    """Wrap a function that learners call, so that its errors are shown as sentences.
+    """Wrap a function that learners call, so that a notebook shows its errors as sentences.
 
-    The error itself stays as it is; only a notebook shows it in another way. An error that already
-    says how it is shown, as `Refusal` does, is left alone.
+    The wrapper raises the same errors. It leaves an error alone that already has a
+    `_render_traceback_` method, as `Refusal` has.
     """
 
     @wraps(function)
@@ -35,8 +35,8 @@ def plainly(function: Callable[P, T]) -> Callable[P, T]:
 def say_what_is_missing(shell: Any) -> None:
     """Make a shell show Python's own message for an unfinished cell, from now on.
 
-    Otherwise, IPython says only "incomplete input" if a bracket is never closed, or if a function
-    has no line of code.
+    Without this, IPython shows only "incomplete input" if a bracket is never closed, or if a
+    function has no line of code.
     """
     shell.compile.flags &= ~PyCF_ALLOW_INCOMPLETE_INPUT
 
@@ -75,7 +75,10 @@ def _text(error: BaseException) -> str:
 
 
 def _name(error: BaseException) -> str:
-    """Return the name of the learner's function that was called: the outermost the error passed."""
+    """Return the name of the outermost learner's function in the traceback of an error.
+
+    Return "code" if there is no such function.
+    """
     entry = error.__traceback__
     while entry is not None:
         code = entry.tb_frame.f_code

@@ -1,4 +1,4 @@
-"""The output of a function that is called many times: its first lines, and how many more."""
+"""The output of a function that is called many times: only its first lines are shown."""
 
 import sys
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ SHOWN = 5  # lines
 
 @contextmanager
 def first_lines() -> Iterator[None]:
-    """Show the first lines that are printed inside at once, and count the other lines.
+    """Show only the first lines that the code inside the `with` block prints.
 
-    The number of the others is printed at the end. If standard output already keeps what is
-    printed, so that it can be counted, nothing is left out.
+    At the end, a line says how many more were printed. If standard output is a `StringIO`, or if
+    this function is already at work, nothing is left out.
     """
     if isinstance(sys.stdout, StringIO | _FirstLines):
         yield

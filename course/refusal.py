@@ -2,7 +2,7 @@
 
 
 class Refusal(ValueError):  # noqa: N818 — nothing is broken: it says what to do
-    """A wish of the learner that the course cannot fulfil.
+    """The error raised if the course cannot do what a learner asks for.
 
     Its text says why, and what to do next.
     """

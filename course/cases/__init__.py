@@ -1,4 +1,8 @@
-"""Cases to test functions with: lines, boards and endings, each set about one idea."""
+"""Cases to test functions with: lines, boards, turns and duels.
+
+A case is what a check passes to a function: a line, a board, or all arguments of a call. Most sets
+of cases are about one idea of the rules, so that a failed check says which idea does not work yet.
+"""
 
 from course.cases.boards import (
     boards_about,

@@ -26,9 +26,9 @@ def random_boards(
 def boards_about(idea: str, seed: int, count: int, height: int = 4, width: int = 4) -> list[Board]:
     """Return boards of height × width, drawn with a seed, about one idea of sliding and no other.
 
-    `"plain"`: it does not matter from which end a line is merged, nor whether it is merged twice.
-    `"odd run"`: it matters from which end. `"chain"`: a second merge would go on where the first
-    one stopped.
+    `"plain"`: the result is the same from whichever end the lines are merged, and merging them a
+    second time changes nothing. `"odd run"`: the end from which a line is merged matters.
+    `"chain"`: merging a line a second time would merge more tiles.
 
     >>> boards_about("odd run", 1, 1, height=1, width=3)
     [[[4, 4, 4]]]
@@ -55,11 +55,11 @@ def each_direction(boards: list[Board], *directions: str) -> list[tuple[Board, s
 def moves_that(
     what: str, seed: int, count: int, height: int = 4, width: int = 4
 ) -> list[tuple[Board, str]]:
-    """Return boards, drawn with a seed, each with a direction in which a slide does just that.
+    """Return pairs (board, direction), drawn with a seed, in which a slide does only `what`.
 
-    They are arguments of a slide. `"slide"`: tiles slide and none merges. `"merge"`: tiles merge,
-    and no empty square stands before a tile. `"both"`: tiles merge, and empty squares stand before
-    tiles. `"nothing"`: the move is not legal.
+    Each pair holds the arguments of one slide. The values of `what` are: `"slide"`: tiles slide and
+    none merges. `"merge"`: tiles merge, and no empty square stands before a tile. `"both"`: tiles
+    merge, and empty squares stand before tiles. `"nothing"`: the move is not legal.
 
     >>> moves_that("merge", 1, 1, height=1, width=2)
     [([[4, 4]], 'left')]
@@ -77,7 +77,9 @@ def moves_that(
 
 
 def new_tiles(before: Board, after: object) -> list[int] | None:
-    """Return the tiles on squares that were empty, or `None` if anything else is different, too.
+    """Return the tiles on squares that were empty, or `None` if any other square has changed.
+
+    The answer is `None`, too, if `after` is not a board of the same shape.
 
     >>> new_tiles([[2, 0]], [[2, 4]]), new_tiles([[2, 0]], [[4, 4]])
     ([4], None)
@@ -113,14 +115,17 @@ def is_like_before(before: Board, answer: Any) -> bool:
 
 
 def _squares(before: Board, after: Any) -> list[tuple[int, int]] | None:
-    """Return each square before and after, or `None` if there is no board of that shape after."""
+    """Return pairs (number before, number after), one for each square, in reading order.
+
+    Return `None` if `after` is not a board of the same shape.
+    """
     if not is_board(after) or (len(after), len(after[0])) != (len(before), len(before[0])):
         return None
     return list(zip(chain(*before), chain(*after), strict=True))
 
 
 def is_squares(answer: object) -> bool:
-    """Return true if this is a list of squares, each a tuple (row, column) of two whole numbers.
+    """Return true if `answer` is a list of squares: tuples (row, column) of two whole numbers.
 
     >>> is_squares([(0, 1), (2, 0)]), is_squares(["(0, 1)"]), is_squares([[0, 1]])
     (True, False, False)
@@ -132,10 +137,10 @@ def is_squares(answer: object) -> bool:
 
 
 def slid_some_way(answer: object, board: Board, direction: str) -> str | None:
-    """Return a sentence if the answer is not the board, slid once and of the same shape, or `None`.
+    """Return a sentence if the answer is not the board after one slide, or `None` if it is.
 
-    This is a rule for `check.many`. The board may be slid in any direction, and may be turned or
-    mirrored: these are the ideas of other checks.
+    Pass this function to `check.many` as `obeys=`. The board may be slid in any direction, turned
+    and mirrored, as long as it keeps its shape: other checks test the direction.
 
     >>> slid_some_way([[0, 4]], [[2, 2]], "left")
     >>> slid_some_way([[8, 0, 0]], [[2, 2, 4]], "left")

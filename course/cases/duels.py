@@ -32,7 +32,9 @@ def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> li
 
 
 def played_duels(rng: Random, count: int) -> list[Board]:
-    """Return boards of games of two players who place and push by chance, each after some round.
+    """Return boards from duels in which both players place and push by chance.
+
+    Each board comes from a duel of its own, which is 1 to 60 rounds old.
 
     >>> played_duels(Random(8), 1)[0][0]
     [0, 2, 8, 2, 0, -2, -4, -2]
@@ -41,9 +43,10 @@ def played_duels(rng: Random, count: int) -> list[Board]:
 
 
 def some_duels(rng: Random, count: int) -> list[Board]:
-    """Return `count` of 60 boards of games played by chance, drawn without repetition.
+    """Return `count` of the 60 boards in a fixed pool, drawn without repetition.
 
-    The 60 boards are made only once, and always the same. More than 60 raise `ValueError`.
+    The boards of the pool come from duels played by chance. They are made only once, and are always
+    the same 60. Raises `ValueError` if `count` is more than 60.
 
     >>> len(some_duels(Random(8), 20))
     20

@@ -1,4 +1,7 @@
-"""Boards near the end of a game to test with, each about one idea of "over" and no other."""
+"""Boards near the end of a game, to test with: each is about one reason why a game is over or not.
+
+A pair, in this file, is two equal tiles that are neighbours in a row or a column.
+"""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -16,15 +19,17 @@ FEW = (2, 4, 8, 16, 32)
 def boards_about_over(
     idea: str, rng: Random, count: int, height: int = 4, width: int = 4
 ) -> list[Board]:
-    """Return random boards of height × width that need one idea of "over" and no other.
+    """Return random boards of height × width, all of the kind that `idea` names.
 
-    `"stuck"`: over, and no two equal tiles are near each other in any sense. `"empty"`: the same
-    with one to three empty squares. `"one way"`: empty squares, and just one direction is legal.
-    `"row pair"`, `"column pair"`: a full board with exactly one pair, not in the last row, not in
-    the last column. `"edge pair"`: the pair is in the last row or column. `"false pair"`: over, but
-    equal tiles stand at opposite walls, corner to corner, or at the end of one row and the start of
-    the next. `"won"`: a tile of 2048 and every reason to go on. Rows and columns have at most ten
-    squares.
+    `"stuck"`: a full board; no row and no column has equal tiles anywhere, and none touch at their
+    corners. `"empty"`: a stuck board with one to three squares emptied. `"one way"`: a board with
+    empty squares on which exactly one direction is legal. `"row pair"`: a full board with exactly
+    one pair, in a row that is not the last. `"column pair"`: a full board with exactly one pair, in
+    a column that is not the last. `"edge pair"`: a full board with exactly one pair, in the last
+    row or the last column. `"false pair"`: a board on which the game is over, although equal tiles
+    stand at opposite walls, corner to corner, or at the end of one row and the start of the next.
+    `"won"`: a board with a tile of 2048, empty squares, and pairs in a row and a column. Rows and
+    columns have at most ten squares.
 
     >>> boards_about_over("column pair", Random(1), 1, height=2, width=2)[0]
     [[8, 128], [8, 2]]
@@ -36,7 +41,7 @@ def boards_about_over(
 def _stuck(rng: Random, height: int, width: int) -> Board:
     """Return a full board without equal tiles in a row, in a column, or corner to corner.
 
-    Nor does a row begin with the tile that ends the row above.
+    No row begins with the tile at the end of the row above it.
     """
     while True:
         board = [[0] * width for _ in range(height)]

@@ -11,7 +11,7 @@ SQUARES = (0, 2, 4, 8)
 
 
 def every_line(length: int, squares: tuple[int, ...] = SQUARES) -> list[Line]:
-    """Return all lines of that length made of those squares.
+    """Return all lines of `length` squares that can be made of the numbers in `squares`.
 
     >>> every_line(2, (0, 2))
     [[0, 0], [0, 2], [2, 0], [2, 2]]
@@ -21,11 +21,12 @@ def every_line(length: int, squares: tuple[int, ...] = SQUARES) -> list[Line]:
 
 @made_once
 def lines_about(idea: str, length: int = 4, squares: tuple[int, ...] = SQUARES) -> list[Line]:
-    """Return all lines of that length that need one idea of merging and no other.
+    """Return all lines of `length` squares that are about one idea of merging and no other.
 
-    `"pair"`: one pair merges. `"gap"`: the same, and empty squares stand before a tile. `"two
-    pairs"`: two pairs merge. `"chain"`: one pair merges into a tile that stands beside its equal.
-    `"odd run"`: three in a row, so it matters which two merge.
+    `"pair"`: one pair of equal tiles merges. `"gap"`: one pair merges, and empty squares stand
+    before a tile. `"two pairs"`: two pairs merge. `"chain"`: one pair merges, and the new tile
+    stands beside a tile of its value. `"odd run"`: an odd number of equal tiles, three or more,
+    stand in a row, so it matters which of them merge.
 
     >>> lines_about("chain", 3, (0, 2, 4))
     [[2, 2, 4], [4, 2, 2]]
@@ -36,7 +37,7 @@ def lines_about(idea: str, length: int = 4, squares: tuple[int, ...] = SQUARES) 
 
 
 def random_lines(rng: Random, count: int, length: int) -> list[Line]:
-    """Return random lines of that length in which merges are common."""
+    """Return `count` random lines of `length` squares in which merges are common."""
     return [[rng.choice(SQUARES) for _ in range(length)] for _ in range(count)]
 
 

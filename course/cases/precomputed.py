@@ -1,7 +1,8 @@
-"""Cases that take long to make: they are made once, however many submissions meet them.
+"""Cases that take long to make, and are made only once for all submissions.
 
-The grader runs the tests of each submission in a process of its own. What is made there ends with
-it, so the grader makes ahead what the tests of an assignment have asked for.
+The grader runs the tests of each submission in a process of its own. Cases that such a process
+makes are lost when it ends. So the grader notes which cases the tests of an assignment ask for
+(`asked_for`), and makes them in advance (`precompute`), before it starts these processes.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -18,9 +19,10 @@ _asked: dict[str, tuple[str, Any, Any]] = {}
 
 
 def made_once(make: Making) -> Making:
-    """Decorate a function that makes cases of plain arguments: it gives copies of what it made.
+    """Decorate a function that makes cases, so that it makes them once for equal arguments.
 
-    A `Random` among the arguments goes on each time as if the cases had been drawn from it.
+    Each later call returns a copy of these cases. A `Random` among the arguments ends in the same
+    state after each call, as if the cases had been drawn from it.
     """
 
     @wraps(make)
@@ -42,12 +44,15 @@ def made_once(make: Making) -> Making:
 
 
 def asked_for() -> Collection[tuple[str, Any, Any]]:
-    """Return what will be asked for from now on: names of functions, arguments, and options."""
+    """Return a collection that will list the cases that are asked for from now on.
+
+    It is empty at first. Each element holds the name of a function, its arguments, and its options.
+    """
     _asked.clear()
     return _asked.values()
 
 
 def precompute(asked: Iterable[tuple[str, Any, Any]]) -> None:
-    """Make what will be asked for, as `asked_for` has told it."""
+    """Make the cases of these calls in advance; `asked` has the form that `asked_for` returns."""
     for name, arguments, options in asked:
         _makers[name](*arguments, **options)

@@ -1,4 +1,4 @@
-"""`Random`s to test with: some begin with a chosen number, some are as a call has left them."""
+"""`Random` objects to test with: some begin with a chosen number, others were used by a call."""
 
 from collections.abc import Callable
 from functools import cache
@@ -13,10 +13,11 @@ _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFF
 
 @cache  # it must not be drawn from: functions under test get a copy of it
 def random_near(share: float, seed: int = 1) -> Random:
-    """Return a `Random` whose `random()` gives this share at first, and goes on by the seed.
+    """Return a `Random` whose `random()` gives nearly `share` at first.
 
-    This holds for the first `BEGINNING` words that it draws. So two calls show what a program does
-    with numbers just below and just above a limit, wherever in these calls it draws.
+    This holds for the first `BEGINNING` words that the `Random` draws; later words depend on `seed`
+    alone. A test can call a program with a share just below a limit, and again with one just above
+    it. The two answers show what the program does on each side of the limit.
 
     >>> rng = random_near(0.1)
     >>> rng.randrange(10), round(rng.random(), 4), round(rng.uniform(0, 1), 4)
@@ -32,7 +33,11 @@ def random_near(share: float, seed: int = 1) -> Random:
 def calls_after(
     function: Callable[..., Any], calls: list[tuple[Any, ...]]
 ) -> list[tuple[Any, ...]]:
-    """Make the calls, and return the same calls, each with its `Random` as it was left then."""
+    """Call `function` with each tuple of arguments, and return the calls that follow.
+
+    The calls that follow have the same arguments, but each gets the `Random` in the state in which
+    the first call left it.
+    """
     answers = call_many(function, calls)
     pairs = zip(calls, answers, strict=True)
     left = [_rng_in((*call, *answer.arguments)) for call, answer in pairs]
@@ -43,7 +48,9 @@ def calls_after(
 
 
 def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
-    """Return true if each answer comes a second time, though not all of them are the same.
+    """Return true if each answer equals its following one, although the answers are not all equal.
+
+    In that case, the second call has drawn the same numbers again: the first did not use them up.
 
     >>> is_drawn_again([2, 4], [2, 4]), is_drawn_again([2, 4], [4, 4]), is_drawn_again([2], [2])
     (True, False, False)
@@ -53,12 +60,12 @@ def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
 
 
 def _rng_in(values: tuple[Any, ...]) -> Random | Seeded:
-    """Return the last `Random` of some values."""
+    """Return the last `Random` or `Seeded` among some values."""
     return [each for each in values if isinstance(each, Random | Seeded)][-1]
 
 
 def _untempered(word: int) -> int:
-    """Return the word of its state from which a `Random` makes this word when it draws."""
+    """Return the word that must stand in the state of a `Random` so that it draws `word`."""
     for shift, mask in _TEMPERING:
         whole = word
         for _ in range(32 // abs(shift)):

@@ -1,4 +1,4 @@
-"""Turns of whole games as they are announced: the boards, the points, the new tile's square."""
+"""Turns of whole games, as arguments of `announce_move`: boards, points, the new tile's square."""
 
 from random import Random
 
@@ -15,8 +15,8 @@ Told = tuple[Board, Board, int, Square | None]
 def announced_moves(seed: int, moves: int, height: int = 4, width: int = 4) -> list[Told]:
     """Return the arguments of `announce_move` for the moves of a game in random directions.
 
-    Each is (before, after, gained, spawned); some of the moves change nothing. There are so many
-    `moves`, or fewer if the game is over before.
+    Each tuple is (before, after, gained, spawned). Some of the moves change nothing. The list has
+    `moves` tuples, or fewer if the game is over earlier.
 
     >>> announced_moves(seed=4, moves=2, height=1, width=3)
     [([[2, 0, 2]], [[4, 4, 0]], 4, (0, 1)), ([[4, 4, 0]], [[4, 4, 0]], 0, None)]

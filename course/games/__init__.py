@@ -1,7 +1,8 @@
-"""Games under test: each step is written down, and each turn is compared with the rules.
+"""Checks of a learner's class `Game`: games of it are played and compared with the rules.
 
-This works with any class `Game`, the learner's own or one that is reached from another process: a
-game is only made, played, and read; its board is set as a whole.
+Each step of a game is written down, so that a failed check can show the steps that led to it. The
+class may also live in another process: a game is only made, played and read, and its board is set
+as a whole.
 """
 
 from course.games.chance_use import chance_faults, restart_faults, uses_chance

@@ -1,9 +1,8 @@
-"""Checks of how a class of games uses chance: all of it comes from `rng`, and is used up there.
+"""Checks of how a class of games uses chance: all its random numbers must be drawn from `rng`.
 
-Eight games are played twice. If each of them is the same the second time, no other chance had a
-part in it: a game that uses other chance is the same again in less than one case of 18, so all
-eight are with a probability below 10⁻⁹. So no verdict depends on luck, even for a game that draws
-its numbers elsewhere.
+Games with eight seeds are played twice. If each of them is the same the second time, all random
+numbers came from `rng`. A game that draws numbers elsewhere is the same again in less than one case
+of 18. So all eight are the same with a probability below 10⁻⁹, and luck does not decide.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,9 +19,10 @@ ONE_TILE = [[0, 0, 0, 8], *([0] * 4 for _ in range(3))]
 
 
 def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
-    """Raise `GameProblem` unless all chance comes from `rng`, or is new in every game without one.
+    """Raise `GameProblem` if a class of games uses chance wrongly.
 
-    `moves` are the moves that are played to see it.
+    All chance must come from the `rng` of a game. A game made without `rng` must have a new
+    `Random` of its own. `moves` are the moves that are played to find this out.
     """
     said = chance_faults(make, moves)
     if said:
@@ -30,7 +30,7 @@ def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
 
 
 def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
-    """Return sentences on how chance is used wrongly.
+    """Return sentences that say how a class of games uses chance wrongly; empty if it does not.
 
     >>> from course.rules.game import Game
     >>> chance_faults(Game)
@@ -56,7 +56,7 @@ def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str
 
 
 def restart_faults(make: Make) -> list[str]:
-    """Return sentences on how `reset` uses chance wrongly.
+    """Return sentences that say how `reset` uses chance wrongly; empty if it does not.
 
     >>> from course.rules.game import Game
     >>> restart_faults(Game)
@@ -70,7 +70,7 @@ def restart_faults(make: Make) -> list[str]:
 
 
 def _is_drawn_again(pairs: Iterable[tuple[Board, Board]]) -> bool:
-    """Return true if all second boards equal the first, though not all the first are the same."""
+    """Return true if in each pair both boards are equal, although the pairs are not all equal."""
     first, second = zip(*pairs, strict=True)
     return is_drawn_again(list(first), list(second))
 
@@ -94,7 +94,10 @@ def _reset_twice(make: Make, seed: int) -> tuple[Board, Board]:
 
 
 def _own_random(make: Make, moves: Sequence[str]) -> bool:
-    """Return true if playing one game leaves another's `rng` as it was, or if it shows none."""
+    """Return true if playing a second game does not change the `rng` of the first.
+
+    Return true, too, if the first game has no `rng` that can be read.
+    """
     first = Observed(make, None)
     before = _state(first)
     second = Observed(make, None).begun()

@@ -1,4 +1,4 @@
-"""The text of a game: a line for each row, and the score."""
+"""Checks of the text `str(game)`: a line for each row of the board, and the score below them."""
 
 import re
 from contextlib import suppress
@@ -23,9 +23,10 @@ def shows(text: Any, board: Board, score: int) -> bool:
 
 
 def text_facts(text: str, board: Board, score: int) -> list[bool]:
-    """Return three flags for a text: enough lines, the rows in order, the score below them.
+    """Return three flags for a text of a game.
 
-    It has enough lines if they are more than the rows of the board.
+    The first is true if the text has more lines than the board has rows; the second, if the rows of
+    the board stand in it in order; the third, if the score stands below them.
 
     >>> text_facts("[[2, 0, 4], [0, 0, 8]]\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
     [False, False, True]
@@ -46,7 +47,8 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
 def tells(make: Make, board: Board, score: int) -> None:
     """Raise `GameProblem` unless the text of a game shows its board and its score.
 
-    Needs no `move`: board and score are set from outside, the score only if it can be.
+    The class needs no method `move`: the board is set from outside, and so is the score, if the
+    game allows that.
     """
     observed = Observed(make, board)
     with suppress(GameProblem):

@@ -1,4 +1,8 @@
-"""Checks of a class of games: it keeps games apart, refuses wrong directions, and starts again."""
+"""Checks of a class of games: its games share nothing, refuse wrong directions, and start again.
+
+A fact is an attribute of a game, or something read from its board or its text: see
+`Observed.read` in `observed.py`.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,7 +17,7 @@ from course.rules.board import DIRECTIONS
 def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
     """Raise `GameProblem` if playing one game changes another.
 
-    `moves` are the moves that are played to see it; without any, the game is only made.
+    `moves` are the moves that are played to find this out. Without any, a second game is only made.
     """
     observed, shared = _shared(make, moves)
     if shared:
@@ -23,7 +27,7 @@ def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
 
 
 def shared_facts(make: Make, moves: Sequence[str] = DIRECTIONS) -> list[str]:
-    """Return the names of the facts that two games have in common, though they should not."""
+    """Return the names of the facts of one game that another game changes, such as `"board"`."""
     return _shared(make, moves)[1]
 
 
@@ -41,9 +45,10 @@ def _shared(make: Make, moves: Sequence[str]) -> tuple[Observed, list[str]]:
 
 
 def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
-    """Return the names of the facts that change if two games are played by turns and not alone.
+    """Return the names of the facts that differ if two games are played by turns and not alone.
 
-    A game that is never the same twice says nothing about that; then the list is empty.
+    If a game played alone is not the same each time, the two ways cannot be compared, and the list
+    is empty.
     """
 
     def played_alone() -> list[list[dict[str, Any]]]:
@@ -60,12 +65,12 @@ def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
 
 
 def _begun(make: Make, which: int) -> Observed:
-    """Begin one of two games that have nothing in common: neither size, nor chance."""
+    """Begin the first game (`which` is 0) or the second (1); they differ in size and in chance."""
     return Observed(make, ((3, 4), (4, 2))[which], p_four=(0, 1)[which], seed=1 + which).begun()
 
 
 def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str, Any]]]:
-    """Play some games by turns, and return what each of them shows after each of its steps."""
+    """Play some games by turns; return for each game its facts at first and after each step."""
     told: list[list[dict[str, Any]]] = [[game.facts(STATE)] for game in games]
     for step in [*moves, "reset", *moves] if moves else []:
         for game, facts in zip(games, told, strict=True):
@@ -76,7 +81,7 @@ def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str
 def refuses(make: Make, start: Start, direction: str, names: Sequence[str] = STATE) -> None:
     """Raise `GameProblem` if a direction that does not exist changes a game.
 
-    `names` are the facts that are looked at. What `move` gives or raises does not matter.
+    `names` are the facts that are compared. It does not matter what `move` returns or raises.
     """
     observed = Observed(make, start)
     before = observed.facts(names)
@@ -89,7 +94,8 @@ def refuses(make: Make, start: Start, direction: str, names: Sequence[str] = STA
 def starts_again(make: Make, start: Start) -> None:
     """Raise `GameProblem` unless `reset` gives a new game of the same size.
 
-    Needs no `move`: the score and the number of moves are set from outside, if they can be.
+    The class needs no method `move`: the score and the number of moves are set from outside, if
+    the game allows that.
     """
     height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
     observed = Observed(make, start)

@@ -1,4 +1,8 @@
-"""One move of a game, compared with the rules, one idea at a time."""
+"""Moves of a learner's game, compared with the rules, one idea at a time.
+
+An idea is one thing that a move must get right, such as its new tile; `IDEAS` lists them. A fact is
+an attribute of a game, or its text.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,7 +23,7 @@ TILES_AT_START = 2
 
 @dataclass(frozen=True)
 class Move:
-    """One move: the boards before and after, what `move` gave, and the facts before and after.
+    """One move: its boards and facts, before and after it, and the answer that `move` returned.
 
     >>> move = Move("left", [[2, 2]], [[4, 2]], True, {"score": 0}, {"score": 4})
     >>> move.slid, move.new_tiles, move.gained
@@ -45,7 +49,7 @@ class Move:
 
     @property
     def has_slid(self) -> bool:
-        """True if every tile of the slid board is still in its place after the move."""
+        """True if each tile stands where the slide of the rules puts it; new tiles may be there."""
         return [len(row) for row in self.after] == [len(row) for row in self.slid] and all(
             tile in (0, now)
             for row, squares in zip(self.slid, self.after, strict=True)
@@ -54,7 +58,7 @@ class Move:
 
     @property
     def new_tiles(self) -> list[int]:
-        """The tiles on the board that did not come there by the slide, the smallest first."""
+        """The tiles after the move that the slide of the rules did not leave, smallest first."""
         new = Counter(tile for row in self.after for tile in row if tile)
         new.subtract(tile for row in self.slid for tile in row if tile)
         return sorted(new.elements())
@@ -68,7 +72,7 @@ class Move:
 def observed_moves(
     observed: Observed, directions: Iterable[str], reads: Sequence[str] = ()
 ) -> Iterator[Move]:
-    """Play moves, and yield each of them with the named facts before and after it."""
+    """Play moves in these directions, and yield a `Move` for each; `reads` names its facts."""
     directions, asked = tee(directions)
     played = observed.play(asked, reads, at_first=True)
     _, before, facts_before = next(played)
@@ -87,10 +91,10 @@ def play_by_the_rules(
 ) -> list[Observed]:
     """Play games in random directions; raise `GameProblem` if a move breaks the rules.
 
-    `starts` are what the games start from, the first with the seed 0, the next with 1, and so on.
-    `ideas` names what is looked at, out of `IDEAS`; `turns` is how many moves are made at most;
-    `steps` are made before. With `whole`, each game must come to its end by then, and not before
-    its first move. Returns the observed games.
+    One game is played from each of `starts`, the first with the seed 0, the next with 1, and so on.
+    `ideas` names the ideas, out of `IDEAS`, that are compared. `turns` is the largest number of
+    moves in a game; `steps` are taken before them. With `whole`, each game must be over after these
+    moves, and not before the first. Returns the observed games.
 
     >>> from course.rules.game import Game
     >>> [game] = play_by_the_rules(Game, [(2, 2)], list(IDEAS), 500, whole=True)
@@ -118,7 +122,7 @@ def _directions(seed: int, turns: int) -> Iterator[str]:
 def _follow(
     game: Observed, directions: Iterable[str], ideas: Sequence[str], reads: list[str], whole: bool
 ) -> None:
-    """Play one game, to its end if it is a whole one, and hold each move against the rules."""
+    """Play one game, and compare each move with the rules; with `whole`, play it to its end."""
     if whole and is_over(board := game.board()):
         if len(board) * len(board[0]) <= TILES_AT_START:
             return
@@ -134,7 +138,7 @@ def _follow(
 
 
 def move_problem(move: Move, idea: str) -> str | None:
-    """Return a text on what is wrong with a move as far as one idea of `IDEAS` goes, or `None`."""
+    """Return a text that says how a move breaks this idea of `IDEAS`; `None` if it does not."""
     wanted, got = IDEAS[idea].wanted_and_got(move)
     if same(wanted, got):
         return None
@@ -146,9 +150,10 @@ def move_problem(move: Move, idea: str) -> str | None:
 
 @dataclass(frozen=True)
 class Idea:
-    """One idea of a move: the value that the rules want, and the one that the game shows.
+    """One thing that a move must get right.
 
-    `reads` names the facts that it needs, besides the board.
+    `wanted_and_got` returns the value that the rules want, and the value that the game gave.
+    `reads` names the facts that it needs besides the board.
     """
 
     wanted_and_got: Callable[[Move], tuple[Any, Any]]

@@ -1,4 +1,10 @@
-"""An observed game: a learner's game is made, played and read, and every step is written down."""
+"""An observed game: a learner's game is made, played and read, and every step is written down.
+
+A step is a move, a call such as `reset`, or an attribute that is set from outside. A fact is what
+is read from a game: an attribute, its text, or something about its board. A line is the Python code
+that a learner would type for a step or a fact, such as `game.move('left')`; the lines of all steps
+are the script of the game. A start is a board, or the height and width of a new one.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
@@ -30,8 +36,8 @@ LONGEST_SCRIPT = 8  # lines; of a longer script, the first two and the last two 
 class GameProblem(Exception):  # noqa: N818 — it is no error of the course
     """The error raised if a game does not do what it should.
 
-    Its text is the script so far and what is wrong. `is_unwritten` is true if a part of the game is
-    not there yet, or still to be written.
+    Its text is the script so far and what is wrong. `is_unwritten` is true if the class still lacks
+    a method or property, or if the game raises `NotImplementedError`.
     """
 
     is_unwritten = False
@@ -47,16 +53,17 @@ _OF_BOARD = ("shape", "tiles", "values")
 AT_ONCE = 25  # steps in one message
 _TOGETHER = 40  # games in one message
 
-Line = tuple[str, Step]  # as a learner would type it, with what it asks for
+Line = tuple[str, Step]  # the code as a learner would type it, and the `Step` that does the same
 
 
 class Observed:
-    """One game, played step by step. `script` holds the lines that a learner would type.
+    """A game that is played step by step, with the script of its steps.
 
-    `start` is a board, or (height, width) for the board that the game makes itself, or `None` for a
-    game made without any arguments. `seed` is the seed of the game's rng, or the rng itself;
-    without it, the game gets no rng. Without `p_four`, the game uses its own. Raises `GameProblem`
-    if the game raises an error, and if it does not take a board that is set from outside.
+    `start` is a board to set, or (height, width) for a board that the game makes itself, or `None`
+    to make the game without any arguments. `seed` is the seed of the game's `rng`, or that `Random`
+    itself; if it is `None`, the game gets `None` as its `rng`. Without `p_four`, the game uses its
+    own default. Methods raise `GameProblem` if the game raises an error, or if it does not keep a
+    board that is set from outside.
 
     >>> from course.rules.game import Game
     >>> observed = Observed(Game, [[2, 2]])
@@ -87,7 +94,7 @@ class Observed:
     def begun(self) -> "Observed":
         """Make the game now, if it is not made yet, and return this object.
 
-        Otherwise the game is made when it is asked for something for the first time.
+        Without this call, the game is made when its first step is taken or its first fact is read.
         """
         if not self.script:
             list(self._answers([]))
@@ -98,16 +105,16 @@ class Observed:
         self.step({name: value})
 
     def step(self, step: Any) -> Any:
-        """Take a step: move in a direction, or call `reset` or `continue_` by its name.
+        """Take one step, and return what the game's method returned.
 
-        A step may also set attributes from outside, as `{"score": 3000}` does. Returns what the
-        method gave.
+        A step is a direction to move in, or `"reset"` or `"continue_"` to call that method, or a
+        dictionary of attributes to set from outside, such as `{"score": 3000}`.
         """
         [answer] = self.take([step])
         return answer
 
     def take(self, steps: Sequence[Any]) -> Iterator[Any]:
-        """Take many steps and yield what each gave.
+        """Take many steps, and yield what the game's method returned at each.
 
         A game in another process is asked for up to 25 steps in one message.
         """
@@ -124,7 +131,7 @@ class Observed:
         return self._played(chain([None], steps) if at_first else steps, names)
 
     def take_and_read(self, steps: Sequence[Any], names: Sequence[str]) -> Iterator[Any]:
-        """Yield the answers to a few steps, and then several facts, asked for in one message."""
+        """Yield the answers to some steps, and then the named facts, all asked in one message."""
         answers = self._answers(lines_of(steps, at_last=names))
         for step in steps:
             yield [None, *(next(answers) for _ in _doing(step))][-1]
@@ -134,13 +141,13 @@ class Observed:
     def read(self, name: str) -> Any:
         """Return a fact about the game as it is now: an attribute, or its `"text"`.
 
-        Facts about the board are its `"shape"` as (height, width), the number of its `"tiles"`, and
-        their `"values"`, each once, the smallest first.
+        There are three facts about the board: `"shape"` is (height, width), `"tiles"` is the number
+        of tiles, and `"values"` lists the values of the tiles, each once, the smallest first.
         """
         return self.facts([name])[name]
 
     def facts(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return several facts by their names, asked for at once."""
+        """Return a dictionary of the named facts, which are asked in one message."""
         return dict(zip(names, self.take_and_read([], names), strict=True))
 
     def board(self) -> Board:
@@ -150,7 +157,10 @@ class Observed:
     def _played(
         self, steps: Iterable[Any], names: Sequence[str] | None
     ) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
-        """Yield the answer to each step, and the board and facts after it, in a few messages."""
+        """Yield for each step its answer, and the board and the named facts after it.
+
+        If `names` is `None`, neither the board nor any fact is read.
+        """
         steps = iter(steps)
         names = None if names is None else ["board", *names]
         while some := list(islice(steps, AT_ONCE)):
@@ -162,9 +172,9 @@ class Observed:
                 yield gave[-1], board, found
 
     def _answers(self, asked: list[Line]) -> Iterator[Any]:
-        """Yield what the game answers to some lines; raise `GameProblem` if it raises an error.
+        """Yield the game's answers to some lines; raise `GameProblem` if the game raises an error.
 
-        Lines that change something are written down when their answers are looked at.
+        A line that may change the game is added to the script when its answer is yielded.
         """
         if self.script:
             yield from self._told(asked, *take_steps(self._game, [step for _, step in asked]))
@@ -202,7 +212,10 @@ class Observed:
             raise self._stopped(error, line, *part[:1]) from error
 
     def _stopped(self, error: Exception, line: str, part: str = "") -> GameProblem:
-        """Return the problem of an error at a line that asks for the method or property `part`."""
+        """Return the problem for an error of the game at a line.
+
+        `part` is the method or attribute that this line uses, if there is one.
+        """
         if part and part not in STATE and lacks(error, part):
             return self._unwritten(part, line)
         problem = self.problem(f"  got       {error_text(error)}", line)
@@ -233,7 +246,7 @@ class Observed:
             raise self.problem(f"  expected  {_shown(wanted)}\n  got       {_shown(got)}", line)
 
     def problem(self, said: str, *lines: str) -> GameProblem:
-        """Return a problem: what is wrong, below the script so far and perhaps some lines more."""
+        """Return a problem whose text is the script so far, then `lines`, then `said`."""
         script = [*self.script, *lines]
         if len(script) > LONGEST_SCRIPT:
             script = [*script[:2], "…", *script[-2:]]
@@ -246,9 +259,10 @@ class Observed:
 
 
 def begin_together(games: Iterable[tuple[Observed, list[Line]]]) -> None:
-    """Make games of one class, and ask each the lines that it will be asked first.
+    """Make games of one class, and already run the lines that each will be asked first.
 
-    Games in another process are made in few messages. Each keeps its answers until it is asked.
+    So few messages are needed for games in another process. Each `Observed` keeps the answers to
+    its lines until it is asked for them.
     """
     games = iter(games)
     while some := list(islice(games, _TOGETHER)):
@@ -268,11 +282,12 @@ def facts_hold(
     p_four: float | None = None,
     seed: int = 1,
 ) -> None:
-    """Raise `GameProblem` unless games show these facts after these steps, one from each start.
+    """Play one game from each start, and raise `GameProblem` if its facts are not the wanted ones.
 
-    `facts` are names and values as `Observed.read` gives them; `answers` is the list of what the
-    steps gave, in which an error stands as its type. `seed` is that of the first game; each game
-    has one more than the game before.
+    In each game, all `steps` are taken; then the facts are read. `facts` are the names and wanted
+    values, as `Observed.read` returns them. The name `"answers"` stands for the list of what the
+    moves and calls returned, in which the type of an error stands for the error. The first game has
+    the seed `seed`, and each game has one more than the game before.
     """
     games = [Observed(make, start, p_four, number) for number, start in enumerate(starts, seed)]
     names = [name for name in facts if name != "answers"]
@@ -298,14 +313,17 @@ _LINES = {
 def lines_of(
     steps: Iterable[Any], after_each: Sequence[str] = (), at_last: Sequence[str] = ()
 ) -> list[Line]:
-    """Return the lines of some steps, and those that read facts after each and after the last."""
+    """Return the lines that take some steps and read facts.
+
+    The facts in `after_each` are read after each step, those in `at_last` after the last.
+    """
     reads = [_reading(name) for name in after_each]
     lines = [line for step in steps for line in (*_doing(step), *reads)]
     return [*lines, *(_reading(name) for name in at_last)]
 
 
 def _doing(step: Any) -> list[Line]:
-    """Return the lines of a step, as a learner would type them, each with what it asks for."""
+    """Return the lines that take a step: none for `None`, one for each attribute that is set."""
     if step is None:
         return []
     if isinstance(step, dict):
@@ -319,7 +337,7 @@ def _doing(step: Any) -> list[Line]:
 
 
 def _reading(name: str) -> Line:
-    """Return the line that reads a fact, with what it asks for."""
+    """Return the line that reads a fact."""
     if name == "text":
         return "str(game)", ("text",)
     name = "board" if name in _OF_BOARD else name
@@ -329,9 +347,10 @@ def _reading(name: str) -> Line:
 def _answers(
     observed: Observed, steps: Sequence[Any], names: Sequence[str], wanted: Sequence[Any]
 ) -> tuple[list[Any], Iterator[Any]]:
-    """Return what the steps gave, and an iterator over the facts that follow.
+    """Take the steps; return the list of their answers, and an iterator over the named facts.
 
-    An error that is wanted counts as an answer, too, if it or a subclass of it is raised.
+    `wanted` is the list of the wanted answers. If it holds the type of an error, and a step raises
+    an error of this type, the type is the answer to that step.
     """
     answers: list[Any] = []
     while True:

@@ -1,4 +1,7 @@
-"""Checks of the second chance of a class `SpecialGame`: how a lost game goes on, and its chance."""
+"""Checks of the second chance of a class `SpecialGame`: how a lost game goes on by the rules.
+
+They also check how the class draws random numbers for it.
+"""
 
 from course.cases import gone_tiles, is_like_before
 from course.cases.randoms import is_drawn_again
@@ -51,7 +54,7 @@ def clears_by_rng(make: Make) -> None:
 
 
 def clearing_faults(make: Make) -> list[str]:
-    """Return sentences on how a second chance uses chance wrongly.
+    """Return sentences that say how `continue_` uses random numbers wrongly; empty if it does not.
 
     >>> from course.rules import SpecialGame
     >>> clearing_faults(SpecialGame)
@@ -79,13 +82,13 @@ def _continued(make: Make, seed: int) -> Board:
 
 
 def _reset(make: Make, seed: int, steps: list[str]) -> Board:
-    """Return the board of a lost game after these steps and a `reset`."""
+    """Return the board of a lost game after these steps and then a `reset`."""
     observed = Observed(make, WIDE, seed=seed)
     return [board for _, board, _ in observed.play([*steps, "reset"])][-1]
 
 
 def keeps_chances_apart(make: Make) -> None:
-    """Raise `GameProblem` if a game that goes on takes the second chance from another game."""
+    """Raise `GameProblem` if another game has no second chance after one game has used its own."""
     first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
     first.step("continue_")
     if second.read("can_continue") is not True:

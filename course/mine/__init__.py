@@ -1,7 +1,8 @@
-"""The learner's own file: what is kept, where it goes, and how it comes back.
+"""The learner's own file `my_2048.py`: `keep` saves functions and classes there for later lessons.
 
-`from course.mine import merge` gives the learner's own `merge`, if it was kept and its visible
-checks hold; else the course's.
+`from course.mine import merge` imports the learner's own `merge`, if it was saved and passes its
+visible checks: those in the notebook that learners have. If not, it imports the course's `merge`.
+A piece is a function or a class of the game, such as `merge` or `Game`.
 """
 
 from typing import Any

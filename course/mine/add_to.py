@@ -12,9 +12,9 @@ from course.plain_errors import plainly
 def add_to(some_class: type) -> Callable[[Any], Any]:
     """Add the function or property below to a class, under its own name.
 
-    If you run the cell again, the new version takes the place of the one before. If the notebook
-    knows something else by that name, such as the function `is_over`, the name keeps that meaning.
-    Raises `TypeError` if `some_class` is no class, or if no function is below.
+    If you run the cell again, the new version replaces the earlier one. If the notebook already has
+    something else with that name, such as a function `is_over`, the notebook's name still means
+    that. Raises `TypeError` if `some_class` is no class, or if there is no function below.
 
     >>> class Basket:
     ...     apples = 0
@@ -43,7 +43,8 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
             )
         function.__qualname__ = f"{some_class.__name__}.{name}"
         setattr(some_class, name, piece)
-        # A property by that name was made by decorators in the wrong order: what is in it counts.
+        # A property with that name can be left from decorators in the wrong order: so the function
+        # inside it is looked at.
         before = _inside(function.__globals__.get(name, piece))
         return piece if getattr(before, "__qualname__", "") == function.__qualname__ else before
 

@@ -1,4 +1,4 @@
-"""Blocks: the text of Python, statement by statement: its names, its place in a file, its order."""
+"""Blocks: the statements of a Python file as text, to be replaced, added, and put in order."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -13,9 +13,9 @@ COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
 
 @dataclass(frozen=True)
 class Block:
-    """A statement, or several on one line, with the blank lines and comments above it.
+    """A statement, or several on one line, as text, with the blank lines and comments above it.
 
-    Each line of `above` has its end of line; `source` ends without one.
+    Each line of `above` ends with a newline; `source` does not.
     """
 
     source: str
@@ -23,7 +23,7 @@ class Block:
 
     @cached_property
     def names(self) -> set[str]:
-        """The names that the statement gives a meaning.
+        """The names that the statement defines.
 
         >>> sorted(Block("from random import choice as pick").names)
         ['pick']
@@ -38,7 +38,9 @@ class Block:
 
     @cached_property
     def uses(self) -> set[str]:
-        """The names that the statement takes from elsewhere, sooner or later.
+        """The names that the statement uses and does not define.
+
+        This includes names that its functions use only when they are called.
 
         >>> sorted(Block("def f(line=START): return g(line) + [ZERO]").uses)
         ['START', 'ZERO', 'g']
@@ -47,7 +49,7 @@ class Block:
 
     @cached_property
     def uses_at_once(self) -> set[str]:
-        """The names that must have a meaning before the statement is run.
+        """The names that must be defined before the statement is run.
 
         >>> sorted(Block("class Mine(Base):\\n    def f(self): return g(self)").uses_at_once)
         ['Base']
@@ -56,7 +58,7 @@ class Block:
 
     @property
     def sets_for_all(self) -> set[str]:
-        """The names that functions in the statement set for all, with `global`."""
+        """The names that functions in the statement declare as `global` and set."""
         return set(_set_for_all(self._table))
 
     @cached_property
@@ -70,9 +72,9 @@ class Block:
         return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.statements)
 
     def says(self, other: "Block") -> bool:
-        """Return true if this block gives the names of another the same meaning.
+        """Return true if this block has the same code as `other`, whatever their layout.
 
-        An import may also bring in other names.
+        If both are imports, return true if this block imports at least all that `other` imports.
         """
         if self.is_import and other.is_import:
             return other._imports <= self._imports
@@ -80,7 +82,7 @@ class Block:
 
     @property
     def _imports(self) -> set[tuple[str | None, str, str | None]]:
-        """What an import brings in, as (module, name, new name).
+        """The imports of the statement, each as (module, name, new name).
 
         The module is `None` for a plain `import`; the new name is `None` if there is no `as`.
         """
@@ -103,7 +105,7 @@ def first_line(node: ast.stmt) -> int:
 
 
 def stands_alone(node: ast.stmt) -> bool:
-    """Return true if a statement only gives names a meaning, and so may stand elsewhere."""
+    """Return true if a statement only defines names, so that it can safely be moved."""
     if isinstance(node, ast.Assign):
         every = [part for target in node.targets for part in ast.walk(target)]
         return not any(isinstance(part, ast.Attribute | ast.Subscript) for part in every)
@@ -114,7 +116,7 @@ def stands_alone(node: ast.stmt) -> bool:
 
 
 def blocks_of(text: str) -> tuple[list[Block], str]:
-    """The statements of a file or cell, and what stands below the last one.
+    """Return the blocks of a file or cell, and the text below the last of them.
 
     Raises `SyntaxError` if the text is not Python.
 
@@ -141,10 +143,11 @@ def joined(blocks: Iterable[Block], below: str = "") -> str:
 
 
 def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
-    """Put a statement among blocks, in the place of those that gave its names a meaning.
+    """Put a new block among blocks, in the place of those that define the same names.
 
-    A block that also gives other names a meaning stays, and the new one stands below it. Returns
-    the new blocks, and those that were replaced by something else.
+    A block that also defines other names, or that does more than define names, stays; the new one
+    is put below it. Returns the blocks with the new one, and the list of the blocks that it
+    replaced. If the same definition is already there, returns the blocks unchanged.
     """
     there = [block for block in blocks if block.names & new.names]
     if there and (there[-1].source == new.source or (new.is_import and there[-1].says(new))):
@@ -168,10 +171,10 @@ def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
 
 
 def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
-    """Return the blocks, each below those that it needs at once, and else in the order they had.
+    """Return the blocks in an order in which each stands below the blocks that it needs to run.
 
-    With `deeply`, a block also stands below those that are needed only by functions that it may
-    call.
+    Apart from that, the blocks keep their order. With `deeply`, a block also stands below the
+    blocks that are needed by the functions that it may call.
     """
     left, done = list(blocks), list[Block]()
     while left:
@@ -193,7 +196,11 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
 
 
 def _below_head(blocks: list[Block], new: Block) -> int:
-    """Return the place below the imports; for a value, also below the values that follow them."""
+    """Return the index at which a new block goes: below the imports.
+
+    If the block is no import, it goes below the assignments that follow the imports, too. An import
+    from `__future__` goes to the top, below the docstring of the file.
+    """
     if "from __future__" in new.source:
         return 1 if blocks and isinstance(blocks[0].statements[0], ast.Expr) else 0
     imports = [number for number, block in enumerate(blocks) if block.is_import]

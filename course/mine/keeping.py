@@ -1,4 +1,4 @@
-"""Keeping: what a learner is proud of goes to a file, and later lessons bring it back."""
+"""Keeping: `keep` saves a learner's function or class to a file, and `kept` returns it later."""
 
 import os
 import shlex
@@ -44,14 +44,13 @@ from course.rules import *
 
 @plainly
 def keep(piece: Callable[..., Any]) -> None:
-    """Save a function or class to your file `my_2048.py`, in place of an earlier one of its name.
+    """Save a function or class to your file `my_2048.py`.
 
-    Everything that it needs from the notebook goes with it. The file stands beside the lesson
-    folders (or in the current folder, if there are none); a version that is replaced is added to
-    `my_2048_earlier.txt`. A function that still says `raise NotImplementedError()` is not kept, so
-    it never takes the place of a finished one. Raises `Refusal`, and leaves the file as it was, if
-    the function cannot be kept: if the file would not run with it, or if another function in the
-    file would change.
+    Everything that it needs from the notebook is saved, too. The file lies beside the lesson
+    folders, or in the current folder if there are none. An earlier version is replaced, and is
+    added to `my_2048_earlier.txt`. A function that still says `raise NotImplementedError()` is not
+    saved, so it never replaces a finished one. Raises `Refusal`, and leaves the file as it was, if
+    the file would not run with the function, or if another function in the file would change.
     """
     name, notebook, file = *_asked(piece), kept_file()
     blocks, below = _blocks(file)
@@ -75,10 +74,11 @@ def keep(piece: Callable[..., Any]) -> None:
 
 @plainly
 def kept(name: str) -> Any:
-    """Return what you have kept under that name, or the course's own if you have not kept it.
+    """Return the function or class that you have kept under a name.
 
-    If your file cannot be run, a message says so, and you get the course's own. Raises `Refusal`,
-    listing what there is, for a name that neither has.
+    If you have not kept one, or if your file cannot be run, return the course's own; in the second
+    case, a message says so. Raises `Refusal`, which lists all names, if neither you nor the course
+    has one of this name.
     """
     file = kept_file()
     mine: dict[str, Any] = {}
@@ -95,7 +95,10 @@ def kept(name: str) -> Any:
 
 
 def _asked(piece: Any) -> tuple[str, Notebook]:
-    """Return the name that a piece has in its notebook, and the notebook."""
+    """Return the name that a function or class has in its notebook, and the notebook.
+
+    Raises `Refusal` if `piece` is neither of them, has no name, or is the course's own.
+    """
     if not callable(piece) or not getattr(piece, "__name__", ""):
         raise Refusal(f"keep takes a function or a class, as keep(merge), and not {piece!r}")
     if _is_the_courses(piece):
@@ -128,9 +131,10 @@ def _is_the_courses(value: Any) -> bool:
 
 
 def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
-    """Return true if the file needs nothing more for a name.
+    """Return true if the file needs no text from the notebook for a name.
 
-    This is so if the file has the name, or if the course's own is meant.
+    This is so if the notebook got the name's value from the file, if the value is the course's own,
+    or if the learner has not written it yet, so that the course's own is used.
     """
     value = notebook.names.get(name)
     if name in own_names and getattr(value, "__module__", None) == Path(FILE).stem:
@@ -145,9 +149,10 @@ def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
 def _check_others(
     name: str, part: Block, parts: list[Block], blocks: list[Block], notebook: Notebook
 ) -> None:
-    """Raise `Refusal` if replacing a part would change what other functions in the file use.
+    """Raise `Refusal` if replacing a part would change another function in the file that uses it.
 
-    A function does not count if it is replaced, too, or if the notebook has it as the file has it.
+    A function does not count as another if it is one of `parts`, and so is replaced, too, or if the
+    notebook has it with the same code as the file.
     """
     there = [block for block in blocks if block.names & part.names]
     if not there or there[-1].says(part):
@@ -164,7 +169,7 @@ def _check_others(
 
 
 def _is_current(block: Block, notebook: Notebook) -> bool:
-    """Return true if the notebook has all names of a block with the very same code."""
+    """Return true if the notebook defines all names of a block with the same code as the block."""
     try:
         return all(
             name in notebook.names and block.says(Block(text_for(name, name, notebook)))
@@ -175,9 +180,10 @@ def _is_current(block: Block, notebook: Notebook) -> bool:
 
 
 def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, dict[str, Any]]:
-    """Return the text of the file in an order in which it runs, and the pieces it then defines.
+    """Run the file; return its text, and the functions and classes that it defines, by name.
 
-    Raises `Refusal` if the file runs in no order, or if `name` is no function or class there.
+    The blocks are put in order; two orders are tried. Raises `Refusal` if the file runs in neither
+    of them, or if `name` is no function or class in it.
     """
     failed: list[tuple[str, BaseException]] = []
     for order in (in_order(blocks), in_order(blocks, deeply=True)):
@@ -222,7 +228,10 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
 
 
 def _is_told(file: Path) -> bool:
-    """Return true if this run of a cell has said before how that file is played."""
+    """Return true if a message on how to play with this file was already shown for this cell run.
+
+    If not, note that it is shown now.
+    """
     module = sys.modules.get("IPython")
     shell = module.get_ipython() if module is not None else None
     now = None if shell is None else (shell.execution_count, file)
@@ -235,7 +244,10 @@ _told: dict[str, tuple[int, Path] | None] = {}
 
 
 def _save(file: Path, text: str, replaced: list[Block]) -> None:
-    """Add what was replaced to the earlier versions; replace the file as a whole, or not at all."""
+    """Write the new text of the file, as a whole or not at all.
+
+    The blocks that were replaced are added to `my_2048_earlier.txt` first.
+    """
     try:
         if replaced:
             when = datetime.now().strftime("%Y-%m-%d %H:%M")

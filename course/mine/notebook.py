@@ -1,4 +1,7 @@
-"""A learner's notebook: what its names mean, and the text that a function needs from it."""
+"""A learner's notebook: the values of its names, and the source text that a function needs from it.
+
+A part is one of the statements that must be saved with a function so that it runs elsewhere.
+"""
 
 import __future__
 
@@ -33,10 +36,11 @@ INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 @dataclass(frozen=True)
 class Binding:
-    """The statement that last gave a name its meaning, and what later lines of cells do to it.
+    """The statement that last defined a name, and whether later statements may change its value.
 
-    `is_set_later` is true if they set something inside, as `sizes[2] = 4` does. `is_asked_later` is
-    true if they call a method of it, as `sizes.append(4)` does, which may change it or not.
+    `is_set_later` is true if a later statement sets something inside the value, as `sizes[2] = 4`
+    does. `is_asked_later` is true if a later statement calls a method of the value, as
+    `sizes.append(4)` does; such a call may change the value or not.
     """
 
     block: Block
@@ -48,16 +52,17 @@ class Binding:
 class Notebook:
     """The names of a notebook with their values, and the texts of the `cells` that were run.
 
-    The cell that was run last comes first.
+    The cell that was run last is the first in `cells`.
     """
 
     names: dict[str, Any]
     cells: tuple[str, ...]
 
     def name_of(self, piece: Any) -> str:
-        """Return the name of a function or class in this notebook; if it has none, its own name.
+        """Return the name by which the notebook knows a function or class.
 
-        A decorator may have given it another name, and a lambda has none.
+        This can differ from its `__name__`, which a decorator may have changed, and which is no
+        real name for a lambda. If the notebook knows it by no name, return its `__name__`.
         """
         own = str(getattr(piece, "__name__", ""))
         if self.names.get(own) is piece:
@@ -66,7 +71,7 @@ class Notebook:
         return called[-1] if called else own
 
     def binding(self, name: str) -> Binding | None:
-        """Return the statement that gave a name its meaning last, in any cell; or `None`."""
+        """Return the last statement that defined a name, as a `Binding`; `None` if none did."""
         is_set = is_asked = False
         for block in self._last_first():
             if name not in block.source:
@@ -81,7 +86,7 @@ class Notebook:
         return None
 
     def _last_first(self) -> Iterator[Block]:
-        """Yield the statements of all cells, the last one first; none of what is not Python."""
+        """Yield the statements of all cells, the last one first; skip cells that are not Python."""
         for cell in self.cells:
             with suppress(SyntaxError):
                 yield from reversed(blocks_of(cell)[0])
@@ -108,10 +113,10 @@ def notebook_of(piece: Any) -> Notebook:
 
 
 def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) -> list[Block]:
-    """Return the statements that a function or class needs; the last one is its own.
+    """Return the parts of a function or class: the statements that it needs; the last is its own.
 
-    `is_known` says of a name that the file needs nothing more for it. Raises `Refusal` if a name
-    has no meaning in the notebook, or if its source is not known.
+    `is_known` is called with a name, and returns true if nothing must be saved for that name.
+    Raises `Refusal` if a name is not defined in the notebook, or if its source is not known.
     """
     parts: dict[str, Block] = {}
     seen: set[str] = set()
@@ -140,9 +145,9 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
 
 
 def text_for(name: str, piece: str, notebook: Notebook) -> str:
-    """Return the text that gives a name its meaning in the notebook.
+    """Return a statement, as text, that gives a name the value that it has in the notebook.
 
-    Raises `Refusal`, which says that `piece` is not kept, if there is no such text.
+    If there is no such text, raises `Refusal`, which says that `piece` is not kept.
     """
     if name in OF_JUPYTER:
         return OF_JUPYTER[name]
@@ -170,10 +175,11 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
 
 
 def source_of(piece: Any) -> str | None:
-    """Return the source of a function or class, with its decorators, also if a cell defines it.
+    """Return the source of a function or class from a file or a cell, with its decorators.
 
-    A class that grew cell by cell is returned as one ordinary class. Returns `None` if the source
-    is not known. A class without methods and properties of its own does not know where it is from.
+    A class that was written cell by cell with `add_to` is returned as one ordinary class. Returns
+    `None` if the source is not known. It is never known for a class without methods and properties
+    of its own, because only these tell which file or cell the class is from.
     """
     function = inspect.unwrap(piece)
     try:
@@ -191,7 +197,7 @@ def source_of(piece: Any) -> str | None:
 
 
 def _methods(some_class: type) -> Iterator[tuple[str, FunctionType]]:
-    """Yield the methods and properties that a class itself has, as functions, by name."""
+    """Yield (name, function) for each method and property that a class itself defines."""
     for name, member in vars(some_class).items():
         function = member.fget if isinstance(member, property) else member
         if isinstance(function, FunctionType):
@@ -202,7 +208,8 @@ def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> 
     """Return the source of a class, with the methods that were added to it from outside.
 
     `node` is its `class` statement in the text of `file`. An added method takes the place of a
-    method with the same name. Raises `Refusal` for a part that has no `def` of its own name.
+    method with the same name. Raises `Refusal` if an added method was not written with a `def` of
+    its own name.
     """
     numbers = range(first_line(node), (node.end_lineno or 0) + 1)
     added: dict[str, str] = {}
@@ -222,7 +229,7 @@ def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> 
 
 
 def _added_method(some_class: type, name: str, function: FunctionType) -> str:
-    """Return the source of an added method as it stands inside a class, without `@add_to(...)`."""
+    """Return the source of an added method, indented for its class, without `@add_to(...)`."""
     source = textwrap.dedent(inspect.getsource(function)).rstrip()
     [node] = ast.parse(source).body
     if not isinstance(node, ast.FunctionDef) or node.name != name:
@@ -236,7 +243,7 @@ def _added_method(some_class: type, name: str, function: FunctionType) -> str:
 
 
 def _adds(decorator: ast.expr, function: FunctionType) -> bool:
-    """Return true if a decorator is `add_to(...)`, under whatever name the notebook knows it."""
+    """Return true if a decorator is `add_to(...)`, under whatever name it was imported."""
     called = decorator.func if isinstance(decorator, ast.Call) else None
     if isinstance(called, ast.Name):
         return function.__globals__.get(called.id) is add_to
@@ -244,7 +251,10 @@ def _adds(decorator: ast.expr, function: FunctionType) -> bool:
 
 
 def _refuse_other_files(name: str, value: Any, piece: str) -> None:
-    """Raise `Refusal` for a value of the kept file, or of a file that other lessons do not find."""
+    """Raise `Refusal` if a value is from `my_2048.py`, or from another file of this folder.
+
+    A file of this folder is not found by the other lessons, which have folders of their own.
+    """
     told = ""
     is_module = isinstance(value, ModuleType)
     home = value.__name__ if is_module else str(getattr(value, "__module__", None))
@@ -258,7 +268,7 @@ def _refuse_other_files(name: str, value: Any, piece: str) -> None:
 
 
 def _refusal(name: str, piece: str, binding: Binding | None) -> Refusal:
-    """Return the refusal to keep `piece`, because no text makes `name` what it is."""
+    """Return the `Refusal` to keep `piece` because no statement gives `name` its value."""
     if binding is None:
         told = f"the source of {name} is not known any more: run its cell again"
     else:
@@ -271,7 +281,7 @@ def _refusal(name: str, piece: str, binding: Binding | None) -> Refusal:
 
 
 def _as_written(name: str, block: Block) -> str:
-    """Return a statement as it was written; of several imports on a line, only the one needed."""
+    """Return the text of a block; if it has several imports, only the one that defines `name`."""
     imports = [
         (node, alias)
         for node in block.statements
@@ -296,7 +306,7 @@ def _import_line(name: str, value: Any) -> str | None:
 
 
 def _is_plain(value: Any) -> bool:
-    """Return true if a value can be written down."""
+    """Return true if a value equals the Python literal that its `repr` gives, as `[2, 4]` does."""
     try:
         return same(ast.literal_eval(repr(value)), value)
     except Exception:  # a learner's `repr` may do anything

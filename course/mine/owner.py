@@ -1,4 +1,8 @@
-"""The owner of a piece: the learner, if it was kept and holds, else the course."""
+"""The owner of a piece: the learner, if the learner's version works, or else the course.
+
+A piece is a function or a class of the game, such as `merge` or `Game`. The learner owns a piece
+that is in `my_2048.py` and passes its visible checks: those in the notebook that learners have.
+"""
 
 import json
 import os
@@ -25,7 +29,7 @@ LATE = "it did not come to its end in time"
 
 @dataclass(frozen=True)
 class Piece:
-    """One piece of the game, whose it is, and, if it is the course's, the reason."""
+    """One piece of the game, whether it is the learner's own, and if not, the reason."""
 
     name: str
     value: Any
@@ -38,10 +42,10 @@ class Piece:
 
 
 def piece(name: str) -> Piece:
-    """Return the piece of that name. Raises `ValueError` if the course has none.
+    """Return the piece of that name: the learner's own if it works, or else the course's.
 
-    While nbgrader runs a notebook, it is always the course's, so that no score depends on an
-    earlier lesson.
+    While nbgrader runs a notebook, always return the course's piece, so that no score depends on an
+    earlier lesson. Raises `ValueError` if the course has no piece of that name.
     """
     if name not in rules.__all__:
         raise ValueError(f"the course has no piece {name!r}; it has {', '.join(rules.__all__)}")
@@ -71,9 +75,10 @@ def _loaded(file: Path, when: int) -> dict[str, Any]:
 
 
 def why_not(name: str, own: dict[str, Any]) -> str:
-    """Return why one of a learner's own pieces is not used; "" if its visible checks hold.
+    """Return the reason why a learner's own piece is not used; "" if it passes its visible checks.
 
-    A piece that uses another one which does not hold is not blamed for that.
+    `own` holds all the learner's pieces by name. If the piece uses another of them that fails its
+    own checks, the reason names that one.
     """
     failing = failing_checks(name, own[name])
     if not failing:
@@ -88,9 +93,9 @@ def why_not(name: str, own: dict[str, Any]) -> str:
 
 
 def failing_checks(name: str, value: Any) -> list[str]:
-    """Return the visible checks that do not hold for this function or class.
+    """Return the ids of the visible checks that a function or class fails.
 
-    If they do not come to their end in time, the only entry is `LATE`.
+    If the checks take too long, return a list with only `LATE`.
     """
     from course.checks import check  # the checks are no part of what is kept
 
@@ -116,7 +121,7 @@ def failing_checks(name: str, value: Any) -> list[str]:
 
 @cache
 def visible_checks() -> dict[str, dict[str, str]]:
-    """Return exercise → check → the source of its test cell, as learners have it."""
+    """Return for each exercise a dictionary: the source of each visible check by the check's id."""
     text = Path(__file__).with_name("visible.json").read_text(encoding="utf-8")
     table: dict[str, dict[str, str]] = json.loads(text)
     return table

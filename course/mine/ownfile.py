@@ -1,4 +1,8 @@
-"""The learner's own file: its place, and how it runs among the rules, so that both meet."""
+"""The learner's own file `my_2048.py`: its place, and how it is run together with the rules.
+
+The file can use the course's rules without importing them. The rules in turn use what the file
+defines: the course's `slide` then calls the learner's `merge`.
+"""
 
 import linecache
 import sys
@@ -16,7 +20,10 @@ FILE = "my_2048.py"
 
 
 def kept_file(folder: Path | None = None) -> Path:
-    """Return the file of kept functions: beside the lesson folders, or else in `folder` itself."""
+    """Return the path of `my_2048.py`: beside the lesson folders, or else in `folder` itself.
+
+    Without `folder`, the current folder is taken. The file need not exist.
+    """
     here = folder or Path.cwd()
     return (folder_of_lessons(here) or here) / FILE
 
@@ -48,9 +55,9 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def run(source: str, file: str = FILE) -> dict[str, Any]:
-    """Return the functions and classes that Python source defines; raise what the source raises.
+    """Run Python source, and return the functions and classes that it defines, by name.
 
-    The source is run among copies of the course's rules, which then use what it defines.
+    It is run together with copies of the rules, which use what it defines. Raises what it raises.
 
     >>> run("def merge(line): return line")["merge"]([2, 2])
     [2, 2]
@@ -77,7 +84,11 @@ def run(source: str, file: str = FILE) -> dict[str, Any]:
 
 
 def line_of(error: BaseException, file: str) -> int:
-    """Return the number of the line of a file that an error arose in; 0 if it arose elsewhere."""
+    """Return the number of the line of `file` in which an error was raised.
+
+    If several lines of the file called each other, return the innermost. Return 0 if the error was
+    raised without any line of the file.
+    """
     if isinstance(error, SyntaxError) and error.filename == file:
         return error.lineno or 0
     frames = traceback.extract_tb(error.__traceback__)
@@ -85,6 +96,6 @@ def line_of(error: BaseException, file: str) -> int:
 
 
 def said(error: BaseException) -> str:
-    """Return an error in words, as a part of a sentence."""
+    """Return the type and the message of an error, without a full stop at the end."""
     message = error.msg if isinstance(error, SyntaxError) else str(error)
     return type(error).__name__ + (f": {message.rstrip('.')}" if message else "")

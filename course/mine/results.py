@@ -1,4 +1,7 @@
-"""Results: which ideas of each lesson hold, as the checks in the notebooks have shown."""
+"""Results: the checks of each lesson that the learner's answers pass, saved in a file.
+
+An answer is the source of the cell in which the learner solves an exercise.
+"""
 
 import ast
 import json
@@ -16,9 +19,11 @@ FILE = "my_2048_results.json"
 
 @dataclass
 class Results:
-    """The checks of one lesson that hold, and a digest of the answer that each exercise now has.
+    """The results of one lesson.
 
-    `again` holds the checks that held for an answer that has changed since.
+    `holds` are the checks that the present answers pass. `answers` has for each exercise a digest
+    of its present answer. `again` are the checks that an earlier answer passed, and that have not
+    been run since it changed.
     """
 
     holds: set[str] = field(default_factory=set)
@@ -26,12 +31,12 @@ class Results:
     again: set[str] = field(default_factory=set)
 
     def note_check(self, check: str, holds: bool) -> None:
-        """Note that a check was run, and if it holds."""
+        """Note that a check was run; `holds` is true if it passed."""
         (self.holds.add if holds else self.holds.discard)(check)
         self.again.discard(check)
 
     def note_answer(self, exercise: Exercise, source: str) -> None:
-        """Note that an answer was run. If it has changed, it has to be checked again."""
+        """Note that an answer was run. If it has changed, its passed checks must be run again."""
         program = source.strip()
         with suppress(SyntaxError, ValueError, RecursionError):  # what only IPython understands
             program = ast.dump(ast.parse(source))  # comments and blanks make no difference
@@ -43,7 +48,10 @@ class Results:
 
 
 def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results:
-    """Change the results of a lesson and return them; changes by another notebook are not lost."""
+    """Apply `change` to the results of a lesson, save them in the folder `place`, and return them.
+
+    If another notebook saves results at the same time, no change is lost.
+    """
     with _alone(place):
         every = read(place)
         own = every.setdefault(lesson, Results())
@@ -54,9 +62,9 @@ def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results
 
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
-    """Lock the folder, if the system can, so that nobody else changes its results meanwhile."""
+    """Lock the folder, if the system can, so that no other notebook changes the results now."""
     folder = None
-    with suppress(ImportError, AttributeError, OSError):  # in a browser it can do nothing
+    with suppress(ImportError, AttributeError, OSError):  # a browser has no locks
         import fcntl
 
         folder = os.open(place, os.O_RDONLY)
@@ -69,7 +77,7 @@ def _alone(place: Path) -> Iterator[None]:
 
 
 def read(place: Path) -> dict[str, Results]:
-    """Return the results of each lesson, by its id. What cannot be read counts as nothing."""
+    """Return the results of each lesson by its id; empty if the file is missing or not readable."""
     with suppress(OSError, ValueError, TypeError, AttributeError):
         kept = json.loads((place / FILE).read_text(encoding="utf-8"))
         return {
@@ -85,7 +93,7 @@ def read(place: Path) -> dict[str, Results]:
 
 
 def write(place: Path, results: dict[str, Results]) -> None:
-    """Replace the file as a whole. If nothing can be written, nothing is kept."""
+    """Replace the file of results as a whole. If that is not possible, leave it as it is."""
     kept = {
         name: {"holds": sorted(own.holds), "answers": own.answers, "again": sorted(own.again)}
         for name, own in sorted(results.items())

@@ -1,20 +1,22 @@
-"""Agents under check: what they answer, and how many duels they win.
+"""Checks of a learner's agents for the duel: their answers, and the number of duels that they win.
 
-An agent is graded by its strength, so its mistakes must show in what it wins, and luck must not
-decide. The numbers of all games are fixed: a deterministic agent always gets the same verdict. But
-each agent meets them in its own way, so to each they are as good as random.
+An agent is graded by the duels that it wins, and luck must not decide. The public numbers and the
+seeds of all games are fixed, so an agent that does not use chance always gets the same result. But
+each agent uses the numbers in its own way, so for each agent they are as good as random.
 
-Of 20 games against chance, 16 are to be won. An agent that plays by chance itself wins half of
-them; the probability that it wins 16 is 0.6 %. One that places at home wins nearly all.
+An agent must win 16 of 20 games against the agent that plays by chance. Another agent that plays by
+chance wins half of them; the probability that it wins 16 is 0.6 %. An agent that always places at
+home, in its own territory, wins nearly all.
 
-Of 40 games against the greedy agent, 19 are to be won. Between equal agents the first player wins
-about 19 of 20, so an agent that is just as strong wins 20 on average. With a probability of 13 %,
-bad luck leaves it below 19; this is the price for telling it from weaker ones. The solution of the
-lesson wins 91 % as the first player and 24 % as the second (of 200 games): it misses 19 with a
-probability of 3 %, and wins 25 of these 40. An agent that takes the first legal direction wins 56 %
-and 2 %, and gets to 19 with a probability of 0.5 %. One that always pushes for the first player
-wins 18, and none of them as the second: the message says so.
-`tests/course/playing/test_agent_trials.py` calculates these numbers.
+An agent must win 19 of 40 games against the greedy agent. Between equal agents, the first player
+wins about 19 of 20 games, so an agent that is as strong as the greedy one wins 20 of 40 on average.
+With a probability of 13 %, bad luck leaves it below 19: a lower limit would let weaker agents pass.
+The solution of the lesson wins 91 % of its games as the first player and 24 % as the second (of 200
+games): it misses 19 with a probability of 3 %, and wins 25 of these 40. An agent that takes the
+first legal direction wins 56 % as the first player and 2 % as the second, and gets to 19 with a
+probability of 0.5 %. An agent that always pushes as if it were the first player wins 18, none of
+them as the second player: then the message of the check asks about this.
+`tests/course/playing/test_trials.py` calculates these numbers.
 """
 
 from collections import Counter, defaultdict
@@ -30,24 +32,26 @@ from course.playing import OPPONENTS, Duel, RandomAgent, Reason, public_numbers
 from course.playing.duel_phases import Choice, Phase, View, chosen, thought
 from course.rules.duel import empties
 
-ROUNDS = 30  # of a duel under check: the board is full long before
-SECONDS = 8.0  # of processor time for an agent in all games of a check; half for answers alone
+ROUNDS = 30  # in a duel of a check: the board is full long before
+SECONDS = 8.0  # of processor time for an agent in all duels of a check; half in `answers_problem`
 PHASES: tuple[Phase, Phase] = ("place", "push")
 _OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
 
-# Agents in another process are asked several at once: as many as can answer in about this time.
+# Several agents are asked at once, in one message if they are in another process: as many as can
+# answer in about this time.
 _MOMENT = 0.25  # seconds
 _FIRST, _MOST = 4, 50
 
 
 class TooSlow(Exception):  # noqa: N818 — what becomes of the agent
-    """The error raised if an agent has used up its time; its message is for the agent's author."""
+    """The error raised if an agent has used up its time; its message is for the learner."""
 
 
 class Examiner:
-    """A questioner of agents of one class, until they have used up `seconds` together.
+    """An object that makes agents of one class, asks them, and measures their time.
 
-    After that, it raises `TooSlow`. An agent that never comes back is not stopped here.
+    If they have used more than `seconds` together, its methods raise `TooSlow`. An agent that never
+    returns is not stopped here.
 
     >>> from course.playing import RandomAgent
     >>> examiner = Examiner(RandomAgent, seconds=5)
@@ -63,7 +67,7 @@ class Examiner:
         self._methods: dict[str, Callable[..., Any]] = {}
 
     def agents(self, count: int) -> list[Any]:
-        """Return `count` new agents. Raises `TooSlow`, and what the class raises."""
+        """Return `count` new agents. Raises `TooSlow`, and any error that the class raises."""
         made = []
         for _ in range(count):
             with self._timed("making one", 1):
@@ -73,7 +77,8 @@ class Examiner:
     def ask(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
         """Return the answer of each agent to its view.
 
-        Each agent itself is asked, and not a copy of it, because it may remember. Raises `TooSlow`.
+        The agents themselves are asked, and not copies of them, because an agent may remember
+        earlier views. Raises `TooSlow`.
         """
         answers: list[Answer] = []
         while len(answers) < len(agents):
@@ -87,7 +92,7 @@ class Examiner:
         return answers
 
     def problem(self, phase: Phase, answer: Answer) -> str | None:
-        """Return a text that says why an agent gave no answer, or `None` if it gave one."""
+        """Return a text on the error that an agent raised, or `None` if it gave an answer."""
         if answer.error is None:
             return None
         if lacks(answer.error, phase):
@@ -125,9 +130,11 @@ class Examiner:
 
 
 def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: int) -> str | None:
-    """Return a text on what is wrong with an agent's answers in random games, or `None`.
+    """Return a text on the first wrong answer of an agent, or `None`.
 
-    A new agent is made for each view, so its answer can depend only on what it is shown.
+    The agent is asked about views from duels played by chance. An answer is wrong if it is not
+    legal, or if the agent raises an error or uses up its time. A new agent is made for each view,
+    so its answer cannot depend on earlier views.
     """
     views, examiner = _views(phase, seed, games), Examiner(make, SECONDS / 2)
     try:
@@ -148,10 +155,10 @@ def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: in
 def duels_problem(
     make: Callable[..., Any], against: str, games: int, wins: int, seed: int
 ) -> str | None:
-    """Return a text on what is wrong if an agent wins too few of its games, or `None`.
+    """Return a text if an agent wins fewer than `wins` of its duels, or `None`.
 
-    The agent is the first player in every second game. All games are played side by side, so that
-    an agent in another process is asked for all of them at once.
+    The agent is the first player in every second duel. All duels are played side by side, so that
+    agents in another process are asked in few messages.
     """
     players = [1 if game % 2 == 0 else -1 for game in range(games)]
     duels = [Duel(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
@@ -180,9 +187,10 @@ def duels_problem(
 def _play(
     make: Callable[..., Any], duels: list[Duel], players: list[int], opponents: list[Any]
 ) -> None:
-    """Play all duels to their ends: the opponents answer until our agents are asked, all at once.
+    """Play all duels to their ends, side by side, between agents under check and opponents.
 
-    Phases without a legal answer are skipped.
+    In each duel, the opponent answers until the agent under check must; then all these agents are
+    asked together. Phases without a legal answer are skipped.
     """
     examiner = Examiner(make, SECONDS)
     agents = examiner.agents(len(duels))
@@ -208,9 +216,9 @@ def _play(
 
 @cache
 def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
-    """Return the last view that each player gets in random games of different lengths.
+    """Return the last view that each player gets in duels of random lengths, played by chance.
 
-    For placing, the same views follow with no empty square at home.
+    If `phase` is `"place"`, the views of each duel follow again, changed by `_full_at_home`.
     """
     rng, views = Random(f"agents under check {seed}"), list[View]()
     for game in range(games):
@@ -228,7 +236,10 @@ def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
 
 
 def _full_at_home(view: View) -> View:
-    """Return a view with no empty square at home, or as it is if nothing would then be legal."""
+    """Return a view for placing in which the player's own territory has no empty square.
+
+    If no square would then be legal, return the view as it is.
+    """
     player, board = view["player"], [row[:] for row in view["board"]]
     for at, (row, column) in enumerate(empties(board, player)):
         board[row][column] = player * 2 ** (1 + at % 5)

@@ -1,8 +1,9 @@
-"""Agents of the duel: our own, from weak to strong, and those of the original platform.
+"""Agents of the duel: the course's own, from weak to strong, and those of the original platform.
 
 Agents that were written for the platform Sessdsa.2048 play here unchanged. Such an agent is a
-`class Player` with `__init__(isFirst, array)` and `output(currentRound, board, mode)`. Tiles are
-told to it by their exponents: a 2 is 1, a 4 is 2. The names of its methods are the platform's.
+`class Player` with `__init__(isFirst, array)` and `output(currentRound, board, mode)`. It asks the
+board for tiles by their exponents: a tile of 2 has the value 1, a tile of 4 the value 2. The names
+of the methods of `OriginalBoard` are the platform's.
 """
 
 from collections.abc import Callable, Sequence
@@ -53,24 +54,24 @@ class RandomAgent:
 
 
 class GreedyAgent:
-    """An agent that takes what is best for it right now, and does not think of its opponent."""
+    """An agent that takes what is best at once, and does not consider the opponent's answer."""
 
     def place(self, view: View) -> Choice:
-        """Return the square that is worth most, together with the best push after it."""
+        """Return the square for which a tile there and the best push after it are worth most."""
         gains = Gains(view["board"], view["player"])
         return max(view["legal"], key=gains.with_tile)
 
     def push(self, view: View) -> Choice:
-        """Return the push after which the board is worth most to it."""
+        """Return the direction of the push after which the board is worth most to this player."""
         board, player = view["board"], view["player"]
         return max(view["legal"], key=lambda way: worth(push(board, player, str(way)), player))
 
 
 class LookAheadAgent:
-    """An agent that also thinks of the push that its opponent answers with."""
+    """An agent that also considers the opponent's best push in answer to its own."""
 
     def place(self, view: View) -> Choice:
-        """Return the square that leaves it the best push, as `push` rates pushes."""
+        """Return the square after which the best push is worth most, in the way `push` counts."""
         board, player, number = view["board"], view["player"], view["numbers"][0]
 
         def outlook(square: Any) -> int:
@@ -80,12 +81,15 @@ class LookAheadAgent:
         return max(view["legal"], key=outlook)
 
     def push(self, view: View) -> Choice:
-        """Return the push that leaves it best off after the opponent's best push."""
+        """Return the direction after which the board is worth most, once the opponent has pushed.
+
+        The opponent is expected to make the push that is worst for this player.
+        """
         board, player = view["board"], view["player"]
         return max(view["legal"], key=lambda way: _answered(push(board, player, str(way)), player))
 
 
-# Our own agents by their names; the one that plays by chance has its seed passed, if there is one.
+# Functions that make the course's own agents, by name. Each takes a seed; only "chance" uses it.
 OPPONENTS: dict[str, Callable[..., Any]] = {
     "chance": RandomAgent,
     "greedy": lambda seed=None: GreedyAgent(),
@@ -94,9 +98,10 @@ OPPONENTS: dict[str, Callable[..., Any]] = {
 
 
 def worth(board: Board, player: int) -> int:
-    """Return the worth of a board to a player: own tiles squared, less the opponent's squared.
+    """Return the worth of a board to a player.
 
-    A merge is worth more than its parts, and the highest tiles count most.
+    It is the sum of the squares of the player's tiles, minus that of the opponent's tiles. So a
+    merged tile is worth more than its parts, and the highest tiles count most.
 
     >>> worth([[4, 0, -2, -2]], 1), worth([[4, 0, -2, -2]], -1)
     (8, -8)
@@ -105,10 +110,11 @@ def worth(board: Board, player: int) -> int:
 
 
 class Gains:
-    """The gains of a player's pushes, line by line: how much more the board is worth after a push.
+    """The gains of a player's pushes on one board, in each direction and line by line.
 
-    A line that does not move gains nothing, and no line ever loses. One more tile changes one line
-    of each direction, so hundreds of boards are compared without a push.
+    A gain is how much more a board, or one of its lines, is worth after a push; it is never
+    negative. A new tile changes only one line in each direction, so the gains of many new tiles are
+    compared without pushing whole boards.
 
     >>> gains = Gains([[2, 2, 0, 0, 0, 0, -2, 0]], 1)
     >>> gains.with_tile((0, 2)), gains.with_tile((0, 5))
@@ -130,7 +136,7 @@ class Gains:
                     found.append((way, at, line, is_own, gain))
 
     def with_tile(self, square: Any) -> int:
-        """Return the worth of a new tile on a square, together with the best push after it."""
+        """Return by how much a new tile on a square and the best push after it raise the worth."""
         tile = 2 * territory(square, self._width) * self._player
         best = 0
         for way, at, line, is_own, gain in self._lines[square]:
@@ -151,12 +157,12 @@ def _pushed(board: Board, player: int) -> list[Board]:
 
 
 def _answered(board: Board, player: int) -> int:
-    """Return the worth of a board to a player after the opponent's best push."""
+    """Return the worth of a board to `player` after the opponent's push that lowers it most."""
     return min(worth(pushed, player) for pushed in _pushed(board, -player))
 
 
 class OriginalBoard:
-    """The board as the original platform shows it; an owner is `True` for the first player.
+    """A board with the methods of the original platform; the first player is `True` there.
 
     A position that is not on the board has the value 0, and belongs to the player whose half its
     column is in. A position that is a list raises `TypeError`. Adding a tile off the board raises
@@ -210,7 +216,10 @@ class OriginalBoard:
         return empties(self._board, ORIGINAL_PLAYERS[belong]) if belong in ORIGINAL_PLAYERS else []
 
     def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
-        """Return the square at home that a player may fill in a round; `()` if home is full."""
+        """Return the square of a player's own territory that the player may fill in a round.
+
+        Return `()` if the territory is full.
+        """
         if not self.getNone(belong):
             return ()
         return own_square(self._board, ORIGINAL_PLAYERS[belong], self.array[currentRound]) or ()
@@ -241,7 +250,7 @@ class OriginalBoard:
         return [[(self.getValue(each), self.getBelong(each)) for each in row] for row in rows]
 
     def copy(self) -> "OriginalBoard":
-        """Return a copy of the board that shares nothing that changes."""
+        """Return a copy of the board; a change to one of the two does not change the other."""
         new = OriginalBoard(self.array)
         new._board = [row[:] for row in self._board]
         new._decisions, new._times = dict(self._decisions), dict(self._times)
@@ -259,9 +268,9 @@ class OriginalBoard:
 
 
 class OriginalAgent:
-    """An agent that asks a `Player` of the original platform, in the terms of that platform.
+    """An agent that passes on the answers of a `Player` written for the original platform.
 
-    The answers are understood as they were there: anything that equals a position or a direction.
+    As on that platform, an answer counts if it equals a position or a direction: `True` is 1.
     """
 
     def __init__(self, player_class: Any, player: int, numbers: Sequence[int]) -> None:
@@ -282,7 +291,7 @@ class OriginalAgent:
         return ORIGINAL_DIRECTIONS[int(said)] if said in range(4) else said
 
     def skip(self, view: View) -> None:
-        """Tell the player that it cannot act; what its `output` gives does not matter."""
+        """Tell the player that it has no legal answer; what its `output` returns is ignored."""
         mode = "_position" if view["phase"] == "place" else "_direction"
         self._player.output(view["round"], self._board(view), mode)
 

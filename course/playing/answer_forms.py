@@ -1,6 +1,7 @@
-"""The pieces that a game is made of: the rules with some exchanged, and the form of the answers.
+"""The pieces of a game: the forms that their answers must have, and rules made of new pieces.
 
-Boards to start from, which somebody wrote down, are checked here, too.
+A piece is a function of the rules, such as `merge`, that a learner can replace by one of their own.
+Boards that a learner passes in to start from are checked here, too.
 """
 
 import builtins
@@ -18,12 +19,12 @@ from course.rules.shape import is_line
 
 Function = Callable[..., Any]
 
-# A tile or a score must be smaller: beyond it, a browser does not count exactly any more.
+# A tile or a score must be smaller than this: a browser does not count larger numbers exactly.
 LIMIT = 2**53
 LONGEST_TEXT = 1000  # an announcement is one sentence or two
 LARGEST_SIDE = 32
 
-# Every piece that a game is made of, and the form of its answers.
+# Each piece of a game, and the form that its answers must have.
 WANTED = {
     "close_gaps": "line",
     "merge": "line",
@@ -53,10 +54,11 @@ WANTED = {
 
 
 def reference(given: Mapping[str, Function]) -> dict[str, Any]:
-    """Return the rules anew, with the given functions in the place of their own at every depth.
+    """Return a fresh copy of the rules, in which the given functions replace those of their names.
 
-    The rules come as one dictionary of all their names, in which they look for each other. Code
-    that is run with its `__builtins__` imports these very rules.
+    The copy is one dictionary of all names of the rules. Its functions call each other by these
+    names: its `slide` calls the given `merge`. Code that is run with the `__builtins__` of this
+    dictionary gets the copy if it imports `course.rules`.
 
     >>> reference({"merge": lambda line: line})["slide"]([[0, 2]], "left")
     [[0, 2]]
@@ -94,14 +96,14 @@ def _program(name: str) -> Any:
 
 
 def _twin(module: ModuleType, world: Mapping[str, Any]) -> ModuleType:
-    """Return a copy of a module in which some names have the values that a world gives them."""
+    """Return a copy of a module in which the names that `world` has get the values from there."""
     twin = ModuleType(module.__name__)
     vars(twin).update({name: world.get(name, value) for name, value in vars(module).items()})
     return twin
 
 
 def answer_problem(name: str, answer: Any, arguments: tuple[Any, ...]) -> str | None:
-    """Return why a piece's answer is none to go on with, in words, or `None` if it is one.
+    """Return a sentence if an answer lacks the form that the piece `name` must give, or `None`.
 
     >>> answer_problem("merge", [2], ([2, 0, 0, 0],))
     'The line has 4 squares, the answer has 1.'
@@ -166,7 +168,7 @@ def _board_problem(answer: Any, height: int, width: int) -> str | None:
 
 
 def is_count(value: Any) -> bool:
-    """Return true if a value may be a score or a number of moves.
+    """Return true if a value can be a score or a number of moves: an `int` that is not too large.
 
     >>> is_count(-2048), is_count(True), is_count(10**1000)
     (True, False, False)
@@ -183,7 +185,7 @@ def _is_square(value: Any) -> bool:
 
 
 def _outside(square: Any, board: Any) -> str | None:
-    """Return a sentence if a square is not on the board, else `None`."""
+    """Return a sentence if a square is not on the board, or `None` if it is."""
     is_on_board = square[0] < len(board) and square[1] < len(board[0])
     return None if is_on_board else f"There is no square {shown(square)} on the board."
 

@@ -17,11 +17,11 @@ SHOWN_CHARACTERS = 160
 
 @dataclass(eq=False)
 class Stuck(Exception):  # noqa: N818 — not an error of ours: the learner's code gave no good answer
-    """The error raised if there is no answer to go on with.
+    """The error raised if a learner's code gave no answer with which the game can go on.
 
-    `title` says what happened, `text` the details. `code` is the line of the learner's program it
-    happened in, if there is one; `stopped` is true if somebody stopped it; `suspect` is the piece
-    that gave nonsense, if one did.
+    `title` says what happened, `text` the details. `code` is the line of the learner's program in
+    which it happened, if that is known. `stopped` is true if the call was interrupted. `suspect` is
+    the name of the function or class whose answer was unusable, if there was such an answer.
     """
 
     title: str
@@ -34,12 +34,14 @@ class Stuck(Exception):  # noqa: N818 — not an error of ours: the learner's co
         return f"{self.title} {self.text}"
 
     def and_so(self, sentence: str) -> "Stuck":
-        """Return the same error with one more sentence, on what follows from it."""
+        """Return a copy of this error with one more sentence in `text`."""
         return replace(self, text=f"{self.text} {sentence}".strip())
 
 
 class Tail(TextIOBase):
-    """The end of what was printed: an endless loop that prints does not fill the memory.
+    """A text file that keeps only the end of what is printed to it.
+
+    So an endless loop that prints does not fill the memory.
 
     >>> tail = Tail()
     >>> _ = tail.write("moving\\n"), tail.write("merging")
@@ -69,8 +71,9 @@ def call(
 ) -> Any:
     """Call a learner's function, and return a copy of its answer.
 
-    What it prints goes to `printed`. `source` is the file of the learner's code, if it is not the
-    function's own. Raises `Stuck` if the function raises an error, and if it is interrupted.
+    What the function prints goes to `printed`. `source` is the file of the learner's code, if it is
+    not the file of `function`. Raises `Stuck` if the function raises an error, or if the learner
+    interrupts it.
     """
     try:
         with redirect_stdout(printed):
@@ -83,7 +86,7 @@ def call(
 
 
 def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
-    """Return a learner's exception as a `Stuck`, with the line of the cell it comes from."""
+    """Return a `Stuck` for an exception of the learner's function `name`, with its line."""
     kind = type(error).__name__
     place = place_of(error, source)
     where = ""
@@ -98,7 +101,7 @@ def stuck_by(error: BaseException, name: str, source: str | None) -> Stuck:
 
 
 def message_of(error: BaseException) -> str:
-    """Return the message of an exception without a final full stop, cut if it is long."""
+    """Return the message of an exception, cut if it is long, without a full stop at the end."""
     try:
         return cut(str(error)).rstrip(".")
     except Exception:
@@ -106,7 +109,7 @@ def message_of(error: BaseException) -> str:
 
 
 def cut(text: str, longest: int = SHOWN_CHARACTERS) -> str:
-    """Return a text of a learner's program, cut to the length that there is room for."""
+    """Return a text, cut to at most `longest` characters; a cut text ends with "…"."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
@@ -123,10 +126,11 @@ def shown(value: Any) -> str:
 
 
 def latest(function: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
-    """Return a function that gives the newest version of a function of the notebook.
+    """Return a function without arguments that returns the newest version of `function`.
 
-    So a cell that is run again also changes a board that is already there. Only a function that the
-    notebook knows by its own name when the board is made is followed; any other stays what it is.
+    So, if the learner runs a cell again, a board that was made before plays with the new function.
+    This works only if the notebook knows `function` by its own name when `latest` is called. If
+    not, the returned function always returns `function` itself.
     """
     name = getattr(function, "__name__", "")
     if notebook_names().get(name) is not function:

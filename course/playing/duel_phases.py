@@ -1,6 +1,8 @@
-"""A duel of two players, phase by phase: what is asked next, and what an answer does.
+"""A duel of two players, phase by phase: who must answer next, and what the answer does.
 
-How long agents think is measured in seconds of processor time: a busy machine takes none of it.
+In a round, each player has two phases: placing a tile, and pushing. An agent is a program that
+answers for a player. The time that it thinks is measured in seconds of processor time, so that a
+busy machine does not make it lose.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +21,7 @@ Choice = Square | str  # an answer of a player
 PHASES: tuple[tuple[int, Phase], ...] = ((1, "place"), (-1, "place"), (1, "push"), (-1, "push"))
 ROUNDS = 500
 SECONDS = 5.0  # that an agent may use up in a game
-_NUMBERS = 720_720  # every count of squares up to 16 divides it, so all are equally likely
+_NUMBERS = 720_720  # all of 1 to 16 divide it: so each of up to 16 squares is equally likely
 _SKIPPED = "--"
 _LONGEST = 300  # characters that are kept of the detail
 
@@ -27,7 +29,7 @@ _clock: Callable[[], float] = process_time
 
 
 class View(TypedDict):
-    """The view of an agent; the docstring of `course.playing` says what each key holds."""
+    """The dictionary that an agent gets; the docstring of `course.playing` explains its keys."""
 
     board: Board
     player: int
@@ -53,10 +55,10 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Record:
-    """A duel that is over, as plain data: enough to play it again.
+    """A duel that is over, as plain data from which it can be replayed.
 
-    `answers` has two letters for each phase: row and column of a square, the first two letters of a
-    direction, or `--` if the phase was skipped. `winner` is 1, -1, or 0 for a draw.
+    `answers` has two characters for each phase: the row and column of a square, the first two
+    letters of a direction, or `--` if the phase was skipped. `winner` is 1, -1, or 0 for a draw.
     """
 
     numbers: tuple[int, ...]
@@ -77,7 +79,10 @@ def public_numbers(seed: object, rounds: int = ROUNDS) -> tuple[int, ...]:
 
 
 class Duel:
-    """A duel, which asks `player` in `phase` for one of `legal`, until `is_over`.
+    """A duel of two players.
+
+    Until `is_over` is true, `player` must give one of the answers `legal`, which are squares or
+    directions, depending on `phase`; the method `answer` takes it.
 
     >>> duel = Duel([0])
     >>> duel.player, duel.phase, duel.legal[:2]
@@ -113,10 +118,10 @@ class Duel:
         return len(self.numbers)
 
     def answer(self, answer: object) -> None:
-        """Choice for the player that is asked.
+        """Play the answer of `player`, and go on to the next phase.
 
-        If nothing is legal, the answer must be `None`, which skips the phase. Any other answer that
-        is not legal loses the duel. Raises `ValueError` if the duel is over.
+        If no answer is legal, the answer must be `None`, which skips the phase. A player whose
+        answer is not legal loses the duel. Raises `ValueError` if the duel is over.
         """
         if self.is_over:
             raise ValueError("the match is over")
@@ -137,7 +142,7 @@ class Duel:
         self.winner, self.reason, self.detail = -player, reason, detail[:_LONGEST]
 
     def view(self, time_left: float | None = None, opponent_time_left: float | None = None) -> View:
-        """Return what the player that is asked may see, as copies that an agent may change."""
+        """Return the view of the player who must answer, with copies that an agent may change."""
         return {
             "board": [row[:] for row in self.board],
             "player": self.player,
@@ -197,9 +202,9 @@ def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
 
 
 def _short(answer: object) -> str:
-    """Return an answer as Python writes it, if it is plain; else its type.
+    """Return an answer as Python writes it, if it is made of plain values, or else its type.
 
-    For a tuple, the types of its parts are added.
+    The type of a tuple comes with the types of its parts.
     """
     parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
     if all(part is None or type(part) in (bool, int, float, str) for part in parts):
@@ -220,9 +225,9 @@ def play_between(
 ) -> Duel:
     """Play a duel of two agents to its end, and return it.
 
-    With `seconds`, an agent that has used up more processor time than that loses as soon as it
-    comes back. An agent that never comes back is not stopped here. An agent with a method `skip` is
-    told when it cannot act.
+    With `seconds`, an agent that has used more processor time than that loses as soon as it
+    returns. An agent that never returns is not stopped here. If an agent has no legal answer, and
+    has a method `skip`, this method is called.
 
     >>> from course.playing import RandomAgent, public_numbers
     >>> duel = play_between(RandomAgent(1), RandomAgent(2), public_numbers(1, rounds=20))
@@ -255,11 +260,14 @@ def play_between(
 
 
 def thought() -> float:
-    """Return the seconds that agents have thought so far; by default, those of this process."""
+    """Return the seconds that agents have thought so far, by the clock that `think_on` has set.
+
+    Without such a clock, return the processor time of this process.
+    """
     return _clock()
 
 
 def think_on(clock: Callable[[], float]) -> None:
-    """Measure how long agents in another process think; `clock` gives their seconds so far."""
+    """Measure the time of agents by `clock`, which returns the seconds that they have thought."""
     global _clock
     _clock = clock

@@ -1,7 +1,9 @@
-"""A match: a game on a board, played turn by turn; knows no browser.
+"""A match: one game on a board, played turn by turn, without a browser.
 
-A turn is decided first: the player is asked, its answer is held against the rules, and the turn is
-built once. Then the match takes on the state after it, or stays as it was.
+The player is the object that says what comes after a move: it calls the learner's functions or the
+learner's game. For each turn, the match first asks the player, compares the answer with the rules,
+and makes a `Turn`, which does not change any more. Only then does the match go to the state after
+the turn. If the player gave no usable answer, the match stays in its state.
 """
 
 from collections import deque
@@ -27,12 +29,13 @@ SAID_OTHERWISE = "The rules say it otherwise: see the note."
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn, or the start of a match: how it leaves the match, what moved, and what is said.
+    """One turn, or the start of a match.
 
-    `found` holds the faults; `warning` is said aloud after what is `said`. `trouble` is set if
-    there was no answer to go on with: then `after` is the state before, unless only the words for
-    the turn were missing. `note` tells all this beside the board; it is `None` if there is nothing
-    to say.
+    `after` is the state of the match after it, `said` its announcement for the ear, and `warning` a
+    sentence that is announced after it. `found` holds the faults, the broken rules. `trouble` is
+    set if the learner's code gave no answer with which the game can go on. Then `after` is the
+    state before the turn, unless only the announcement failed. `note` is the text on faults and
+    trouble that is shown beside the board; it is `None` if there is nothing to say.
     """
 
     after: State
@@ -53,7 +56,7 @@ class Turn:
 
     @property
     def marks(self) -> list[Square]:
-        """The squares that show what broke a rule."""
+        """The squares on which a broken rule shows."""
         return [square for fault in self.found for square in fault.squares]
 
     @property
@@ -126,14 +129,14 @@ class Match:
         return bool(self._memories)
 
     def start(self) -> Turn:
-        """Start a new match, if the player can begin one; else nothing changes."""
+        """Start a new match, and return its first turn; if the player cannot, nothing changes."""
         turn, _ = self._decided(self._new_game)
         if turn.trouble is None:
             self._begin(turn.after)
         return turn
 
     def move(self, direction: str) -> Turn:
-        """Play one turn, if the player gives an answer; else nothing changes."""
+        """Play one turn and return it; if the player gives no usable answer, nothing changes."""
         return self._taken(lambda: self._moved(direction))
 
     def continue_(self) -> Turn:
@@ -162,10 +165,10 @@ class Match:
 
     def _begin(self, state: State) -> None:
         self._states = [state]
-        self._memories = deque[Any](maxlen=UNDOS)  # of the player, from before each turn
+        self._memories = deque[Any](maxlen=UNDOS)  # the player's memory before each turn
 
     def _taken(self, make: Callable[[], Turn]) -> Turn:
-        """Decide a turn, and bring the match into the state after it."""
+        """Make a turn with `make`, bring the match into the state after it, and return it."""
         turn, memory = self._decided(make)
         before, after = self.state, turn.after
         if (before.board, before.has_continued) != (after.board, after.has_continued):
@@ -178,9 +181,10 @@ class Match:
     def _decided(
         self, make: Callable[[], Turn], and_so: str = "The board stays as it was."
     ) -> tuple[Turn, Any]:
-        """Decide a turn; return it with the memory of the player from before it.
+        """Make a turn with `make`; return it, and the player's memory from before it.
 
-        If there is no answer to go on with, the player is put back to where it was.
+        If there is no answer with which the game can go on, the player is put back to that memory,
+        and the turn has its `trouble` set. `and_so` is added to the trouble as a sentence.
         """
         report = self.player.pieces.report = Report()
         self._states[-1] = self.player.now(self.state)
@@ -189,7 +193,7 @@ class Match:
             return make(), memory
         except Stuck as stuck:
             trouble = stuck
-        except Exception as error:  # rules that failed, mostly because of a wrong answer given them
+        except Exception as error:  # the rules failed, mostly because a wrong answer was passed on
             reason = f"{type(error).__name__}: {message_of(error)}."
             reason = report.faults[0] if report.faults else reason
             trouble = Stuck("The rules could not go on with that.", reason)
@@ -201,11 +205,11 @@ class Match:
         return self._turn(self.state, trouble.title, trouble=trouble), memory
 
     def _new_game(self) -> Turn:
-        """Decide the first turn. Raises `Stuck` if the player cannot begin a game."""
+        """Return the first turn. Raises `Stuck` if the player cannot begin a game."""
         return self._turn(self.player.end(self.player.begin()), "New game.")
 
     def _moved(self, direction: str) -> Turn:
-        """Decide a move. Raises `Stuck` if the player gives no answer to go on with."""
+        """Return the turn of a move. Raises `Stuck` if the player gives no usable answer."""
         player, pieces, before = self.player, self.player.pieces, self.state
         right = pieces.right["slide"](before.board, direction)
         reply = player.move(before, direction)
@@ -234,7 +238,7 @@ class Match:
         )
 
     def _second_chance(self) -> Turn:
-        """Let a lost match go on. Raises `Stuck` if the player gives no answer to go on with."""
+        """Return the turn that takes the second chance. Raises `Stuck` without a usable answer."""
         player, before = self.player, self.state
         after = player.end(replace(player.second_chance(before), has_continued=True))
         rise = after.score - before.score
@@ -246,11 +250,11 @@ class Match:
         return self._turn(after, said, faults, warning=self._warning(faults))
 
     def _announced(self, after: State, seen: Ruling, won: bool) -> tuple[str, str, Stuck | None]:
-        """Return what is said about a move, a warning, and what went wrong with the words.
+        """Return the announcement of a move, a warning, and the error of the announcing function.
 
-        The words are the learner's, if there is a function for them. The move is made before it is
-        announced: if that function fails, the rules find the words, and its failure is the third
-        value.
+        The learner's `announce_move` makes the announcement, if it is given. If it fails, the move
+        is played all the same: the rules announce it, and the third value is the error. In all
+        other cases, the third value is `None`.
         """
         pieces, before = self.player.pieces, self.state
         if seen.faults and "announce_move" not in pieces.given:
@@ -263,14 +267,17 @@ class Match:
         except Stuck as stuck:
             trouble = stuck.and_so("The move was played.")
             return f"{stuck.title} {rules.announce_move(*told, **known)}", "", trouble
-        # A function that gets only boards cannot know that the game is won by another goal.
+        # Without the option `won`, a function cannot know that another goal than 2048 is reached.
         is_told = all(may_be_told(function, "won") for function in pieces.uses("announce_move"))
         if won and not is_told and not rules.has_won(after.board):
             said = f"{said} You win!"
         return said, self._warning(seen.faults), None
 
     def _warning(self, faults: Sequence[Fault]) -> str:
-        """Return the first fault so far; a wrong announcement is not repeated in full."""
+        """Return the sentence of the first fault, or "" if there is none.
+
+        For a wrong announcement, return a short sentence that refers to the note.
+        """
         first = next(iter((*faults, *self.player.pieces.report.found)), None)
         if first is None:
             return ""
@@ -285,9 +292,9 @@ class Match:
         trouble: Stuck | None = None,
         **seen: Any,
     ) -> Turn:
-        """Return the turn, with all that was noticed while the learner's code was asked.
+        """Return the turn, with all faults that were found while the learner's code was called.
 
-        The first known mistake among the pieces that may be to blame gives the hint.
+        If a function that may be to blame has a known mistake, the note has the hint for the first.
         """
         player, report = self.player, self.player.pieces.report
         found = tuple(dict.fromkeys((*faults, *report.found)))

@@ -1,9 +1,8 @@
-"""Motion: which tile of one board went where on the next, worked out from the two boards alone.
+"""Motion: the ways of the tiles from one board to the next, worked out from the two boards alone.
 
-`why` says it in words, as the reason for an answer of the rules.
-
-It does not ask how the second board was made, so it also shows a wrong answer as it is: a tile that
-nothing explains appears, a tile that is nowhere any more vanishes.
+It does not matter how the second board was made, so the motion to a wrong board is shown, too: a
+tile that nothing explains appears, and a tile that is nowhere any more vanishes. The function `why`
+gives the reason for an answer of the rules in words.
 """
 
 from collections.abc import Sequence
@@ -22,8 +21,8 @@ UNUSUAL = 100
 class TileGroup:
     """Tiles of a line that end on one square: one that slides, or several that merge.
 
-    `sources` are the indices the tiles come from (none: the tile appears), `target` is the index
-    they end on (`None`: the tile vanishes).
+    `sources` are the indices of the squares that the tiles come from; if there are none, a tile
+    appears. `target` is the index of the square that they end on; if it is `None`, they vanish.
     """
 
     sources: tuple[int, ...]
@@ -32,10 +31,11 @@ class TileGroup:
 
 @dataclass
 class Motion:
-    """The movements of tiles between two boards, in squares (row, column).
+    """The movements of tiles between two boards; squares are (row, column).
 
-    `glides` are (from, to, value of the tile), `merged` the squares where several tiles meet,
-    `appeared` those of tiles that come from nowhere, `vanished` (square, value) of lost tiles.
+    `glides` are (from, to, value) for each tile that moves or stays. `merged` are the squares on
+    which several tiles meet. `appeared` are the squares of tiles that come from nowhere. `vanished`
+    are (square, value) for each lost tile.
     """
 
     glides: list[tuple[Square, Square, int]] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Motion:
             self.glides += [(squares[index], target, old[index]) for index in group.sources]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the same as plain lists, for the browser."""
+        """Return these movements as a dictionary of plain lists, for the browser."""
         return {
             "glides": [[*start, *end, value] for start, end, value in self.glides],
             "merged": [list(square) for square in self.merged],
@@ -67,10 +67,10 @@ class Motion:
 
 
 def line_groups(before: Line, after: Line) -> list[TileGroup]:
-    """Return how one line became another, with as few tiles as possible that appear or vanish.
+    """Return the groups of tiles that explain how the line `before` became the line `after`.
 
-    The others slide or merge, and keep their order. Takes two lines of any lengths; returns the
-    groups in the order of their tiles.
+    As few tiles as possible appear or vanish; the others slide or merge, and keep their order. The
+    lines may have any lengths. The groups are in the order of their tiles.
 
     >>> line_groups([4, 0, 2, 2], [4, 4, 0, 0])
     [TileGroup(sources=(0,), target=0), TileGroup(sources=(2, 3), target=1)]
@@ -82,7 +82,7 @@ def line_groups(before: Line, after: Line) -> list[TileGroup]:
 
     @cache
     def best(first: int, second: int) -> tuple[int, tuple[TileGroup, ...]]:
-        """Return the cheapest groups for the tiles from these positions on, and their cost."""
+        """Return the lowest cost of the tiles from these positions on, and the groups with it."""
         choices = [
             (cost + best(first + taken, second + (group.target is not None))[0], taken, group)
             for cost, taken, group in _choices(before, after, sources[first:], targets[second:])
@@ -118,7 +118,9 @@ def _choices(
 
 
 def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
-    """Return the lines of a board as squares, each from the side that the direction names inwards.
+    """Return the rows or columns of a board as lists of squares.
+
+    Each list starts at the side that `direction` names, and runs inwards.
 
     >>> squares_from("right", 1, 3)
     [[(0, 2), (0, 1), (0, 0)]]
@@ -161,7 +163,7 @@ def differing(first: Board, second: Board) -> list[Square]:
 
 
 def is_unlike(slid: Board, after: Board) -> bool:
-    """Return true if no spawn, not even a wrong one, can turn a slid board into the other board.
+    """Return true if a slid board cannot become the other board by new tiles on empty squares.
 
     >>> is_unlike([[4, 0]], [[4, 2]]), is_unlike([[4, 0]], [[2, 2]])
     (False, True)
@@ -188,7 +190,7 @@ def group_words(group: TileGroup, before: Line, after: Line) -> str:
 
 
 def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
-    """Return the reason for what a function of the rules gives; empty if there is no more to say.
+    """Return the reason for an answer of a function of the rules in words; may be empty.
 
     >>> why("merge", ([2, 0, 2, 4],), [4, 4, 0, 0])
     '2 and 2 merge into 4 on square 0. The 4 slides to square 1.'

@@ -1,6 +1,7 @@
-"""The note beside a board: which rules were broken, in sentences and in small boards.
+"""The note beside a board: it says in sentences and small boards which rules were broken.
 
-Board, replay and terminal show the same note. It is plain data.
+A fault is one broken rule. A note is plain data, so that the board in a notebook, the replay and
+the terminal can all show it.
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,10 @@ SHOWN_FAULTS = 3
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer about a board, to be drawn: what went in, what came out, what the rules give."""
+    """A wrong answer about a board, to be drawn.
+
+    `given` is the board that the function got, `got` its answer, `right` the answer by the rules.
+    """
 
     title: str
     given: Board
@@ -28,9 +32,10 @@ class Answered:
 
 @dataclass(frozen=True)
 class Fault:
-    """A broken rule: a sentence, the squares that show it, the pieces that may be to blame.
+    """A broken rule: a sentence on it, and the squares on which it shows.
 
-    `answered` is what can be drawn in place of the sentence.
+    `suspects` are the names of the functions or classes that may be to blame. `answered`, if it is
+    set, can be drawn in place of the sentence.
     """
 
     sentence: str
@@ -42,7 +47,7 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Return the fault of a value that is not the one that the rules give.
+    """Return the fault that `what` gave the value `given`, and the rules give the value `right`.
 
     >>> claim("score", 0, 4).sentence
     'score gave 0. The rules give 4.'
@@ -52,10 +57,11 @@ def claim(
 
 
 class Picture(TypedDict):
-    """A wrong answer as small boards, which take the place of some sentences of a note.
+    """A wrong answer as small boards, which are shown in place of some sentences of a note.
 
-    `lines` holds the numbers of these sentences. Each part is a label with a `board` and its marked
-    squares, or with a `text`.
+    `lines` holds the indices of these sentences in the `lines` of the note. Each part has a `label`
+    and either a `board` or a `text`; the board of a wrong answer may have `marks`, its wrong
+    squares.
     """
 
     title: str
@@ -66,9 +72,9 @@ class Picture(TypedDict):
 class Note(TypedDict):
     """The texts that are written beside a board.
 
-    `kind` is `"stuck"`, `"wrong"`, `"printed"` or `"won"`; `code` is the line of the learner's
-    program that it is about, `printed` what that program printed; `pictures` show in small boards
-    what some of the lines say.
+    `kind` is `"stuck"`, `"wrong"`, `"printed"` or `"won"`. `lines` are the sentences of the note,
+    and `pictures` show in small boards what some of them say. `code` is the line of the learner's
+    program that the note is about. `printed` are the last lines that this program printed.
     """
 
     kind: str
@@ -82,7 +88,7 @@ class Note(TypedDict):
 
 @dataclass
 class Report:
-    """The faults that are noticed while the learner's code is asked, and what that code prints."""
+    """The faults that are found while the learner's code is called, and what that code prints."""
 
     found: list[Fault] = field(default_factory=list)
     printed: Tail = field(default_factory=Tail)
@@ -98,7 +104,7 @@ class Report:
             self.found.append(fault)
 
     def note(self, trouble: Stuck | None = None, diagnosis: Diagnosis | None = None) -> Note | None:
-        """Return the note for what was noticed, as `note_of` does."""
+        """Return the note on these faults, as `note_of` does."""
         printed = self.printed.lines()
         return note_of(trouble=trouble, found=self.found, printed=printed, diagnosis=diagnosis)
 
@@ -110,9 +116,9 @@ def note_of(
     printed: Sequence[str] = (),
     diagnosis: Diagnosis | None = None,
 ) -> Note | None:
-    """Return the note for what has happened; `None` if there is nothing to say.
+    """Return the note on faults, trouble and prints; `None` if there is nothing to say.
 
-    Of the wrong answers of one function, only the first is drawn; the others are only counted.
+    If wrong answers have the same title, only the first is drawn; the others are only counted.
 
     >>> note_of(found=[Fault("a"), Fault("b"), Fault("c"), Fault("d")])["lines"]
     ['a', 'b', 'c', '1 more thing is not by the rules.']

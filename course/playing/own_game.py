@@ -1,4 +1,4 @@
-"""A player with an object of the learner's own class: the object holds the game."""
+"""A player that plays with an object of the learner's own class, such as `Game()`."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -22,11 +22,12 @@ SPECIAL_METHODS = ("can_continue", "continue_")
 
 
 class OwnGame(Player):
-    """A player that plays on the learner's `game`; `given` are functions to read aloud with.
+    """A player that plays with the object `game` of a learner's class.
 
-    The game must have `board` and `move(direction)`. If it has `reset()`, `score`, `moves`,
-    `is_over`, `has_won`, `can_continue` and `continue_()`, they are used, as properties or as
-    methods. Raises `Refusal` if `game` is no game.
+    The game must have `board` and `move(direction)`. Of `reset()`, `score`, `moves`, `is_over`,
+    `has_won`, `can_continue` and `continue_()`, those that it has are used, as properties or as
+    methods. `given` are the learner's functions that announce the game. Raises `Refusal` if `game`
+    is no game.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class OwnGame(Player):
 
     @property
     def is_special(self) -> bool:
-        """True if the game follows the special rules, as far as its class is written by now."""
+        """True if the class of the game is a `SpecialGame`, or already has one of its methods."""
         kinds = type(self.game).__mro__
         named = any(kind.__name__ == "SpecialGame" for kind in kinds)
         return named or any(name in vars(kind) for kind in kinds for name in SPECIAL_METHODS)
@@ -66,13 +67,13 @@ class OwnGame(Player):
         return OwnGame(game, given, goal=self._goal)
 
     def spare(self) -> State:
-        """Return a state with the game's board, or with one by the rules if it has none."""
+        """Return a state with the game's board, or with a new board if that one is not valid."""
         with suppress(Stuck):
             return State(self._board())
         return State(rules.new_board(4, 4, Random()))
 
     def begin(self) -> State:
-        """Return the game as it was given; from the second time on, as `reset` starts it."""
+        """Return the state of the game as it was passed in; in later calls, call `reset` first."""
         if not self.is_fresh:
             self._follow()
             self._ask("reset")
@@ -82,7 +83,11 @@ class OwnGame(Player):
         return state
 
     def now(self, state: State) -> State:
-        """Return the state of the game; with fewer moves than before, it was started again."""
+        """Return the state of the game as it is now.
+
+        If the game has fewer moves than `state`, somebody has started it again: then the second
+        chance and the win are those of a new game.
+        """
         with suppress(Stuck):
             now = self._read(state)
             if now.moves < state.moves:
@@ -121,24 +126,24 @@ class OwnGame(Player):
         return self._read(replace(state, board=self._board(like=state.board)))
 
     def suspects(self, name: str) -> list[Function]:
-        """Return the given function for this piece, or else the class of the game."""
+        """Return the learner's function of this name, or else the class of the game, in a list."""
         return self.pieces.uses(name) or [type(self.game)]
 
     def memory(self) -> Any:
-        """Return a copy of what the object holds; `None` if something in it cannot be copied."""
+        """Return a copy of the object's attributes; `None` if one of them cannot be copied."""
         try:
             return deepcopy(vars(self.game))
         except Exception:
             return None
 
     def recall(self, memory: Any) -> None:
-        """Give the object back what it held."""
+        """Give the object back the attributes that `memory` has."""
         if memory is not None:
             vars(self.game).clear()
             vars(self.game).update(memory)
 
     def _read(self, state: State) -> State:
-        """Return the state with the board, the score and the moves of the game."""
+        """Return `state` with the board, the score and the moves that the game now has."""
         found = {name: getattr(state, name) for name in ("score", "moves")}
         for name in found:
             number = self._ask(name) if _has(self.game, name) else None
@@ -158,9 +163,10 @@ class OwnGame(Player):
         return board
 
     def _claimed(self, name: str, right: Any) -> Any:
-        """Return a number or a truth that the game gives; `right` if it gives none, or nonsense.
+        """Return the number or boolean that the game gives under a name.
 
-        A value that is not `right` is a fault.
+        If the game gives a value other than `right`, a fault is reported. Return `right` if the
+        game has nothing of this name, or gives a value of the wrong kind.
         """
         value = self._ask(name) if _has(self.game, name) else right
         if type(value) is not type(right) or value != right:

@@ -1,4 +1,8 @@
-"""Pieces: the functions of a game or a duel, the learner's if given, else the reference's."""
+"""Pieces: the functions of a game or a duel, some of them the learner's, the others the rules'.
+
+A piece is a function such as `merge`. A given piece is one that the learner has written, and that
+is played with. Its answers are compared with those of the rules in `course.rules`.
+"""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -16,12 +20,12 @@ from course.playing.calls import Stuck, Tail, call, latest, shown
 from course.playing.note import Answered, Fault, Report, claim
 from course.rules.shape import is_board
 
-# The pieces of a duel: they are compared with the rules, which then go on without them.
+# The pieces of a duel. They are only compared with the rules: the duel goes on by the rules.
 DUEL = ("own_square", "legal_squares", "place", "push", "legal_directions", "leader")
 IN_ANY_ORDER = {"legal_squares", "legal_directions"}
 
-# Pieces whose answers depend on chance, may come in any order, or are compared square by square on
-# the board.
+# Pieces whose answers are not compared here: they depend on chance, may be in any order, or show in
+# the board of the turn, which is compared as a whole.
 NOT_COMPARED = {
     "start_squares",
     "merge",
@@ -34,7 +38,7 @@ NOT_COMPARED = {
     "second_chance",
 }
 
-# Pieces that speak: their answers are compared as they are heard.
+# Pieces that return text to be read aloud: only the words that are heard are compared.
 SPOKEN = frozenset(name for name in WANTED if name.startswith("announce_"))
 
 # The options that a learner's function may leave out.
@@ -44,10 +48,11 @@ LARGEST_DRAWN = 8  # squares a side
 
 
 class Pieces:
-    """All functions of a game or a duel by name; `right` holds the same without the learner's.
+    """All functions of a game or a duel, by name: the given ones, and the rules' for the others.
 
-    A piece that is given takes the place of the reference's everywhere: the reference's `slide`
-    then merges with the learner's `merge`. `report` collects what is noticed.
+    A given piece replaces the rules' function everywhere: the rules' `slide` then calls the
+    learner's `merge`. `right` holds the same functions without any given one. `report` collects the
+    faults of the given pieces, and what they print.
 
     >>> Pieces({"merge": lambda line: line})["slide"]([[2, 2]], "left")
     [[2, 2]]
@@ -65,7 +70,10 @@ class Pieces:
         return function
 
     def _asked(self, name: str, *arguments: Any, **options: Any) -> Any:
-        """Return the answer of the learner's function, which is checked before it is used."""
+        """Call the learner's function, and return its answer.
+
+        Faults of the answer are reported. Raises `Stuck` if the game cannot go on with the answer.
+        """
         mine, newest = _copies(arguments), self.given[name]()
         options = {n: value for n, value in options.items() if may_be_told(newest, n)}
         function = partial(newest, **options) if options else newest
@@ -102,7 +110,7 @@ class Pieces:
         return [self.given[name]() for name in names if name in self.given]
 
     def takes(self, name: str, count: int) -> bool:
-        """Return true if a piece can be called with `count` arguments in order."""
+        """Return true if a piece can be called with `count` positional arguments."""
         try:
             for function in self.uses(name):
                 signature(function).bind(*range(count))
@@ -111,10 +119,10 @@ class Pieces:
         return True
 
     def diagnose(self, function: Function) -> Diagnosis | None:
-        """Return the known mistake of a wrong function, or `None`; each is diagnosed only once."""
+        """Return the known mistake of a wrong function, or `None`. The result is remembered."""
         if function not in self._diagnoses:
             try:
-                # What it prints on the probes is no part of this turn.
+                # The diagnosis calls the function; what it prints then is no part of this turn.
                 self._diagnoses[function] = call("function", lambda: diagnose(function), (), Tail())
             except Stuck:
                 self._diagnoses[function] = None

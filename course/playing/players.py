@@ -1,4 +1,8 @@
-"""Players: they say what comes after a move. `Functions` plays with the learner's functions."""
+"""Players: objects that a match asks for the board after a move, and if the game is over or won.
+
+`Functions` is the player that calls the learner's functions, and the rules' for the others; it is
+in this file. `OwnGame` in `own_game.py` calls a game of the learner's class.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -20,7 +24,7 @@ SPECIAL_GOAL = 2048
 
 @dataclass(frozen=True)
 class State:
-    """The state of a match after a turn: never changed, only followed by the next.
+    """The state of a match after a turn. It is never changed; the next turn makes a new state.
 
     `can_continue` is true if the second chance may be taken now, `has_continued` if it was taken,
     `has_declined` if it was offered and not taken. `is_fair` is true if no turn broke a rule so
@@ -41,10 +45,10 @@ class State:
 
 @dataclass(frozen=True)
 class Reply:
-    """A player's answer to a move: the board after it, and `by`, the piece that made this board.
+    """A player's answer to a move: the board after it, and the function that made this board.
 
-    `is_move` is true if it is counted as a move. `slid` is the board between the slide and the
-    spawn; `None` if both were answered as one.
+    `by` is the name of this function. `is_move` is true if the turn counts as a move. `slid` is the
+    board between the slide and the spawn, or `None` if one function made both.
     """
 
     board: Board
@@ -54,11 +58,11 @@ class Reply:
 
 
 class Player(ABC):
-    """The questions that a match asks of whoever plays it. Each question may raise `Stuck`.
+    """An object that a match asks what comes next. Each method may raise `Stuck`.
 
     `pieces` are the functions of the game, and the report on them. `merges` is true if tiles merge,
-    and false if they only slide. `is_prepared` is true if the start or the chance of the game was
-    arranged: its score is no record.
+    and false if they only slide. `is_prepared` is true if somebody chose the start or the chance of
+    the game, so that its score does not count as a record.
     """
 
     pieces: Pieces
@@ -87,26 +91,25 @@ class Player(ABC):
 
     @abstractmethod
     def spare(self) -> State:
-        """Return a state to show if no game can be begun. Never raises `Stuck`."""
+        """Return a state to show if the player cannot begin a game. Never raises `Stuck`."""
 
     @abstractmethod
     def begin(self) -> State:
         """Return the state at the start of a new game."""
 
     def now(self, state: State) -> State:
-        """Return the state as it really is: a cell may have changed it. Never raises `Stuck`."""
+        """Return the present state, which a cell may have changed. Never raises `Stuck`."""
         return state
 
     @abstractmethod
     def move(self, state: State, direction: str) -> Reply:
-        """Play one turn."""
+        """Play one turn, and return the answer to it."""
 
     @abstractmethod
     def end(self, state: State) -> State:
-        """Return the state, as it is counted, with the player's word on how the game stands.
+        """Return `state` after the player has said if the game is over, is won, and may go on.
 
-        The player says what its score and its moves are, if it counts them itself; and if the game
-        is over, is won, and may go on.
+        A player that counts the score and the moves itself puts its own numbers in.
         """
 
     @abstractmethod
@@ -114,24 +117,25 @@ class Player(ABC):
         """Return the state with the board and the score with which a lost game goes on."""
 
     def suspects(self, name: str) -> list[Function]:
-        """Return what the learner wrote for a piece."""
+        """Return the learner's functions or classes that can be wrong if the piece `name` is."""
         return self.pieces.uses(name)
 
     @abstractmethod
     def memory(self) -> Any:
-        """Return what the player must remember to play on from here."""
+        """Return all that `recall` needs to bring the player back to this moment."""
 
     @abstractmethod
     def recall(self, memory: Any) -> None:
-        """Put the player back to where it was when it gave this memory."""
+        """Bring the player back to the moment at which `memory` returned this value."""
 
 
 class Functions(Player):
-    """A player with functions: the learner's, given by name, and the reference's for the rest.
+    """A player that calls functions: the learner's, given by name, and the rules' for the others.
 
-    `board` is where to start (else two tiles on height × width squares), with `score` and `moves`
-    so far. A game with a board, a score, a chance or a `p_four` of its own is prepared. The special
-    rules are played if `is_special` says so, or if one of their functions is given.
+    The game starts from `board`, with `score` and `moves` so far; without `board`, it starts with
+    two tiles on height × width squares. A game for which a board, a score, an `rng` or another
+    `p_four` is passed in is prepared. The special rules are played if `is_special` is true, or if
+    one of their functions is given.
     """
 
     def __init__(
@@ -175,7 +179,7 @@ class Functions(Player):
         )
 
     def spare(self) -> State:
-        """Return the start that was asked for, with a board by the rules if none was given."""
+        """Return the start that was passed in; without a board, the rules make one."""
         board = deepcopy(self.first) or rules.new_board(self.height, self.width, Random(0))
         return State(board, score=self.score, moves=self.moves)
 

@@ -1,4 +1,7 @@
-"""Rulings on turns: in words, and in squares, which rule an answer broke, and what it scores."""
+"""Rulings on turns: the rules that an answer to a move broke, in words and squares, and its points.
+
+A player's answer to a move is a `Reply`: the board after the move, and how it was made.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -10,13 +13,13 @@ from course.rules import Board, Line, Square
 from course.rules.special import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
 from course.rules.speech import LETTERS
 
-# The pieces that may be to blame for a line that is wrong.
+# The functions that may be to blame for a wrong line.
 SLIDERS = ("slide", "slide_by_offsets", "start_squares", "merge", "close_gaps", "take_turn")
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """The view of a turn by the rules: the slid board, the spawned squares, and the faults."""
+    """A turn, judged by the rules: the slid board, the squares of new tiles, and the faults."""
 
     slid: Board
     spawned: tuple[Square, ...]
@@ -24,10 +27,10 @@ class Ruling:
 
 
 def ruling_on(before: Board, reply: Reply, right: Board, direction: str, has_slide: bool) -> Ruling:
-    """Compare a turn with `right`, the board that the rules give before a tile is spawned.
+    """Compare a turn with `right`, the board after the slide by the rules, and return the ruling.
 
-    If the learner's own slide is played (`has_slide`), its faults are drawn as whole boards. If the
-    slide and the spawn were answered as one, the rules tell which part is the slide.
+    `has_slide` is true if the learner's own slide is played; then its faults are drawn as whole
+    boards. If one function made the slide and the spawn, the rules tell which part is the slide.
     """
     slid = reply.slid
     if slid is None and (right == before or reply.board == before):
@@ -48,7 +51,7 @@ def ruling_on(before: Board, reply: Reply, right: Board, direction: str, has_sli
 
 
 def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> list[Fault]:
-    """Return a fault for every row (or, up and down, every column) that differs from the rules.
+    """Return a fault for every row that differs from the rules; for up and down, every column.
 
     >>> wrong_lines([[4, 2, 2, 0]], [[8, 0, 0, 0]], [[4, 4, 0, 0]], "left")[0].sentence
     'Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.'
@@ -74,10 +77,9 @@ def _spoken(line: Line) -> str:
 
 
 def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> str | None:
-    """Return a sentence on what a spawn did against the rules, or `None`.
+    """Return a sentence if a spawn broke the rules, or `None`.
 
-    If the slide and the spawn were answered as one, and the slide is wrong, the spawn is not
-    judged.
+    If one function made the slide and the spawn, and the slide is wrong, the spawn is not judged.
     """
     after, name, changed = reply.board, reply.by, differing(slid, reply.board)
     is_apart = reply.slid is not None
@@ -106,10 +108,10 @@ def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> st
 
 
 def merged_points(slid: Board, direction: str, motion: Motion) -> int:
-    """Return the points of the merges that are seen, in lines whose tiles all came from somewhere.
+    """Return the points of the merges in a motion, as far as they are certain.
 
-    One tile that appears may be a spawn. In a line with more of them, or with tiles that are gone,
-    what looks like a merge may be chance: such a line scores nothing.
+    A line in which tiles vanish scores nothing, and neither does a line in which more than one tile
+    appears: what looks like a merge there may be an accident. One tile that appears may be a spawn.
 
     >>> from course.playing.motion import board_motion
     >>> merged_points([[4, 0, 0]], "left", board_motion([[2, 2, 0]], [[4, 0, 0]], "left"))
@@ -124,7 +126,7 @@ def merged_points(slid: Board, direction: str, motion: Motion) -> int:
 
 
 def second_chance_faults(before: Board, after: Board, rise: int) -> list[Fault]:
-    """Return the faults of a second chance; `rise` is what the score rose by.
+    """Return the faults of a second chance; `rise` is the score after it minus the score before.
 
     >>> second_chance_faults([[512, 4]], [[512, 0]], -2048)
     []

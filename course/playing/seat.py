@@ -1,4 +1,8 @@
-"""A seat at a duel: a person is asked, phase by phase, while agents answer for the other side."""
+"""A seat at a duel: a person plays one side, phase by phase, and an agent plays the other.
+
+A side is one of the two players, 1 or -1. An agent is a program that plays a side. A ply is one
+phase that was played.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +20,9 @@ from course.rules.board import Board
 
 @dataclass(frozen=True)
 class Ply:
-    """One phase that was played: who answered what, and the boards before and after.
+    """One phase that was played: the player, the answer, and the boards before and after.
 
-    `answer` is `None` if there was nothing to do, or if an agent gave no legal answer.
+    `answer` is `None` if no answer was legal, or if an agent did not give a legal answer.
     """
 
     player: int
@@ -29,9 +33,9 @@ class Ply:
 
     @property
     def motion(self) -> Motion:
-        """The motion of the tiles in a push; a placed tile moves nothing.
+        """The motion of the tiles in a push; it is empty if a tile was placed.
 
-        Values of tiles have the sign of their player, as on the board.
+        The values of tiles have the sign of their player, as on the board.
         """
         motion = Motion()
         if not isinstance(self.answer, str):
@@ -49,13 +53,16 @@ class Ply:
                     motion.merged.append((row, column))
                     eaten = board[row][column]
                     if eaten and start != end and (row, column) not in others:
-                        # It stays visible until the tile that eats it arrives there.
+                        # The eaten tile stays visible until the tile that eats it arrives.
                         motion.glides.append(((row, column), (row, column), eaten))
         return motion
 
 
 def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
-    """Return for each positive tile of a line its start and its end in a push to the front.
+    """Return for each positive tile of a line the indices (start, end) of its way in a push.
+
+    The tiles are pushed to the front, index 0. `home` has a flag for each square: true if it is in
+    the territory of the player who pushes.
 
     >>> walks([0, 2, 0, 2], [True] * 4)
     [(1, 0), (3, 0)]
@@ -73,9 +80,10 @@ def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
 class Seat:
     """The seat of a person who plays one side of a duel, or both, by the rules.
 
-    `agents` makes an agent for each side that is not played by hand: player → function without
-    arguments. `given` are the learner's functions by their names, which are compared with the
-    rules. If one of them is wrong, the note says so, and the duel goes on by the rules.
+    `agents` has a function without arguments for each side that the person does not play: the
+    function makes an agent for that side. `given` are the learner's functions by their names; their
+    answers are compared with the rules. If one is wrong, `note` says so, and the duel goes on by
+    the rules.
 
     >>> seat = Seat({}, {}, rounds=1, seed=1)
     >>> seat.duel.player, seat.duel.phase
@@ -99,7 +107,7 @@ class Seat:
         self.start()
 
     def start(self) -> Sequence[Ply]:
-        """Begin a new duel; return the steps of the agents that play before the person."""
+        """Begin a new duel; return the plies that agents play before the person must answer."""
         self.duel = Duel(public_numbers(self._rng.random(), self._rounds))
         self.note = None
         self._pieces.report = Report()
@@ -113,7 +121,7 @@ class Seat:
 
     @property
     def player(self) -> int:
-        """The side that the person plays; of both sides, the one that is asked."""
+        """The side that the person plays; if the person plays both, the one that must answer."""
         return self.duel.player if self.plays_both else next(-side for side in self._make)
 
     @property
@@ -122,9 +130,10 @@ class Seat:
         return not self.duel.is_over and self.duel.player not in self._make
 
     def answer(self, answer: Any) -> Sequence[Ply]:
-        """Play the person's answer, and then the agents', until the person is asked again.
+        """Play the person's answer, and then the agents', until the person must answer again.
 
-        Returns the steps. An answer that is not legal changes nothing, and the note says why.
+        Returns the plies that were played. If the answer is not legal, or if the learner's function
+        for this phase fails, nothing is played, and the note says why.
         """
         duel, report = self.duel, Report()
         self._pieces.report = report
@@ -141,9 +150,9 @@ class Seat:
         return self._go_on([self._played(answer)])
 
     def previews(self) -> dict[str, Board]:
-        """Return, for each legal direction, the board that a push of the person would leave.
+        """Return, for each legal direction, the board after a push of the person.
 
-        It is empty if the person is not asked for a push.
+        The dictionary is empty if the person does not have to push now.
         """
         if not self.is_asked or self.duel.phase != "push":
             return {}
@@ -151,9 +160,10 @@ class Seat:
         return {str(way): rules.push(board, player, str(way)) for way in self.duel.legal}
 
     def _go_on(self, steps: list[Ply]) -> list[Ply]:
-        """Let the agents answer until the person is asked; skip phases without a legal answer.
+        """Let the agents answer until the person must; skip phases without a legal answer.
 
-        Then the learner's pieces are compared with the rules, and the note is written.
+        Then compare the learner's functions with the rules, and write the note. Returns `steps`
+        with the new plies added.
         """
         duel, report = self.duel, self._pieces.report
         while not duel.is_over and not (self.is_asked and duel.legal):
@@ -175,7 +185,7 @@ class Seat:
         return steps
 
     def _agents_answer(self) -> Any:
-        """Return the answer of the agent that is asked; if it gives none, it has lost."""
+        """Return the answer of the agent that must play; if its code fails, it loses the duel."""
         duel, report = self.duel, self._pieces.report
         try:
             if duel.player not in self._agents:
@@ -196,7 +206,7 @@ class Seat:
         return Ply(player, phase, chosen(answer, legal), before, duel.board)
 
     def _compare(self, name: str, *arguments: Any) -> None:
-        """Ask one of the learner's pieces, if it is given; its report says if it is wrong."""
+        """Call the learner's function of this name, if it is given; its faults are reported."""
         if name in self._pieces.given:
             self._pieces[name](*arguments)
 

@@ -1,4 +1,4 @@
-"""Strategies: functions that look at a board and say where to slide; and games played by them."""
+"""Strategies, functions that choose a direction for a board, and whole games played by them."""
 
 from collections.abc import Callable
 from operator import methodcaller
@@ -12,7 +12,7 @@ Strategy = Callable[[Board], str]
 Make = Callable[..., Any]
 
 HABIT = ("left", "down", "right", "up")
-LONGEST = 5000  # moves; no game that is played like this comes near
+LONGEST = 5000  # moves; games that are played by such strategies are far shorter
 
 
 class EndedGame(NamedTuple):
@@ -23,7 +23,7 @@ class EndedGame(NamedTuple):
 
 
 def by_habit(board: Board) -> str:
-    """Return the first of left, down, right, up that is legal.
+    """Return the first legal direction of left, down, right, up; `"left"` if none is legal.
 
     >>> by_habit([[2, 4]]), by_habit([[0, 2]])
     ('left', 'left')
@@ -41,10 +41,10 @@ def by_chance(rng: Random) -> Strategy:
 
 
 def play_out(make: Make, strategy: Strategy, seed: int) -> EndedGame:
-    """Play one game of a class `Game` by a strategy to its end.
+    """Play one game of a class `Game` to its end, with the directions that a strategy returns.
 
-    If the strategy's direction is not legal, habit decides. Raises `Stuck` if the game or the
-    strategy gives no answer to go on with.
+    In place of a direction that is not legal, `by_habit` chooses. Raises `Stuck` if the game or the
+    strategy gives no usable answer.
 
     >>> from course.rules import Game
     >>> play_out(Game, by_habit, seed=1).largest >= 8
@@ -56,7 +56,7 @@ def play_out(make: Make, strategy: Strategy, seed: int) -> EndedGame:
 
 
 def play_on(game: Any, strategy: Strategy) -> None:
-    """Play a game by a strategy to its end. Raises `Stuck` as `play_out` does."""
+    """Play a game to its end with the directions of a strategy, as `play_out` does."""
     name = str(getattr(strategy, "__name__", "strategy"))
     for _ in range(LONGEST):
         board = _copy(game.board)
@@ -74,11 +74,12 @@ def play_on(game: Any, strategy: Strategy) -> None:
 
 
 def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int:
-    """Return the points that come back after the second chance of a class `SpecialGame`.
+    """Return the points that a game of a class `SpecialGame` scores after its second chance.
 
-    A game begins with the board `start`, which has a tile of 512, and is played until it is lost;
-    then it goes on to its second end. The price is not taken off. Raises `Stuck` as `play_out`
-    does, and if the game gives no second chance.
+    The game begins with the board `start`, which has a tile of 512, and is played until it is lost.
+    Then the second chance is taken, and the game is played to its end again. The points that the
+    second chance costs are not subtracted. Raises `Stuck` as `play_out` does, and if the game gives
+    no second chance.
 
     >>> from course.rules import SpecialGame
     >>> brought_back(SpecialGame, by_habit, [[512, 0, 0], [0, 2, 2], [0, 0, 0]], seed=1) > 0

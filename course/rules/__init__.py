@@ -1,4 +1,8 @@
-"""The reference rules of 2048, one noun per file. Pure: no disk, no clock, no global randomness."""
+"""The course's own rules of 2048, which a learner's functions are compared with.
+
+Each file is about one thing: a line, a board, a game. The rules read no file and no clock, and take
+all their randomness from a `Random` object, never from the functions of the module `random`.
+"""
 
 from course.rules.agent import Agent
 from course.rules.board import (

@@ -7,24 +7,26 @@ from course.rules.duel import push, territory
 
 
 class Agent:
-    """A simple agent: it places at home, and takes the push that is worth most at once.
+    """An agent that places in its own territory, and takes the push that is worth most at once.
 
-    It is shown a `view`, a dictionary; `course.playing` says what is in it.
+    Each method gets a `view`, a dictionary whose keys are listed in the docstring of
+    `course.playing`.
 
     >>> Agent().push({"board": [[2, 2, 4, 0]], "player": 1, "legal": ["left", "right"]})
     'left'
     """
 
     def place(self, view: dict[str, Any]) -> Square:
-        """Return the legal square at home, if there is one; else the first legal square."""
+        """Return the legal square in its own territory, or else the first legal square."""
         legal: list[Square] = view["legal"]
         width, player = len(view["board"][0]), view["player"]
         return next((square for square in legal if territory(square, width) == player), legal[0])
 
     def push(self, view: dict[str, Any]) -> str:
-        """Return the direction after which the board is worth most to it.
+        """Return the direction after which the board is worth most to the agent.
 
-        The worth is the sum of its own tiles squared, less that of the opponent's tiles squared.
+        The worth is the sum of the squares of the agent's own tiles, minus the sum of the squares
+        of the opponent's tiles.
         """
         board, player = view["board"], view["player"]
 

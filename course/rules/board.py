@@ -7,8 +7,8 @@ Square = tuple[int, int]
 
 DIRECTIONS = ("left", "right", "up", "down")
 
-# The number of clockwise quarter turns that bring each side of the board to the left, where lines
-# have their front.
+# The number of clockwise quarter turns that bring each side of the board to the left. Then the
+# rows are the lines of a move to that side, each with its front at index 0.
 QUARTER_TURNS = {"left": 0, "down": 1, "right": 2, "up": 3}
 
 # The step from the front of a line to the square behind it, as (rows, columns).
@@ -35,9 +35,10 @@ def rotate(board: Board) -> Board:
 def slide(board: Board, direction: str) -> Board:
     """Every line of a board is merged towards the side that the direction names.
 
-    Turns the board until that side is on the left, merges its rows, and turns it on until it has
-    made four quarter turns in all (the Ruby tutorial's road). Returns a new board of the same
-    shape; raises `ValueError` for a direction that is not one of the four.
+    Turns the board clockwise until that side is on the left, and merges its rows. Then turns the
+    board further clockwise, until it stands as it did before. (This is the way of the Ruby
+    tutorial.) Returns a new board of the same shape; raises `ValueError` for a direction that is
+    not one of the four.
 
     >>> slide([[2, 2], [0, 4]], "right")
     [[0, 4], [0, 4]]
@@ -55,7 +56,7 @@ def slide(board: Board, direction: str) -> Board:
 def start_squares(board: Board, direction: str) -> list[Square]:
     """Return the squares along the wall that tiles move to: the fronts of all lines.
 
-    They come as (row, column), from the left to the right or from the top to the bottom. Raises
+    Each square is (row, column); the list goes from left to right, or from top to bottom. Raises
     `ValueError` for a direction that is not one of the four.
 
     >>> start_squares([[2, 0, 0], [0, 4, 8]], "right")
@@ -69,9 +70,9 @@ def start_squares(board: Board, direction: str) -> list[Square]:
 
 
 def traverse(start: Square, step: tuple[int, int], count: int) -> list[Square]:
-    """Return the `count` squares that are visited by equal steps from a square, which comes first.
+    """Return `count` squares: first `start`, then each square one `step` beyond the one before.
 
-    Squares and steps are (row, column).
+    Squares are (row, column); a step is (rows, columns).
 
     >>> traverse((0, 3), (0, -1), 3)
     [(0, 3), (0, 2), (0, 1)]
@@ -82,8 +83,9 @@ def traverse(start: Square, step: tuple[int, int], count: int) -> list[Square]:
 def slide_by_offsets(board: Board, direction: str) -> Board:
     """Every line of a board is walked from the wall inwards, merged, and written back.
 
-    The other road to four directions (Principles of Computing): start squares along one wall and
-    an offset to walk by. Same answers and errors as `slide`.
+    This is the way of Principles of Computing: it takes the start squares along one wall, and an
+    offset that leads from each square of a line to the next. Returns and raises the same as
+    `slide`.
 
     >>> slide_by_offsets([[2, 2], [0, 4]], "right")
     [[0, 4], [0, 4]]

@@ -1,8 +1,9 @@
-"""A duel: two players on one board, each with a half of it for a territory.
+"""A duel: a game of two players on one board, of which each player owns one half, a territory.
 
 A player is `1`, the first, or `-1`, the second. Tiles of the first player are positive numbers,
 those of the second are negative. The first player's territory is the left half of the board, the
-second's is the right half. A duel is played on 4 rows × 8 columns. (The rules of Sessdsa.2048.)
+second's is the right half. A player's own territory is also called home. A duel is played on
+4 rows × 8 columns. The rules are those of Sessdsa.2048.
 """
 
 from collections.abc import Iterator
@@ -62,9 +63,9 @@ def empties(board: Board, player: int) -> list[Square]:
 def own_square(board: Board, player: int, number: int) -> Square | None:
     """The public number of the round chooses the one square that a player may fill at home.
 
-    The empty squares of the player's territory are counted in reading order, for the second player
-    from the other end. The square is the one at `number % len(squares)`. Returns (row, column), or
-    `None` if the territory is full.
+    The empty squares of the player's territory are listed in reading order; for the second player,
+    this list is reversed. The square is the one at the index `number % len(squares)`. Returns
+    (row, column), or `None` if the territory is full.
 
     >>> own_square([[2, 0, 0, 0], [0, 0, 0, 0]], 1, 4)
     (1, 0)
@@ -82,7 +83,8 @@ def own_square(board: Board, player: int, number: int) -> Square | None:
 def legal_squares(board: Board, player: int, number: int) -> list[Square]:
     """A player may fill any empty square of the opponent's territory, and one at home.
 
-    Returns these squares as (row, column) in reading order; none if both territories are full.
+    Returns these squares as (row, column) in reading order. The list is empty if both territories
+    are full.
 
     >>> legal_squares([[2, 0, 0, 0], [0, 0, 0, -2]], 1, 4)
     [(0, 2), (0, 3), (1, 0), (1, 2)]
@@ -149,9 +151,10 @@ def _pushed_line(line: tuple[int, ...], is_own: tuple[bool, ...]) -> tuple[int, 
 def lines_of(
     height: int, width: int, player: int, direction: str
 ) -> list[tuple[list[Square], tuple[bool, ...]]]:
-    """Return the squares of each line from its front on, and a flag for each square.
+    """Return each line of a board as a pair: its squares from the front on, and their flags.
 
-    The flag is true if the square is in the player's own territory.
+    A flag is true if its square is in the player's own territory. The front is at the side that
+    `direction` names.
 
     >>> lines_of(1, 2, 1, "right")
     [([(0, 1), (0, 0)], (False, True))]
@@ -165,12 +168,14 @@ def lines_of(
 def push_line(line: list[int], is_own: list[bool]) -> list[int]:
     """The positive tiles of a line are pushed to its front, each until something stops it.
 
-    A tile goes on through empty squares of its own territory. An empty square of the other
-    territory stops it, and so does the wall. A tile of another value stops it; a tile of the same
-    value, of either player, is eaten, unless it has itself eaten in this push. The tile that eats
-    takes that square, doubles, and stops.
+    A pushed tile moves through empty squares of its player's territory. It stops before an empty
+    square of the other territory, at the wall, and before a tile of another value. If it meets a
+    tile of the same value, of either player, it eats that tile, unless that tile has itself eaten
+    in this push. A tile that eats takes the square of the eaten tile, doubles, and stops.
 
-    Takes the squares from the front on, and a flag for each: is it in the player's own territory?
+    Takes the numbers of the line from the front on, and a flag for each square: true if the square
+    is in the territory of the player who pushes. The numbers of that player's tiles are positive.
+    Returns a new line.
 
     >>> push_line([0, -4, 4, 2, 2], [True] * 5)
     [0, 8, 4, 0, 0]
@@ -196,7 +201,7 @@ def push_line(line: list[int], is_own: list[bool]) -> list[int]:
 def legal_directions(board: Board, player: int) -> list[str]:
     """Return the directions in which a push changes something.
 
-    They come in the order left, right, up, down.
+    The directions are in the order left, right, up, down.
 
     >>> legal_directions([[0, 0, 0, 0, 0, 2, 0, 0]], 1)
     []
@@ -209,8 +214,8 @@ def legal_directions(board: Board, player: int) -> list[str]:
 def leader(board: Board) -> int:
     """Return the player who leads, 1 or -1, or 0 for a draw.
 
-    The player with more tiles of the highest value leads; if both have as many, the next value
-    decides.
+    The player with more tiles of the highest value leads. If both players have equally many, the
+    next lower value decides, and so on.
 
     >>> leader([[8, 0, -4, -4]]), leader([[8, 0, -8, -2]]), leader([[2, 0, 0, -2]])
     (1, -1, 0)

@@ -39,8 +39,8 @@ class Game:
     def move(self, direction: str) -> bool:
         """Play one turn if it is legal; return true if it was.
 
-        An illegal move changes nothing: no tile, no points, no count. Raises `ValueError` for a
-        direction that is not one of the four.
+        An illegal move changes neither the board nor the score nor the count of moves. Raises
+        `ValueError` for a direction that is not one of the four.
         """
         if not is_legal(self.board, direction):
             return False

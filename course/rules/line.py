@@ -16,10 +16,10 @@ def close_gaps(line: Line) -> Line:
 
 
 def merge(line: Line) -> Line:
-    """Tiles slide to the front, then equal neighbours merge, once each, the front pair first.
+    """Tiles slide to the front; then pairs of equal neighbours merge, the pair at the front first.
 
     Takes a line of one square or more; returns a new line of the same length. A tile made by a
-    merge does not merge again, and empty squares between two equal tiles do not matter
+    merge does not merge again. Empty squares between two equal tiles do not matter
     (Principles of Computing, "Sliding and Merging").
 
     >>> merge([2, 0, 2, 4])

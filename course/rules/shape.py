@@ -4,7 +4,8 @@
 def is_line(value: object, signed: bool = False) -> bool:
     """Return true if a value is a line: a list of one square or more, each a whole number.
 
-    The numbers must not be negative, unless `signed`: in a duel, the second player's tiles are.
+    Negative numbers are allowed only if `signed` is true: in a duel, the second player's tiles are
+    negative.
 
     >>> is_line([2, 0]), is_line([]), is_line([True]), is_line([-2]), is_line([-2], signed=True)
     (True, False, False, False, True)
@@ -15,7 +16,9 @@ def is_line(value: object, signed: bool = False) -> bool:
 
 
 def is_board(value: object, signed: bool = False) -> bool:
-    """Return true if a value is a board: a list of one row or more, each a line, all of one length.
+    """Return true if a value is a board: a list of at least one row, all rows lines of one length.
+
+    Negative numbers are allowed only if `signed` is true.
 
     >>> is_board([[2, 0], [4, 8]]), is_board([[2], [2, 2]]), is_board([2]), is_board([])
     (True, False, False, False)

@@ -20,7 +20,7 @@ def empty_cells(board: Board) -> list[Square]:
 
 
 def spawn(board: Board, rng: Random, p_four: float = 0.1) -> Board:
-    """One empty square, each as likely as the next, gets a 4 with probability `p_four`, else a 2.
+    """A random empty square gets a new tile: a 4 with the probability `p_four`, or a 2.
 
     Returns a new board; raises `ValueError` if no square is empty. The sources disagree on the
     probability: 0.1 in Principles of Computing, 0.5 in the Ruby tutorial.
@@ -38,7 +38,7 @@ def spawn(board: Board, rng: Random, p_four: float = 0.1) -> Board:
 
 
 def new_board(height: int, width: int, rng: Random, p_four: float = 0.1) -> Board:
-    """A game starts with two spawned tiles on an empty board (with one, if only one fits).
+    """A game starts with two spawned tiles on an empty board, or with one if only one fits.
 
     >>> sum(tile > 0 for row in new_board(3, 5, Random(1)) for tile in row)
     2

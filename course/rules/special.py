@@ -1,4 +1,4 @@
-"""Special rules: a game is won by points too, and a lost one may go on, once."""
+"""Special rules: points can win a game, too, and a lost game may go on once, the second chance."""
 
 from random import Random
 
@@ -46,7 +46,9 @@ def second_chance(board: Board, score: int, rng: Random) -> tuple[Board, int]:
 
 
 class SpecialGame(Game):
-    """A game with the special rules: `can_continue` and `continue_()` are the second chance.
+    """A game with the special rules.
+
+    `can_continue` is true if the second chance may be taken, and `continue_()` takes it.
 
     >>> game = SpecialGame(2, 2, Random(1))
     >>> game.board, game.score = [[512, 2], [4, 256]], 3000

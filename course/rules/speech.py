@@ -1,4 +1,4 @@
-"""Speech: sentences about a board for somebody who listens, one short sentence for each action."""
+"""Speech: short sentences about a board and its moves, for somebody who cannot see the board."""
 
 import re
 from collections import Counter
@@ -69,9 +69,9 @@ def announce_line(
 def merged_tiles(before: Board, after: Board, spawned: Square | None = None) -> list[int]:
     """Return the tiles that merges made in a turn, the largest first.
 
-    Takes the boards before and after the turn, and the square of the spawned tile, if any. The
-    merges are found by counting, the smallest tiles first: tiles of a value that are missing
-    afterwards have merged.
+    Takes the boards before and after the turn, and the square of the spawned tile, if there is one.
+    The merges are found by counting: tiles that are missing afterwards have merged, two by two. The
+    smallest value is counted first, because its merges make tiles of the next value.
 
     >>> merged_tiles([[2, 2, 4, 4]], [[4, 8, 0, 2]], spawned=(0, 3))
     [8, 4]
@@ -89,7 +89,7 @@ def merged_tiles(before: Board, after: Board, spawned: Square | None = None) -> 
 
 
 def say_merges(before: Board, after: Board, spawned: Square | None = None) -> str:
-    """Return a sentence on what merged in a turn, each value once; empty if nothing merged.
+    """Return a sentence that names each new value that merges made; empty if nothing merged.
 
     >>> say_merges([[2, 2, 4, 4]], [[4, 8, 0, 0]])
     'Merged into 8 and 4.'
@@ -109,9 +109,10 @@ def announce_move(
 ) -> str:
     """A move is announced once: what merged, the points, the new tile, the win and the end.
 
-    Takes the boards before and after the turn, the points it scored, the square of the new tile
-    (`None` if there is none), and `won` and `over`: if the move won or ended the game. If these are
-    not given, the boards tell it, with 2048 as the goal. What did not happen is not mentioned.
+    Takes the boards before and after the turn, the points gained, and the square of the new tile
+    (`None` if there is none). `won` is true if the move won the game, `over` if it ended the game.
+    If `won` or `over` is left out, it is worked out from the boards, with 2048 as the goal. What
+    did not happen is not mentioned.
 
     >>> announce_move([[2, 2, 0]], [[4, 0, 2]], 4, (0, 2))
     'Merged into 4. 4 points. New 2 at C1.'
