@@ -215,7 +215,7 @@ def chance_of(count: int, total: int, share: float) -> float:
 
 
 def randoms(count: int, seed: int) -> list[Seeded]:
-    """Return `count` arguments; each call gets a `Random` with a seed of its own for one of them."""
+    """Return `count` stand-ins for a `Random`, each with a seed of its own."""
     return [Seeded(seed * 1_000_003 + index) for index in range(count)]
 
 

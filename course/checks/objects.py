@@ -1,4 +1,4 @@
-"""Checks of objects: an object is made, used and read, and each step is noted as a line of code."""
+"""Checks of objects: an object is made, used and read, each step noted as a line of code."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
