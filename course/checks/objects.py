@@ -51,7 +51,7 @@ def object_problem(
 
 
 def _parts(steps: Sequence[Step], facts: dict[str, Any]) -> list[str]:
-    """Return the names of the methods in `steps` and of the properties (as `is_high`) in `facts`."""
+    """Return the names of the methods in `steps`, and of properties like `is_high` in `facts`."""
     questions = [name for name in facts if name.startswith(("is_", "has_"))]
     return [*questions, *(step[0] for step in steps if isinstance(step, tuple))]
 

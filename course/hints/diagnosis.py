@@ -136,8 +136,9 @@ class _Look:
     def of_answers(self, about: str, failure: Failure | None) -> Diagnosis | None:
         """Return the diagnosis of plain answers that no known mistake fully explains, or `None`.
 
-        It is a known mistake that explains some of the answers, or, if there is none, a general
-        hint that describes them. It is `None` if the function is right, or if nothing is known.
+        The diagnosis is a known mistake that explains some of the answers, or, if there is none, a
+        general hint that describes them. It is `None` if the function is right, or if nothing is
+        known.
         """
         if self.is_right and failure is None:
             return None
@@ -172,10 +173,9 @@ class _Look:
     def of_facts(self, about: str) -> Diagnosis | None:
         """Return the diagnosis of facts that no known mistake fully explains, or `None`.
 
-        The facts are about a class, or about a function that draws.
-
-        It is a known mistake that explains some of the facts, or, if there is none, a general hint
-        that describes them. It is `None` if all is right, or if nothing is known.
+        The facts are about a class, or about a function that draws. The diagnosis is a
+        known mistake that explains some of the facts, or, if there is none, a general hint that
+        describes them. It is `None` if all is right, or if nothing is known.
         """
         if self.is_right:
             return None

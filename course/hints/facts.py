@@ -227,8 +227,8 @@ def _facts(
 ) -> Iterator[tuple[Any, Any, Any, Any]]:
     """Yield for each fact its digests in `seen`, `right` and `known`, and the seen fact in full.
 
-    Without an `observation`, the last of these four is `None`. Facts about code that is not written yet
-    are left out.
+    Without an `observation`, the last of these four is `None`. Facts about code that is not written
+    yet are left out.
     """
     if seen == UNKNOWN:
         return
