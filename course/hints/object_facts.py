@@ -144,7 +144,7 @@ class _Play:
         return found
 
     def _step(self, step: Any, done: Fact) -> Facts:
-        """Take a step, and return its facts: the answer, the effect on the board, the game after it.
+        """Take a step; return the facts about its answer, its effect on the board, and the game.
 
         Return `done`, the fact with the value `UNKNOWN`, if its method is not written yet.
         """
