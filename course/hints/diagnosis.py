@@ -10,7 +10,8 @@ general:
 4. a known mistake that explains at least half of what is wrong, so that there may be two mistakes,
 5. a general hint, which describes the answers, whatever their cause.
 
-If a check is about one method of a class, its hint is about this method or about the class itself.
+If the function calls another wrong function of the learner's, the other function is diagnosed. If a
+check is about one method of a class, its hint is about this method or about the class itself.
 If a check expects an error, its hint is about errors.
 """
 
@@ -86,7 +87,10 @@ def diagnose(
 
 @dataclass(frozen=True)
 class _Look:
-    """An observed function: its facts, if it never ends, and the mistake of its helper, if any."""
+    """The result of observing a function; `helper` is the mistake of a function that it calls.
+
+    `is_endless` is true if the function never ends.
+    """
 
     table: Table
     observation: Observation
@@ -173,9 +177,9 @@ class _Look:
     def of_facts(self, about: str) -> Diagnosis | None:
         """Return the diagnosis of facts that no known mistake fully explains, or `None`.
 
-        The facts are about a class, or about a function that draws. The diagnosis is a
-        known mistake that explains some of the facts, or, if there is none, a general hint that
-        describes them. It is `None` if all is right, or if nothing is known.
+        The facts are about a class, or about a function that draws. The diagnosis is a known
+        mistake that explains some of them, or, if there is none, a general hint that describes
+        them. It is `None` if all is right, or if nothing is known.
         """
         if self.is_right:
             return None
@@ -209,9 +213,9 @@ def keep_what_is_seen() -> None:
 
 
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
-    """Return the result of observing a function and, if it is wrong, the functions that it calls.
+    """Observe a function and, if it is wrong, the learner's functions that it calls.
 
-    Return `None` if the function gives no answers, for another reason than that it never ends.
+    Return the result. Return `None` if the function gives no answers, for another reason than that it never ends.
     """
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]
@@ -285,7 +289,7 @@ def in_check(check: str) -> Iterator[None]:
 
 
 def parts_of(name: str) -> tuple[str, ...]:
-    """Return the names of the parts of a class to diagnose, in order; `""` stands for all parts.
+    """Return the names of the parts of a class to diagnose, in order; `""` means all parts.
 
     In a check of one part, they are this part, and then the class itself, which all parts build on.
 

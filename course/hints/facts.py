@@ -105,7 +105,7 @@ def _sorted(items: Any) -> list[Any]:
     return sorted(items, key=json.dumps)
 
 
-# The texts with which the kinds of those answers begin that make all other facts wrong, too.
+# Kinds of answers that make all other facts wrong, too: their names begin with these texts.
 SPOILING = ("raises", "a board of another shape")
 
 
@@ -127,7 +127,7 @@ def explaining_most(
     known: Sequence[Program],
     near: Collection[int] | None = None,
 ) -> Program | None:
-    """Return the known mistake that explains most of the wrong facts, and at least half of them.
+    """Return the known mistake that explains the most wrong facts, and at least half of them.
 
     Return `None` if there is none. This is for programs with two mistakes. All that the known
     mistake foretells must be seen. At least one fact that it explains must be a telling value,
@@ -168,9 +168,9 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 
 
 def gives_errors_only(observation: Any) -> bool:
-    """Return true if a function that draws gives only errors or boards of other shapes on a board.
+    """Return true if all answers for some board are errors, or boards of another shape.
 
-    One such board among the test calls is enough, since it makes all other facts wrong, too.
+    Then all other facts are wrong, too. Return false for a function that does not draw.
     """
     is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
     groups = observation[0][1] if is_drawn else []

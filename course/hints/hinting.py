@@ -109,13 +109,13 @@ def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], m
 def _is_untried(last: Puzzle | None, mine: Any) -> bool:
     """Return true if the learner has written nothing yet.
 
-    The answer of an exercise without a puzzle may be a number; there, `None` and `...` are nothing.
+    An exercise without a puzzle may ask for a number: there, `None` and `...` count as nothing.
     """
     return mine is None or mine is ... if last is None else is_untouched(last, mine)
 
 
 def _in_the_notebook(name: str) -> Any:
-    """Return the learner's function or method's class of that name, or `None` if there is none."""
+    """Return what the notebook defines under a name, or `None`; for a method, return its class."""
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()

@@ -12,7 +12,7 @@ from course.rules.board import DIRECTIONS, start_squares
 
 
 def slips_of(asked: AskedCall) -> list[str]:
-    """Return the slips of one answer, the one that describes it best first; `[]` if all is right."""
+    """Return the slips of one answer, the best description first; `[]` if all is right."""
     if asked.is_answered_rightly:
         return ["changes-its-argument"] if asked.changes else []
     if asked.wanted.error is not None:

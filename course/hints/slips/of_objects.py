@@ -118,7 +118,7 @@ def _of_board(right: Any, seen: Any) -> list[str]:
 
 
 def _of_cleared(right: Any, seen: Any) -> list[str]:
-    """Return the slips of a second chance that clears a wrong number of tiles, or changes others."""
+    """Return the slips of a wrong number of cleared tiles, or of a change on other squares."""
     if not isinstance(right, list):
         return []
     if not seen[1]:
