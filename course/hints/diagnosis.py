@@ -215,7 +215,7 @@ def keep_what_is_seen() -> None:
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
     """Observe a function and, if it is wrong, the learner's functions that it calls.
 
-    Return the result. Return `None` if the function gives no answers, for another reason than that it never ends.
+    Return the result, or `None` if no answers come for another reason than that it never ends.
     """
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]

@@ -20,7 +20,7 @@ from course.hints.slips import AskedCall, slips_of, slips_of_all
 from course.hints.slips.of_kinds import STOPS
 from course.hints.slips.of_objects import SPOILING, STEPS, example_of, is_error, of_fact
 
-SMALL = ("Score",)  # classes whose further exercises only read what the first exercise stores
+SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 
 # Hints at mistakes that make other answers wrong, too: if such a hint applies, it is chosen first.
 STATE_SHARED = "state-shared"
@@ -139,7 +139,7 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
     if not any(fact.label == "can_continue" and fact.value is True for fact in facts):
         found = [each for each in found if CHANCE_SHARED not in each.ids]
     if name in SMALL:
-        # Its further exercises only show what the first exercise has done.
+        # Its other exercises only show what its own exercise has stored.
         found = [each for each in found if each.exercise == name and each.ids] or found
         first: dict[str, Any] = {}
         if any(first.setdefault(fact.question, fact.value) != fact.value for fact in facts):

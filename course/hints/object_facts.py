@@ -121,8 +121,8 @@ class _Play:
     def facts(self, make: Make) -> Facts:
         """Return the facts after the start and after every step.
 
-        The value of each is what the game gives, or the error that it raises. From a step on whose
-        method is not written yet, all is `UNKNOWN`.
+        The value of each is what the game gives, or the error that it raises. If the method of a
+        step is not written yet, the facts of this step and of all later steps are `UNKNOWN`.
         """
         try:
             self.play = Observed(make, self.start, self.p_four).begun()

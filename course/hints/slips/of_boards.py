@@ -1,7 +1,7 @@
 """Slips (ids of general hints) of wrong lines, boards and squares.
 
 In these functions, `given` is what the function under test was passed, `wanted` is the right
-answer, and `got` its own answer; `before`, `right` and `after` are the tiles of these three.
+answer, and `got` its own answer. `before`, `right` and `after` are the lines or tiles in these.
 """
 
 from collections import Counter
