@@ -1,4 +1,4 @@
-"""Checks: the test cells of the lessons call them. `course.checks.chance` looks at chance."""
+"""Checks, which the test cells of the lessons call; those of chance are in `checks.chance`."""
 
 from course.checks.check import check
 from course.checks.failed import CheckFailed

@@ -1,19 +1,19 @@
-"""Chance under test: many new tiles are counted, and the counts are compared with bounds.
+"""Checks of chance: they count many new tiles, and compare the counts with bounds.
 
 The counts of a right program have a binomial distribution: each of `total` new tiles is a 4 (or
 comes to a certain square, row or column) with the same probability `share`, independently of the
-others. `bounds` cuts off as much of either end of that distribution as has a probability below
-`RISK`, added up term by term. The seeds are fixed, so a program always gets the same verdict; but
-each right program draws in its own way, so for each of them the seeds are as good as random.
+others. `bounds` cuts off both ends of that distribution: the counts in each end have, added up term
+by term, a probability below `RISK`. The seeds are fixed, so a program always gets the same verdict.
+But each right program draws in its own way, so for this program the seeds are as good as random.
 
 Right programs pass: lesson 3 compares some 2,000 counts with their bounds, and all their risks
-together are below 1 in 20,000. A right program fails as rarely as that, whatever its style.
+together are below 1 in 20,000. So rarely does a right program fail, whatever its style.
 
 Wrong programs are caught: with a mistake that changes a share, the counts have a binomial
-distribution, too, and nearly all of it lies out of bounds. For every such mistake that is known
-(half and half, only 2s, the row or the column drawn first, the last square never, some square every
-second time) the probability that its counts lie within bounds is below 10⁻⁹.
-`tests/course/checks/test_chance.py` adds up both.
+distribution, too, and nearly all of it lies out of bounds. For every such mistake that is known (as
+many 4s as 2s, only 2s, the row or the column drawn first, the last square never chosen, some square
+chosen every second time) the probability that its counts lie within bounds is below 10⁻⁹.
+`tests/course/checks/test_chance.py` adds up both probabilities.
 
 Some checks need no statistics and are exact: whether the answer depends on `rng` alone, whether
 `rng` goes on from call to call, and whether `p_four` is 0.1 if it is not given.
@@ -58,12 +58,12 @@ def check_fours(
     times: int = FOURS,
     seed: int = 1,
 ) -> None:
-    """Check that, of the new 2s and 4s that many calls spawn, as many are 4s as `p_four` says.
+    """Check that the share of 4s among the 2s and 4s that many calls spawn is `p_four`.
 
     Each call gets `arguments`, which hold no 2 and no 4, then a `Random` of its own, then `p_four`,
-    if it is given; without it, a tenth should be 4s. If `p_four` is 0 or 1, the check is exact. If
-    a call spawns two tiles, each must be drawn for itself: pairs of a 2 and a 4 are counted, too.
-    Raises `CheckFailed`.
+    if it is given; without it, the share should be a tenth. If `p_four` is 0 or 1, the check is
+    exact. If a call spawns two tiles, their values must be drawn independently: pairs of a 2 and a
+    4 are counted, too. Raises `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_fours(spawn, [[0, 0], [0, 8]])
@@ -87,12 +87,12 @@ def check_fours(
 
 @plainly
 def check_one_in_ten(function: Callable[..., Any], *arguments: Any) -> None:
-    """Check that a function without `p_four` does what it does with `p_four=0.1`.
+    """Check that a function that is called without `p_four` does the same as with `p_four=0.1`.
 
-    Both calls get equal `Random`s, which draw numbers just below and just above one in ten and nine
-    in ten, so that every other default shows. A function that does not give the same answer twice
-    passes, since that is the idea of another check: its answers to two equal calls with
-    `p_four=0.5` hardly ever agree every time. Raises `CheckFailed`.
+    Both calls get equal `Random`s, which draw numbers just below and just above 0.1 and 0.9: if the
+    default is not 0.1, some answers differ. A function that answers equal calls differently passes,
+    since another check looks for that. To notice this, equal calls with `p_four=0.5` are made
+    twice, too. Raises `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_one_in_ten(spawn, [[0]])
@@ -119,9 +119,9 @@ def check_squares(
     """Check that each empty square, row and column gets its share of many new tiles.
 
     Each must get its share of all tiles, of the 2s, and of the 4s. Each call gets `arguments`, then
-    a `Random` of its own, then 0.5 for `p_four`. `before` is the board to which the new tiles come;
-    if it is not given, it is the first of the arguments. If a call spawns two tiles, all pairs of
-    squares must be equally likely. Raises `CheckFailed`.
+    a `Random` of its own, then 0.5 for `p_four`. `before` is the board without the new tiles; if it
+    is not given, it is the first of the arguments. If a call spawns two tiles, all pairs of squares
+    must be equally likely. Raises `CheckFailed`.
 
     >>> from course.rules import new_board, spawn
     >>> check_squares(spawn, [[0, 0], [0, 8]])
@@ -148,11 +148,10 @@ def check_only_rng(
 ) -> None:
     """Check that all chance comes from `rng`: equal calls with equal `Random`s give equal answers.
 
-    Each call gets `arguments`, then a `Random`, then 0.5 for `p_four`. The second time the calls
-    come in another order, so that a function that counts its calls is found as well. What is drawn
-    must be used up: the next call, with the `Random` as the last one has left it, draws anew. If no
-    call draws at all, the function passes, since that is the idea of another check. Raises
-    `CheckFailed`.
+    Each call gets `arguments`, then a `Random`, then 0.5 for `p_four`. All calls are made twice, in
+    another order the second time, so that a function that counts its calls fails, too. A call must
+    also use up what it draws: the next call with the same `Random` has to draw anew. A function
+    that never draws passes, since another check looks for that. Raises `CheckFailed`.
 
     >>> from course.rules import spawn
     >>> check_only_rng(spawn, [[0, 0], [0, 8]])
@@ -167,9 +166,10 @@ def hold_to_rng(
     boards_of: Callable[[Callable[..., Any], list[tuple[Any, ...]]], list[Board]],
     order: Sequence[int],
 ) -> None:
-    """Raise `CheckFailed` unless the same calls give the same boards again, and use `rng` up.
+    """Raise `CheckFailed` if equal calls give different boards, or if draws do not use `rng` up.
 
-    `boards_of` makes calls and returns their boards; `order` is that of the calls the second time.
+    `boards_of` makes calls and returns their boards. All calls are made twice; `order` holds
+    their indices, in the order of the second time.
     """
     boards = boards_of(function, [*calls, *(calls[index] for index in order)])
     for index, later in zip(order, boards[len(calls) :], strict=True):
@@ -184,8 +184,8 @@ def hold_to_rng(
 def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
     """Return the least and the greatest count that chance allows.
 
-    A binomial count is below the least with a probability of less than `risk`, and likewise above
-    the greatest.
+    The count has a binomial distribution. With a probability of less than `risk`, it is below the
+    least; with a probability of less than `risk`, it is above the greatest.
 
     >>> bounds(500, 0.1), bounds(20, 0), bounds(20, 1)
     ((17, 91), (0, 0), (20, 20))
@@ -203,7 +203,7 @@ def bounds(total: int, share: float, risk: float = RISK) -> tuple[int, int]:
 
 
 def chance_of(count: int, total: int, share: float) -> float:
-    """Return the probability that exactly `count` of `total` happen, if each does with `share`.
+    """Return the probability that `count` of `total` events happen, if each has the chance `share`.
 
     >>> round(chance_of(1, 2, 0.5), 12)
     0.5
@@ -215,12 +215,12 @@ def chance_of(count: int, total: int, share: float) -> float:
 
 
 def randoms(count: int, seed: int) -> list[Seeded]:
-    """Return so many arguments that stand for a `Random` each, all of other seeds."""
+    """Return `count` stand-ins for a `Random`, each with a seed of its own."""
     return [Seeded(seed * 1_000_003 + index) for index in range(count)]
 
 
 def _boards(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[Board]:
-    """Return the answers of many calls; raise `CheckFailed` if one of them is no board."""
+    """Return the answers to many calls; raise `CheckFailed` if an answer is no board."""
     boards: list[Board] = []
 
     def note(answer: Any, *_: Any) -> str | None:
@@ -232,7 +232,7 @@ def _boards(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[
 
 
 def _new_tiles(board: Board, empty: list[Cell]) -> dict[Cell, int]:
-    """Return the tiles on squares that were empty: square → tile."""
+    """Return the tiles on the squares that were empty, as a dictionary by square."""
     there = [(row, column) for row, column in empty if len(board) > row and len(board[0]) > column]
     return {cell: board[cell[0]][cell[1]] for cell in there if board[cell[0]][cell[1]]}
 
@@ -240,9 +240,10 @@ def _new_tiles(board: Board, empty: list[Cell]) -> dict[Cell, int]:
 def wrong_places(
     found: Sequence[tuple[Cell, ...]], empty: list[Cell], size: int
 ) -> Iterator[tuple[str, int, str]]:
-    """Yield each place that gets more or less than its share of what is found.
+    """Yield each square, row, column or pair of squares that gets too many or too few new tiles.
 
-    Yield its name, how many came there, and in words how many should.
+    `found` holds the squares of the new tiles of each call; there are `size` of them, one or two.
+    Each place is yielded as its name, its number of tiles, and, in words, the right number.
     """
     ways = list(combinations(empty, size))
     possible = Counter(name for cells in ways for name in _names(cells))
@@ -255,9 +256,9 @@ def wrong_places(
 
 @cache
 def _names(cells: tuple[Cell, ...]) -> tuple[str, ...]:
-    """Return the names of the places in which one or two squares are counted.
+    """Return the names of all places that new tiles on these one or two squares are counted for.
 
-    They are each square, the rows, the columns, and both squares together if there are two.
+    They are each square, the rows, the columns, and, if there are two squares, both together.
 
     >>> _names(((0, 1), (2, 0)))
     ('row 0, column 1', 'row 2, column 0', 'row 0 and 2', 'column 0 and 1', '(0, 1) and (2, 0)')
@@ -269,7 +270,7 @@ def _names(cells: tuple[Cell, ...]) -> tuple[str, ...]:
 
 
 def _out_of_bounds(count: int, total: int, share: float) -> str:
-    """Return, in words, how many there should be if chance does not allow the count; else empty."""
+    """Return, in words, the counts that chance allows, if `count` is none of them; else `""`."""
     low, high = bounds(total, share)
     if low <= count <= high:
         return ""

@@ -1,10 +1,11 @@
 """Checks: the test cells of the lessons call them.
 
-A check is silent if it holds. If it does not, it raises `CheckFailed`, which shows the call, what
-was expected and what came back, in full, and one hint. A function under test may be any callable.
-One that also has a method `call_many`, which takes a list of argument lists and returns a list of
-`Answer`, is sent many calls at once. If nothing but the values of the answers is looked at, its
-method `values_many` is called instead, if it has one.
+A check that passes is silent. A check that fails raises `CheckFailed`, which shows the call, what
+was expected and what came back, in full, and one hint.
+
+A function under test may be any callable. If it has a method `call_many`, which takes a list of
+argument lists and returns a list of `Answer`, the method gets all calls at once. If a check needs
+only the values of the answers, it calls the method `values_many` instead, if there is one.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,7 +33,7 @@ from course.refusal import Refusal
 
 
 class Check:
-    """`check(...)` for one call, `check.many(...)` for many."""
+    """The checks as methods: `check(...)` is for one call, `check.many(...)` for many."""
 
     @plainly
     def __call__(
@@ -42,11 +43,11 @@ class Check:
         gives: Any = MISSING,
         raises: type[Exception] | None = None,
     ) -> None:
-        """Check that one call gives exactly this value, or raises this error.
+        """Check that `function(*arguments)` gives exactly the value `gives`, or raises `raises`.
 
-        The function is called with the arguments. Types count: `True` is not `1`. Whether the
-        function leaves its arguments alone is an idea of its own: see `check.unchanged`. Raises
-        `CheckFailed`, and `Refusal` if neither a value nor an error is expected.
+        Types count: `True` is not `1`. Changed arguments do not count: for them, there is
+        `check.unchanged`. Raises `CheckFailed`, and `Refusal` if neither `gives` nor `raises` is
+        passed.
 
         >>> check(sorted, [2, 1], gives=[1, 2])
         >>> check(int, "two", raises=ValueError)
@@ -72,13 +73,13 @@ class Check:
         raises: type[Exception] | None = None,
         alike: Callable[[Any, Any], bool] = same,
     ) -> None:
-        """Check all cases: each is a tuple of arguments (anything else is one argument).
+        """Check one call for each case: a tuple of arguments, or one argument that is no tuple.
 
-        One of these says what each call must give: `like`, a function that gives the right answer
-        for the same arguments; `obeys`, a function of (answer, *arguments) that changes nothing and
-        returns a sentence on what is wrong, or `None`; `gives`, one value for all; `raises`, one
-        error for all. `alike` says when two values count as the same. Raises `CheckFailed` for the
-        first case that does not hold.
+        One of these options says what each call must give: `like`, a function that gives the right
+        answer for the same arguments; `obeys`, a function of (answer, *arguments) that changes
+        nothing and returns a sentence on what is wrong, or `None`; `gives`, one value for all;
+        `raises`, one error for all. `alike` returns true if two values count as the same. Raises
+        `CheckFailed` for the first case with a wrong answer.
 
         >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
         """
@@ -96,10 +97,9 @@ class Check:
         *arguments: Any,
         text: str,
     ) -> None:
-        """Check that one call gives a text that sounds like this one.
+        """Check that `function(*arguments)` gives a text that sounds like `text`.
 
-        The function is called with the arguments. Capital letters, blanks and punctuation do not
-        count. Raises `CheckFailed`.
+        Capital letters, blanks and punctuation do not count. Raises `CheckFailed`.
 
         >>> check.says("{}: {}".format, "Row 1", 2, text="row 1 2.")
         """
@@ -107,9 +107,9 @@ class Check:
 
     @plainly
     def any_order(self, function: Callable[..., Any], *arguments: Any, gives: list[Any]) -> None:
-        """Check that one call gives a list of these items, in any order.
+        """Check that `function(*arguments)` gives a list with the items of `gives`, in any order.
 
-        The function is called with the arguments. Raises `CheckFailed`.
+        Raises `CheckFailed`.
 
         >>> check.any_order(list, "ab", gives=["b", "a"])
         """
@@ -135,10 +135,10 @@ class Check:
 
     @plainly
     def that(self, holds: bool, sentence: str, of: Callable[..., Any] | None = None) -> None:
-        """Check something that takes more than one call to see.
+        """Check that a condition is true; use this for what no single call can show.
 
-        The sentence is the message if it does not hold. `of` is the function or class that is
-        checked, for a hint. Raises `CheckFailed`.
+        If `holds` is false, `CheckFailed` is raised with `sentence` as its message. `of` is the
+        function or class that the check is about: if a hint for it is known, the message gives it.
 
         >>> check.that(2 + 2 == 4, "two and two are four")
         """
@@ -147,11 +147,11 @@ class Check:
 
     @plainly
     def object(self, make: Callable[..., Any], *steps: Step, **facts: Any) -> None:
-        """Check that a new object of a class shows these facts after these steps.
+        """Check that a new object of a class has the attributes `facts` after `steps`.
 
-        A step is the name of a method and its arguments, or attributes to set. The facts are
-        attributes; `text` is what `str` gives of the object. Raises `CheckFailed`, which shows the
-        whole script.
+        A step is a tuple of a method's name and its arguments, or a dictionary of attributes to
+        set. The fact `text` is what `str` gives of the object. Raises `CheckFailed`, which shows
+        all lines that lead to the wrong fact.
 
         >>> from course.rules import Score
         >>> check.object(Score, ("add", 8), ("add", 4), total=12, text="Score: 12")
@@ -170,13 +170,13 @@ class Check:
         seed: int = 1,
         **facts: Any,
     ) -> None:
-        """Check that a game that starts at `start` shows these facts after these steps.
+        """Check that a game that starts at `start` shows `facts` after `steps`.
 
-        `start` is a board, or (height, width), or `None` for `Game()`; a step is a direction,
-        `"reset"` or `"continue_"`, or attributes to set. The game is made with a `Random` of this
-        seed, and with `p_four` if it is given. The facts are attributes of the game, the `answers`
-        of the steps (an error by its type), and what else `course.games.Observed.read` knows.
-        Raises `CheckFailed`, which shows the whole script.
+        `start` is a board, or (height, width), or `None` for `Game()`. A step is a direction,
+        `"reset"`, `"continue_"`, or a dictionary of attributes to set. The game is made with a
+        `Random` of this seed, and with `p_four` if it is given. The facts are attributes of the
+        game, the `answers` to the steps (the type of an error is its answer), and what else
+        `course.games.Observed.read` knows. Raises `CheckFailed`, which shows all steps.
 
         >>> from course.rules.game import Game
         >>> check.plays(Game, [[2, 2]], "left", "sideways", answers=[True, ValueError], moves=1)
@@ -194,9 +194,9 @@ class Check:
         p_four: float | None = None,
         **facts: Any,
     ) -> None:
-        """Check as `plays` does that games show these facts, one game from each of `starts`.
+        """Check several games as `plays` checks one; each of `starts` is the start of one game.
 
-        Each game has another seed. Raises `CheckFailed` for the first game that does not.
+        Each game has another seed. Raises `CheckFailed` for the first game with a wrong fact.
 
         >>> from course.rules.game import Game
         >>> check.plays_many(Game, [(2, 2), (4, 4)], tiles=2, score=0)
@@ -230,9 +230,9 @@ class Check:
     def game(
         self, game: Callable[..., Any], rule: Callable[..., Any], *arguments: Any, **options: Any
     ) -> None:
-        """Check that a rule of `course.games` holds for a class `Game`.
+        """Check that a class such as `Game` obeys `rule`, a function of `course.games`.
 
-        Raises `CheckFailed`, with a hint where one is known.
+        Raises `CheckFailed`, with a hint if one is known.
 
         >>> from course.games import stays_apart
         >>> from course.rules.game import Game
@@ -251,7 +251,8 @@ class Check:
     ) -> None:
         """Check that an agent of the duel gives a legal answer, whatever the board is.
 
-        `phase` is `"place"` or `"push"`. Raises `CheckFailed`, which shows the view.
+        `phase` is `"place"` or `"push"`. Raises `CheckFailed`, which shows what the agent was
+        passed: its view.
 
         >>> from course.playing import GreedyAgent
         >>> check.agent(GreedyAgent, "push")
@@ -267,9 +268,10 @@ class Check:
     def duels(
         self, agent: Callable[..., Any], against: str, games: int, wins: int, seed: int = 1
     ) -> None:
-        """Check that an agent wins at least so many duels, as first and second player by turns.
+        """Check that an agent wins at least `wins` of `games` duels.
 
-        `against` is `"chance"` or `"greedy"`. Raises `CheckFailed`.
+        It is the first and the second player by turns. `against` is `"chance"` or `"greedy"`.
+        Raises `CheckFailed`.
 
         >>> from course.playing import GreedyAgent
         >>> check.duels(GreedyAgent, against="chance", games=4, wins=3)
@@ -299,9 +301,9 @@ def _asked(
 
 @contextmanager
 def _diagnosed(game: Callable[..., Any]) -> Iterator[None]:
-    """Raise `CheckFailed`, with a hint if one is known, for a `GameProblem` in the code inside.
+    """Raise `CheckFailed`, with a hint if one is known, for a `GameProblem` in the `with` block.
 
-    A `NoAnswer` gets the diagnosis, and is raised again.
+    A `NoAnswer` in the block gets the diagnosis of `game` as an attribute, and is raised again.
     """
     # Imported here, because where learners' code is graded there are no rules to import.
     from course.games import GameProblem

@@ -1,16 +1,16 @@
-"""A second chance under test: cleared tiles are counted, and the counts compared with bounds.
+"""Checks of a second chance: they count cleared tiles, and compare the counts with bounds.
 
 Six of twelve small tiles are cleared, so a tile is cleared in half of the calls, and two tiles
 together in 5 of 22. Calls are independent, so each count is binomial. It is compared with `bounds`
 of `course.checks.chance`, with a `RISK` of 10⁻¹¹ at either end. One check counts 12 single tiles
 and 11 pairs: a right program, whatever its style, fails it with a probability below 2 × 23 × 10⁻¹¹.
 Lesson 7 checks two boards, so these counts fail a right submission with a probability below
-9.2 × 10⁻¹⁰. The pairs show a mistake that single tiles do not: six tiles in a row are cleared, from
-a random place on.
+9.2 × 10⁻¹⁰. The pairs show a mistake that single tiles do not show: a program that clears six
+neighbours, beginning with a random tile.
 
-How many tiles are cleared is the idea of another check: if a program clears another number of them,
-its counts are compared with the bounds for that number. If the number differs from call to call,
-that brings the counts closer to their mean, never further from it.
+Another check looks at the number of cleared tiles: if a program clears more or fewer than six, its
+counts are compared with the bounds for its own number. If the number differs from call to call, the
+counts come closer to their mean, never further from it.
 """
 
 from collections import Counter
@@ -74,8 +74,8 @@ def check_clears_by_rng(
 ) -> None:
     """Check that all chance comes from `rng`: equal calls with equal `Random`s give equal answers.
 
-    What is drawn must be used up: the next call, with the `Random` as the last one has left it,
-    draws anew. Raises `CheckFailed`.
+    A call must also use up what it draws: the next call with the same `Random` has to draw anew.
+    Raises `CheckFailed`.
 
     >>> from course.rules import second_chance
     >>> check_clears_by_rng(second_chance, [[512, *(2, 4, 8, 16) * 3]])
@@ -98,10 +98,10 @@ def _calls(board: Board, count: int, seed: int) -> list[Call]:
 
 
 def _boards(second_chance: Callable[..., Any], calls: list[Call]) -> list[Board]:
-    """Return the boards of many answers, each a board and a score.
+    """Make many calls, and return the boards of their answers (board, score).
 
-    Raises `CheckFailed` for an answer that is not, or in which a square is neither as it was nor
-    empty.
+    Raises `CheckFailed` for an answer of another form, and for one in which a square is neither
+    empty nor as it was before.
     """
     boards: list[Board] = []
 

@@ -1,4 +1,4 @@
-"""The error that a check raises if it does not hold."""
+"""The error that a check raises if it fails."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -8,12 +8,12 @@ from course.hints import Diagnosis
 
 
 class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
-    """A check did not hold. `str()` of it is the plain text, in full.
+    """The error that says that a check failed; `str()` of it gives the whole message.
 
-    Attributes: `call` (source text of the call), `expected` and `got` (values, or `None` where the
-    check states no single answer), `arguments` (the values passed in), `diagnosis` (the
-    misconception that the function shows, or `None`), `of` (the function or class asked). `picture`
-    is a function that shows the error as a picture in a notebook. It is set from outside, since the
+    Attributes: `call` (the call as text), `expected` and `got` (values, or `None` if the check
+    expects no single answer), `arguments` (the values passed in), `diagnosis` (the mistake that the
+    function shows, or `None`), `of` (the function or class that was checked, or `None`). `picture`
+    is a function that shows the error as a picture in a notebook. The widgets set it, since the
     checks know no widgets.
     """
 

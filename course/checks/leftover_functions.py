@@ -1,4 +1,4 @@
-"""Functions from before: if a cell fails, what an earlier run of it defined is still there."""
+"""Functions from an earlier run of a cell: if the cell fails now, they are still there."""
 
 import linecache
 import re
@@ -9,17 +9,17 @@ DEFINED = re.compile(r"^(?:def|class) +(\w+)", re.MULTILINE)
 
 
 class Failed(NamedTuple):
-    """The last run of a cell, which failed."""
+    """A cell whose last run failed: its id and its text."""
 
     cell: str
     source: str
 
 
-_failed: dict[str, Failed] = {}  # by the names that the cell would define
+_failed: dict[str, Failed] = {}  # the failed cell, by each name that it was to define
 
 
 def note_run(cell: str, source: str, is_done: bool) -> None:
-    """Note that a cell has run: its id, its text, and whether it came to its end."""
+    """Note that the cell with the id `cell` has run; `is_done` is true if it ran without error."""
     for name in [name for name, failed in _failed.items() if failed.cell == cell]:
         del _failed[name]
     for name in DEFINED.findall(source):
@@ -29,7 +29,7 @@ def note_run(cell: str, source: str, is_done: bool) -> None:
 
 
 def from_before(function: Callable[..., Any] | None) -> str:
-    """Return a sentence if the cell with the last change of this function failed; empty if not."""
+    """Return a sentence if a function is from before a change whose cell failed; else `""`."""
     name = getattr(function, "__name__", "")
     failed = _failed.get(name)
     if failed is None or _text_of(function).strip() == failed.source.strip():
@@ -38,7 +38,7 @@ def from_before(function: Callable[..., Any] | None) -> str:
 
 
 def _text_of(piece: Any) -> str:
-    """Return the text of the cell that defined a function or class; empty if it is not known."""
+    """Return the text of the cell that defined a function or class, or `""` if it is not known."""
     members = vars(piece).values() if isinstance(piece, type) else [piece]
     codes = [code for each in members if (code := getattr(each, "__code__", None)) is not None]
     return "".join(linecache.getlines(codes[0].co_filename)) if codes else ""

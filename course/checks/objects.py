@@ -1,4 +1,4 @@
-"""Objects under test: an object is made, used and read, and every step is written down."""
+"""Checks of objects: an object is made, used and read, each step noted as a line of code."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -12,10 +12,11 @@ Step = tuple[Any, ...] | dict[str, Any]
 def object_problem(
     make: Callable[..., Any], steps: Sequence[Step], facts: dict[str, Any]
 ) -> str | None:
-    """Return what is wrong with an object after some steps, below the lines that lead there.
+    """Return the lines of code that make and use an object, and below them what is wrong with it.
 
-    Return `None` if nothing is wrong. A step is the name of a method and its arguments, or
-    attributes to set. The facts are attributes, and `text`, which is `str` of the object.
+    Return `None` if nothing is wrong. A step is a tuple of a method's name and its arguments, or a
+    dictionary of attributes to set. `facts` are the attributes that the object must have after the
+    steps; the fact `text` is what `str` gives of the object.
 
     >>> class Basket:
     ...     apples = 0
@@ -50,7 +51,7 @@ def object_problem(
 
 
 def _parts(steps: Sequence[Step], facts: dict[str, Any]) -> list[str]:
-    """Return the names of the methods, and of properties such as `is_high`, that are asked for."""
+    """Return the names of the methods in `steps`, and of properties like `is_high` in `facts`."""
     questions = [name for name in facts if name.startswith(("is_", "has_"))]
     return [*questions, *(step[0] for step in steps if isinstance(step, tuple))]
 

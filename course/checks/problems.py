@@ -1,4 +1,4 @@
-"""Problems: what is wrong with the answer to one call, as the lines to show below the call."""
+"""Problems: the lines below a call that tell a learner what is wrong with the answer to it."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -17,7 +17,7 @@ def answer_problem(
     obeys: Callable[..., str | None] | None,
     alike: Callable[[Any, Any], bool] = same,
 ) -> str | None:
-    """Return what is wrong with an answer, as the lines to show below the call, or `None`."""
+    """Return the lines that tell what is wrong with an answer, or `None` if it is right."""
     error = answer.error
     if raises is not None:
         if error is None:
@@ -37,7 +37,7 @@ def answer_problem(
 
 
 def change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:
-    """Return the lines to show if an argument was changed, or `None`; a `Random` may change."""
+    """Return the lines that show a changed argument, or `None`; a `Random` may change."""
     for before, after in zip(arguments, answer.arguments, strict=True):
         if not isinstance(before, Random | Seeded) and not same(before, after):
             return (

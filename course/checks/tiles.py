@@ -1,14 +1,15 @@
-"""The new tiles of a whole game under test: their squares, and their values.
+"""Checks of the new tiles of a whole game: of their squares, and of their values.
 
-The first tiles, those after a reset and those of a turn must pass the checks of lesson 3: each game
-is called as if it were a function that spawns. Besides, one game is asked again and again: every
-square must get its share, and every row and column its share of the 2s and of the 4s. This finds a
-game that starts its chance anew each time, or that counts instead of drawing.
+The first tiles, the tiles after a reset and the new tiles of turns must pass the checks of lesson
+3. For this, a game is called as if it were a function that spawns tiles. Besides, one game makes a
+reset or a turn again and again: every square must get its share of new tiles, and every row and
+column its share of the 2s and of the 4s. A game fails here if it starts its chance anew each time,
+or if it counts instead of drawing.
 
 Right games pass: all counts are compared with `course.checks.chance.bounds`, some 1,390 of them in
 lesson 6, and 620 of these again in lesson 7. Their risks, added up, are below 10⁻⁵ in each lesson:
-a right game fails as rarely as that. Two tiles on one board never share a square; if they are
-counted one by one, that brings the counts closer to their mean, never further from it.
+so rarely does a right game fail. Two tiles on one board never share a square; if they are counted
+one by one, that brings the counts closer to their mean, never further from it.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,13 +30,13 @@ Spawning = Callable[..., Board]
 EMPTY = [[0] * 4 for _ in range(4)]
 BEFORE = [[0, 0, 8], [0, 0, 0], [0, 0, 0]]
 AFTER = [[8, 0, 0], [0, 0, 0], [0, 0, 0]]  # `BEFORE`, slid to the left
-CALLS = 300  # games, each asked once
-TIMES = 200  # questions to one game
+CALLS = 300  # games, each for one start, reset or turn
+TIMES = 200  # resets or turns of one game
 HALVES = 700  # tiles, enough to tell one 4 in two from one in three
 
 
 def first_tiles_come_anywhere(make: Make) -> None:
-    """Raise `GameProblem` if the first tiles of many games do not come to squares by chance.
+    """Raise `GameProblem` unless each square gets its share of the first tiles of many games.
 
     >>> from course.rules.game import Game
     >>> first_tiles_come_anywhere(Game)
@@ -44,9 +45,9 @@ def first_tiles_come_anywhere(make: Make) -> None:
 
 
 def first_tiles_by_p_four(make: Make) -> None:
-    """Raise `GameProblem` if not as many of the first tiles are 4s as `p_four` says.
+    """Raise `GameProblem` unless the share of 4s among the first tiles is `p_four`.
 
-    Without `p_four`, it is a tenth.
+    Without `p_four`, the share must be a tenth.
 
     >>> from course.rules.game import Game
     >>> first_tiles_by_p_four(Game)
@@ -55,7 +56,7 @@ def first_tiles_by_p_four(make: Make) -> None:
 
 
 def tiles_after_reset_come_anywhere(make: Make) -> None:
-    """Raise `GameProblem` if a reset does not draw new tiles as the start does.
+    """Raise `GameProblem` unless a reset draws its tiles by the same rules as the start.
 
     >>> from course.rules.game import Game
     >>> tiles_after_reset_come_anywhere(Game)
@@ -70,7 +71,7 @@ def tiles_after_reset_come_anywhere(make: Make) -> None:
 
 
 def tiles_of_turns_come_anywhere(make: Make) -> None:
-    """Raise `GameProblem` if the new tiles of turns do not come to squares by chance.
+    """Raise `GameProblem` unless each empty square gets its share of the new tiles of turns.
 
     >>> from course.rules.game import Game
     >>> tiles_of_turns_come_anywhere(Game)
@@ -82,9 +83,9 @@ def tiles_of_turns_come_anywhere(make: Make) -> None:
 
 
 def tiles_of_turns_by_p_four(make: Make) -> None:
-    """Raise `GameProblem` if not as many of the new tiles of turns are 4s as `p_four` says.
+    """Raise `GameProblem` unless the share of 4s among the new tiles of turns is `p_four`.
 
-    Without `p_four`, it is a tenth.
+    Without `p_four`, the share must be a tenth.
 
     >>> from course.rules.game import Game
     >>> tiles_of_turns_by_p_four(Game)
@@ -93,9 +94,10 @@ def tiles_of_turns_by_p_four(make: Make) -> None:
 
 
 class SpawningGame:
-    """A game under test that is called like a function that spawns, for its board after `steps`.
+    """A function that spawns tiles, made of a game: a call returns the board of a new game.
 
-    If a call gets a board, the game is made in its size, and then begins with it.
+    The board is read after the game has taken `steps`. If the first argument of a call is a board,
+    the game is made in the size of this board, and begins with it.
     """
 
     def __init__(self, make: Make, name: str, *steps: Step) -> None:
@@ -103,7 +105,7 @@ class SpawningGame:
         self.__name__ = name
 
     def __call__(self, *arguments: Any) -> Board:
-        """Return the board after the steps; raise what the game raises."""
+        """Return the board after the steps; raise the error that the game raises, if any."""
         [answer] = self.values_many([list(arguments)])
         if answer.error is not None:
             raise answer.error
@@ -111,7 +113,7 @@ class SpawningGame:
         return board
 
     def values_many(self, calls: list[list[Any]]) -> list[Answer]:
-        """Return the boards of many calls; the arguments do not come back."""
+        """Return the answers to many calls: their values are boards, without the arguments."""
         steps = [*self.steps, ("get", "board")]
         first = calls[0][0]
         if isinstance(first, list):
@@ -122,24 +124,24 @@ class SpawningGame:
 
 
 def _starting(make: Make) -> Spawning:
-    """Return the start of a game as a function such as `new_board`."""
+    """Return a function such as `new_board` that returns the first board of a new game."""
     return SpawningGame(make, "first_tiles")
 
 
 def _resetting(make: Make) -> Spawning:
-    """Return a reset of a game as a function such as `new_board`."""
+    """Return a function such as `new_board` that returns the board of a new game after a reset."""
     return SpawningGame(make, "tiles_after_reset", ("call", "reset"))
 
 
 def _turning(make: Make) -> Spawning:
-    """Return a move of a game to the left as a function such as `take_turn`."""
+    """Return a function that returns a board after a game has moved it to the left."""
     return SpawningGame(make, "tiles_after_move", ("call", "move", "left"))
 
 
 def _hold_to_p_four(spawning: Spawning, tiles: int, *arguments: Any) -> None:
-    """Raise `GameProblem` if not as many of the new tiles are 4s as `p_four` says.
+    """Raise `GameProblem` unless the share of 4s among the new tiles is `p_four`.
 
-    Each call spawns `tiles` of them.
+    Each call spawns `tiles` new tiles.
     """
     _hold_to(check_one_in_ten, spawning, *arguments)
     _hold_to(check_fours, spawning, *arguments)
@@ -155,9 +157,9 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
 
 
 def _boards_of_one_game(make: Make, size: tuple[int, int], steps: list[Step]) -> list[Board]:
-    """Return the boards of one game that takes these steps again and again.
+    """Return the boards of one game that takes `steps` again and again, one after each time.
 
-    Raises `GameProblem` for an error, and for a board that is none or of another size.
+    Raises `GameProblem` if the game raises an error, or if a board is no list of rows of this size.
     """
     [answer] = call_many(
         make, [(*size, Random(1), 0.5)], [*steps, ("get", "board")] * TIMES, only_values=True
@@ -172,10 +174,10 @@ def _boards_of_one_game(make: Make, size: tuple[int, int], steps: list[Step]) ->
 
 
 def _hold_shares(what: str, boards: Sequence[Board], before: Board) -> None:
-    """Raise `GameProblem` if the new tiles are not shared out fairly.
+    """Raise `GameProblem` if the new tiles on `boards` are not shared out fairly.
 
-    Each empty square must get its share of all tiles, and each row and column its share of the 2s
-    and of the 4s.
+    Each square that is empty in `before` must get its share of all new tiles, of the 2s and of the
+    4s, and so must each row and column. `what` names the tiles in the message.
     """
     empty = empty_cells(before)
     new = [

@@ -1,4 +1,4 @@
-"""Known wrong answers, and the hint for each."""
+"""Hints: `diagnose` finds the mistake of a function; a `Diagnosis` holds the texts about it."""
 
 from course.hints.diagnosis import diagnose
 from course.hints.mistakes import Diagnosis

@@ -1,4 +1,4 @@
-"""Facts plain from the code itself: the learner's functions that it calls, values thrown away."""
+"""Facts that code itself shows: the learner's functions that it calls, values it throws away."""
 
 import dis
 import inspect
@@ -11,13 +11,13 @@ from typing import Any
 
 Function = Callable[..., Any]
 
-MOST = 20  # functions; a program may come up with ever more of them
+MOST = 20  # functions to look into: a program may come up with ever more of them
 
 
 def own_helpers(function: Function) -> Iterator[Function]:
-    """Yield the learner's own functions that a function or class uses, and those that these use.
+    """Yield the learner's own functions that a function or class uses, directly or indirectly.
 
-    There are at most `MOST`, and the function itself is not among them.
+    The function itself is not among them. Once there are `MOST`, no further code is looked into.
     """
     waiting, met = [function], [function]
     while waiting and len(met) <= MOST:
@@ -46,7 +46,7 @@ def _used_by(function: Function) -> dict[str, Function]:
 
 
 def _names(code: CodeType | None) -> Iterator[str]:
-    """Yield all names that a piece of code asks for, in its inner functions as well."""
+    """Yield all global names and attributes that some code uses, in its inner functions, too."""
     if code is not None:
         yield from code.co_names
         for constant in code.co_consts:
@@ -54,15 +54,15 @@ def _names(code: CodeType | None) -> Iterator[str]:
                 yield from _names(constant)
 
 
-# Instructions that compute a value; the next one does something with it, or throws it away.
+# Instructions that compute a value; the next instruction uses this value, or throws it away.
 _WORKED_OUT = ("COMPARE_OP", "BINARY_OP", "BUILD_TUPLE")
 
 
 @dataclass(frozen=True)
 class Waste:
-    """A line that computes a value and does nothing with it; `id` is the slip.
+    """A line that computes a value and does nothing with it; `id` is that of the general hint.
 
-    `method` is the part of a class that the line is in; it is empty for a function.
+    `method` is the method or property of a class that the line is in; it is empty for a function.
     """
 
     id: str
@@ -77,7 +77,7 @@ class Waste:
 
 
 def wasted(function: Callable[..., Any]) -> Waste | None:
-    """Return the first line of a function or class whose value is thrown away, or `None`.
+    """Return the first line that computes a value and throws it away, or `None`.
 
     >>> def add(total, gained):
     ...     total == total + gained

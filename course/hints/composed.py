@@ -29,9 +29,9 @@ class Endless(BaseException):
 
 
 def works(puzzle: Puzzle, rows: Rows) -> bool:
-    """Return true if a program of these lines gives what the right one gives, in all cases.
+    """Return true if a program of these lines gives what the right program gives.
 
-    The cases are those of the puzzle.
+    It must do so in all cases of the puzzle.
 
     >>> from course.hints.puzzles import puzzle
     >>> merge = puzzle("merge")
@@ -42,11 +42,12 @@ def works(puzzle: Puzzle, rows: Rows) -> bool:
 
 
 def show(puzzle: Puzzle, rows: Rows) -> dict[str, Any]:
-    """Run the call of the puzzle with a program that works, and return what happens, by name.
+    """Run a program that works, then the call that the puzzle shows, and return what happens.
 
-    `call` is the call as text, `arguments` are its first arguments that are plain values, and
-    `gives` is what it gives. `before` and `after` are the board before and after the call, if the
-    puzzle says where the board is; if not, they are `None` and what the call gives.
+    The answer is a dictionary. `"call"` is the call as text, `"arguments"` are its first arguments,
+    up to one that is no plain value, and `"gives"` is what it gives. `"before"` and `"after"` are
+    the board before and after the call, if the puzzle says where the board is. If it does not,
+    `"before"` is `None`, and `"after"` is what the call gives.
     """
     shown = puzzle.shown
     names = world(puzzle)
@@ -67,7 +68,7 @@ def show(puzzle: Puzzle, rows: Rows) -> dict[str, Any]:
 
 
 def _plain_arguments(call: str) -> list[Any]:
-    """Return the first arguments of a call, up to one that is not written as a plain value."""
+    """Return the first arguments of a call; stop before one that is not a plain value."""
     node = ast.parse(call, mode="eval").body
     found: list[Any] = []
     for argument in node.args if isinstance(node, ast.Call) else []:
@@ -81,8 +82,8 @@ def _plain_arguments(call: str) -> list[Any]:
 def world(puzzle: Puzzle) -> dict[str, Any]:
     """Return the names that a program may use, with their values.
 
-    They are the rules, `Random`, what the notebook defines before, and new subclasses of the games
-    and of the agent, to which a program may add methods.
+    They are the rules, `Random`, what the notebook defines above the exercise, and new subclasses
+    of the games and of the agent, to which a program may add methods.
     """
     names: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}
     names["Random"] = Random
@@ -93,10 +94,10 @@ def world(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def is_untouched(puzzle: Puzzle, mine: Any) -> bool:
-    """Return true if the learner has not written anything yet of what the puzzle is about.
+    """Return true if the learner has not yet begun to write the program of the puzzle.
 
-    `mine` is the value that the name of the exercise (for a method, of its class) has in the
-    notebook.
+    `mine` is what the notebook defines under the name of the exercise, or `None`. If the exercise
+    is a method, `mine` is its class.
     """
     name, _, method = puzzle.exercise.partition(".")
     if mine is None or (method and not hasattr(mine, method)):
@@ -106,7 +107,7 @@ def is_untouched(puzzle: Puzzle, mine: Any) -> bool:
 
 
 def _outcomes(puzzle: Puzzle, rows: Rows) -> list[Any]:
-    """Return the outcome of a program of these lines, and those of the cases if it runs."""
+    """Return the outcome of a program of these lines and, if it runs, those of all cases."""
     names = world(puzzle)
     program = puzzle.program(rows)
     made = _outcome(lambda: exec(program, names), names)  # noqa: S102 — lines of our own
@@ -126,7 +127,7 @@ def _outcome(case: str | Callable[[], Any], names: dict[str, Any]) -> Any:
 
 @contextmanager
 def _limited() -> Iterator[None]:
-    """Raise `Endless` in the code inside after so many `LINES`, and hide what it prints.
+    """Raise `Endless` in the `with` block after `LINES` lines, and hide what the block prints.
 
     Lines are counted, not seconds, since their number is the same on every machine, in every thread
     and in a browser.
@@ -159,7 +160,7 @@ class Finding:
 
 
 def judge(puzzle: Puzzle, rows: Rows) -> Finding:
-    """Judge a program: it is right, or it lacks lines, or its first wrong line is named.
+    """Return a verdict: a program is right, or it lacks lines, or its first wrong line is named.
 
     Every order that works is right, if all lines that belong are there and no others.
     """
@@ -194,11 +195,12 @@ def _can_go_on(puzzle: Puzzle, start: Rows) -> bool:
 
 
 def _endings(puzzle: Puzzle, start: Rows) -> Iterator[Rows]:
-    """Yield the whole programs to try: the lines at the start, and then all missing lines.
+    """Yield the whole programs to try: the lines in `start`, and then all missing lines.
 
-    First come some of the lines that follow the last one in the known order, so that a block that
-    was begun is ended; then the others in that order. If one of the lines at the start does not
-    belong to the program, there is nothing to try.
+    Each program goes on with some of the missing lines that come, in the right order, after the
+    last line of `start`, so that a block is ended if it was begun. Then come the other missing
+    lines, also in the right order. If a line in `start` does not belong to the program, there is
+    nothing to try.
     """
     rest = list(puzzle.lines)
     follows = 0

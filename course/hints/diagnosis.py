@@ -1,9 +1,18 @@
-"""Diagnosis: a function that fails is called on probes, and what it shows names its mistake.
+"""Diagnosis: a function that is wrong is called again, and its answers show its mistake.
 
-What is tried goes from the exact to the general: a slip that is plain from the code itself; a known
-mistake that gives the same answers; one that does so, but for an argument that is changed, too; one
-of two mistakes; and last a general entry that describes the answers, whatever their cause. A check
-is about one method of a class, and so is its hint; one that wants an error has a hint about errors.
+The calls are its probes: test calls that `course/exercises/` lists as texts. Facts about the
+answers are compared with those of known mistakes. These are tried in turn, from the exact to the
+general:
+
+1. a line of the code that computes a value and throws it away,
+2. a known mistake that gives the same answers,
+3. a known mistake that gives the same answers, if changed arguments do not count,
+4. a known mistake that explains at least half of what is wrong, so that there may be two mistakes,
+5. a general hint, which describes the answers, whatever their cause.
+
+If the function calls another wrong function of the learner's, the other function is diagnosed. If a
+check is about one method of a class, its hint is about this method or about the class itself.
+If a check expects an error, its hint is about errors.
 """
 
 import re
@@ -48,13 +57,13 @@ _about: ContextVar[str] = ContextVar("about", default="")
 def diagnose(
     function: Callable[..., Any], about: str = "", failure: Failure | None = None
 ) -> Diagnosis | None:
-    """Return the misconception that a function (or class) shows, or `None` if none is known.
+    """Return the mistake that a function (or class) shows, or `None` if none is known.
 
-    The function is looked up by its `__name__`; the probes are a few quick calls. `about` asks for
-    the mistakes of one method alone; without it, those of the method that the check is about come
-    first. `failure` is the answer that a check has found to be wrong, if there is one. If the
-    function is wrong and calls a helper of the learner's own that is wrong, the helper's mistake is
-    returned.
+    The function is looked up by its `__name__`, and called a few times. `about` asks for the
+    mistakes of one method alone. Without it, if no known mistake explains all that is wrong, the
+    method that the check is about is looked at first. `failure` is the answer that a check has
+    found to be wrong, if there is one. If the function is wrong and calls another wrong function of
+    the learner's, the mistake of the other function is returned.
     """
     known = table(getattr(function, "__name__", ""))
     if known is None or hasattr(function, "call_many"):  # in another process it is only judged
@@ -78,7 +87,10 @@ def diagnose(
 
 @dataclass(frozen=True)
 class _Look:
-    """A function as it was observed, or that it never ends, or the mistake of its helper."""
+    """The result of observing a function; `helper` is the mistake of a function that it calls.
+
+    `is_endless` is true if the function never ends.
+    """
 
     table: Table
     observation: Observation
@@ -87,12 +99,12 @@ class _Look:
 
     @cached_property
     def seen(self) -> Any:
-        """The digests of the facts."""
+        """The digests of the facts about the function."""
         return digests(self.observation.facts)
 
     @property
     def is_wrong_on_probes(self) -> bool:
-        """True if the function fails on its probes."""
+        """True if the function never ends, or if a fact on its probes is wrong."""
         return self.is_endless or not agrees(self.seen, self.table.right.seen)
 
     @property
@@ -102,34 +114,35 @@ class _Look:
 
     @cached_property
     def says_enough(self) -> bool:
-        """True if a known mistake can be told from what is seen."""
+        """True if the facts say enough to find a known mistake by them."""
         return says_enough(self.observation.facts, self.seen, self.table.right.seen)
 
     @cached_property
     def answers(self) -> list[AskedCall]:
-        """The answers to the probes, in order, and then to more calls, with the right ones."""
+        """The calls of the probes, then more calls, each with its answer and the right answer."""
         names = self.table.name, self.table.observer
         return [asked(*names, given, got) for given, got in self.observation.answers]
 
     def candidates(self, about: str) -> list[Program]:
-        """Return the known mistakes of the part asked about that the function may have.
+        """Return the known mistakes of one part of a class, or all if `about` is empty.
 
-        If it never prints, those that print are left out.
+        If the function prints nothing, mistakes whose programs print are left out.
         """
         own = (each for each in self.table.wrong if about in ("", each.exercise))
         return [each for each in own if self.observation.prints or not each.prints]
 
     def explained(self, facts: list[Any], about: str) -> Program | None:
-        """Return the known mistake that explains all that is wrong, or `None`."""
+        """Return the known mistake that explains all wrong facts and all answers, or `None`."""
         own = self.candidates(about)
         alike = [each for each in own if each.more == self.observation.more]
         return explaining(digests(facts), self.table.right.seen, alike)
 
     def of_answers(self, about: str, failure: Failure | None) -> Diagnosis | None:
-        """Return the diagnosis of plain answers if no known mistake explains all wrong ones.
+        """Return the diagnosis of plain answers that no known mistake fully explains, or `None`.
 
-        It is one of two mistakes, or else a general entry that describes the answers. `None` if the
-        function is right, or nothing is known.
+        The diagnosis is a known mistake that explains some of the answers, or, if there is none, a
+        general hint that describes them. It is `None` if the function is right, or if nothing is
+        known.
         """
         if self.is_right and failure is None:
             return None
@@ -143,16 +156,17 @@ class _Look:
         return None if slip is None else slip.diagnosis
 
     def _among(self, about: str, near: list[str]) -> Program | None:
-        """Return the known mistake that explains the answers together with a second one, or `None`.
+        """Return the known mistake that, with a second mistake, explains the answers, or `None`.
 
-        The second mistake may be that an argument is changed. `near` holds the ids of the entries
-        that describe what a check has met: the known mistake has to explain an answer like that.
+        The second mistake may be that an argument is changed. `near` holds the ids of the general
+        hints that describe the call for which a check has failed: if there are any, the known
+        mistake must explain a wrong answer that one of these hints describes, too.
         """
         if not self.says_enough:
             return None
         bare = list(map(without_changes, self.observation.facts))
         alike = self.explained(bare, about)
-        # If all answers are equal, for example, it is by chance that some are those of a mistake.
+        # If all answers are equal, for example, some may agree with a known mistake by chance.
         if alike is not None or slips_of_all(self.answers):
             return alike
         on_probes = enumerate(self.answers[: len(bare)])
@@ -161,10 +175,11 @@ class _Look:
         return explaining_most(bare, self.table.right.seen, own, numbers if near else None)
 
     def of_facts(self, about: str) -> Diagnosis | None:
-        """Return the diagnosis of a function that draws, or of a class, if no mistake is exact.
+        """Return the diagnosis of facts that no known mistake fully explains, or `None`.
 
-        It is one of two mistakes, or else a general entry that describes the facts. `None` if the
-        function or class is right, or nothing is known.
+        The facts are about a class, or about a function that draws. The diagnosis is a known
+        mistake that explains some of them, or, if there is none, a general hint that describes
+        them. It is `None` if all is right, or if nothing is known.
         """
         if self.is_right:
             return None
@@ -174,7 +189,7 @@ class _Look:
             slip = slip_of_object(name, right, seen, about)
         else:
             slip = slip_of_drawing(name, right.facts, seen.facts)
-        # If state is shared, nothing else that is seen can be trusted.
+        # If two objects share their state, no other fact can be trusted.
         is_shared = slip is not None and slip.id == STATE_SHARED
         if not is_shared and self.says_enough:
             own = self.candidates(about)
@@ -184,20 +199,24 @@ class _Look:
         return None if slip is None else slip.diagnosis
 
 
-_seen: dict[int, tuple[Any, _Look | None]] | None = None  # in a notebook `None`: nothing is kept
+# The results for functions that were observed, by `id`; `None` in a notebook, which keeps nothing.
+_seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
 def keep_what_is_seen() -> None:
-    """From now on, look at each function only once, and forget what was seen before.
+    """Keep the result of each observation from now on, and forget those from before.
 
-    Whoever calls this has to call it again before each cell that may define functions.
+    The caller must call this again before each cell that may define functions.
     """
     global _seen
     _seen = {}
 
 
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
-    """Observe a function, and its helpers if it is wrong; `None` if it gives no answers."""
+    """Observe a function and, if it is wrong, the learner's functions that it calls.
+
+    Return the result, or `None` if no answers come for another reason than that it never ends.
+    """
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]
     look: _Look | None
@@ -216,7 +235,7 @@ def _look(function: Callable[..., Any], known: Table) -> _Look | None:
 
 
 def _is_wrong(function: Callable[..., Any]) -> bool:
-    """Return true if a function is one of the course's exercises, and fails on its probes."""
+    """Return true if a function has the name of an exercise, and is wrong on its probes."""
     known = table(function.__name__)
     if known is None:
         return False
@@ -227,9 +246,9 @@ def _is_wrong(function: Callable[..., Any]) -> bool:
 
 
 def _plain_slip(function: Callable[..., Any], known: Table, about: str) -> Slip | None:
-    """Return the slip that is plain from the code of a wrong function itself, or `None`.
+    """Return the general hint for a value that the code throws away, or `None`.
 
-    It must be in the part of a class that is asked about.
+    If `about` names a part of a class, only this part counts.
     """
     waste = wasted(function)
     if waste is None:
@@ -255,13 +274,13 @@ def exercise_of(check: str) -> str:
 
 
 def note_check(check: str) -> None:
-    """Take what is asked from now on as asked in this check, or in none if it does not exist."""
+    """Note that all diagnoses from now on are for this check, or for none if it does not exist."""
     _about.set(exercise_of(check))
 
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """Take what is asked in the `with` block as asked in this check."""
+    """Note that all diagnoses in the `with` block are for this check."""
     token = _about.set(exercise_of(check))
     try:
         yield
@@ -270,9 +289,9 @@ def in_check(check: str) -> Iterator[None]:
 
 
 def parts_of(name: str) -> tuple[str, ...]:
-    """Return the parts of a class to look at, one after the other; an empty name stands for all.
+    """Return the names of the parts of a class to diagnose, in order; `""` means all parts.
 
-    In a check of one part, they are that part, and then the class itself, which all parts build on.
+    In a check of one part, they are this part, and then the class itself, which all parts build on.
 
     >>> with in_check("game-score"):
     ...     parts_of("Game"), parts_of("merge")
@@ -285,10 +304,10 @@ def parts_of(name: str) -> tuple[str, ...]:
 
 
 def about_the_error(diagnosis: Diagnosis | None, name: str, got: Answer) -> Diagnosis | None:
-    """Return what to say if a function should have raised an error, and gave this instead.
+    """Return what to say if a function had to raise an error, and its answer was `got` instead.
 
-    It is the diagnosis of the function if that is about errors, or `None` if there is none. If it
-    is about something else, it is the general entry that describes this answer.
+    If `diagnosis` is about errors, or `None`, it is returned as it is. If it is about something
+    else, the general hint that describes `got` is returned instead, if there is one.
 
     >>> said = Diagnosis("never-flipped", "", "At which wall are your tiles?", "", "", "slide")
     >>> about_the_error(said, "slide", Answer([[2]], None, ())).nudge

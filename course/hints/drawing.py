@@ -1,6 +1,7 @@
-"""Functions that spawn tiles: facts in words, and the slips of those that are wrong.
+"""Functions that spawn tiles: the facts about them, in words, and the slips that wrong facts show.
 
-Facts do not depend on the way in which a function draws its random numbers.
+Each fact is a list of a label and a value. Facts do not depend on the way in which a function draws
+its random numbers. A slip is the id of a general hint, one of those in `general.toml`.
 """
 
 from collections import Counter
@@ -18,7 +19,7 @@ from course.rules.board import Board, slide
 from course.rules.shape import is_board
 
 Function = Callable[..., Any]
-Slips = Callable[[Any, Any], list[str]]  # those of a fact: the right one, and the one that is seen
+Slips = Callable[[Any, Any], list[str]]  # takes a right fact and a wrong one, and returns slips
 
 # The boards on which new tiles are counted hold no 2 and no 4.
 EMPTY = [[0] * 3 for _ in range(3)]
@@ -42,7 +43,10 @@ MANY, SOME, FEW = 150, 40, 20
 
 
 def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about a function like `spawn(board, rng, p_four)`; a full board is last."""
+    """Return the facts about a function like `spawn(board, rng, p_four)`.
+
+    A full board comes last, since a wrong function may search it without end.
+    """
     empty, wide, tall = (ask(spawn, (board,), MANY) for board in (EMPTY, WIDE, TALL))
     crowded, last = ask(spawn, (CROWDED,), FEW), ask(spawn, (LAST,), FEW)
     facts: list[Any] = [
@@ -112,7 +116,7 @@ def ask(function: Function, start: tuple[Any, ...], times: int, *p_four: float) 
 
 
 def passed_in(before: Board, answers: list[Answer]) -> str:
-    """Return "stays" if no call changes the board that it gets, and "changes" if one does."""
+    """Return "stays" if no call changes the board that it gets, and "changes" if a call does."""
     stays = all(same(answer.arguments[0], before) for answer in answers)
     return "stays" if stays else "changes"
 
@@ -126,7 +130,7 @@ def part_of_fours(boards: list[Board]) -> str:
 def part(count: int, total: int) -> str:
     """Return a share in a word.
 
-    The words are so wide that all programs with the same probability get the same word.
+    Each word covers a wide range, so that all programs with the same probability get the same word.
     """
     if total == 0:
         return "nothing to count"
@@ -138,11 +142,12 @@ def part(count: int, total: int) -> str:
 def same_rng(
     function: Function, start: tuple[Any, ...], is_right: Callable[[Answer], bool], *p_four: float
 ) -> str:
-    """Return, in words, whether the answers depend on `rng` alone, and each draw uses `rng` up.
+    """Return a word or two that say if answers depend on `rng` alone, and if draws use it up.
 
-    "different": equal calls give different answers. "always one": all calls give one answer. "drawn
-    again": the next call with the same `Random` repeats the answer of the call before. "same":
-    equal calls give equal answers, and nothing is wrong, or not all answers satisfy `is_right`.
+    "different": equal calls give different answers. "always one": all calls give the same answer.
+    "drawn again": the next call with the same `Random` repeats the answer to the call before.
+    "same": equal calls give equal answers, and nothing else is wrong. "same" is also returned if
+    equal calls give equal answers, but `is_right` returns false for some of them.
     """
     first, second = (ask(function, start, SOME, *p_four) for _ in range(2))
     given = [answer.value for answer in first]
@@ -179,20 +184,20 @@ def _kind(answer: Answer) -> str:
 
 
 def _outcomes(answers: list[Answer], before: Board) -> list[str]:
-    """Return the kinds of the answers; the board as it was before is a kind of its own."""
+    """Return the kinds of the answers; a board that equals `before` is a kind of its own."""
     return sorted(
         {"as it was" if same(answer.value, before) else _kind(answer) for answer in answers}
     )
 
 
 def _others(before: Board, answers: list[Answer]) -> str:
-    """Return "stay" if all squares with a tile are the same afterwards, and "change" if not."""
+    """Return "stay" if all squares with a tile in `before` keep it, and "change" if not."""
     stay = all(new_tiles(before, board) is not None for board in _boards(answers))
     return "stay" if stay else "change"
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
-    """Return the numbers of tiles by which the boards grow, each once, the smallest first."""
+    """Return how many tiles the boards have more than `before`: each number once, in order."""
     return sorted({_tiles(board) - _tiles(before) for board in _boards(answers)})
 
 
@@ -220,24 +225,24 @@ def _by_p_four(function: Function, *start: Any) -> list[str]:
 
 
 def _odd_tiles(answers: list[Answer]) -> str:
-    """Return "some" if boards that were empty now hold a tile other than 2 and 4, else "none"."""
+    """Return "some" if the boards in the answers hold a tile other than 2 and 4, else "none"."""
     tiles = {tile for board in _boards(answers) for row in board for tile in row}
     return "some" if tiles - {0, 2, 4} else "none"
 
 
 def _share(answers: list[Answer], row: int, column: int) -> str:
-    """Return, in a word, how often a square that was empty gets a tile."""
+    """Return, in a word, on how many of the boards a square that was empty has a tile."""
     boards = [board for board in _boards(answers) if len(board) > row and len(board[0]) > column]
     return part(sum(board[row][column] != 0 for board in boards), len(boards))
 
 
 def only(slip: str) -> Slips:
-    """Return the function that finds this slip in every wrong fact."""
+    """Return a function that returns this slip for every wrong fact."""
     return lambda wanted, got: [slip]
 
 
 def of_fours(got: str) -> list[str]:
-    """Return the slip of a wrong share of 4s, in a list; it is empty if there are no tiles.
+    """Return a list of the slip that a wrong share of 4s shows; it is empty if there are no tiles.
 
     >>> of_fours("most"), of_fours("none"), of_fours("nothing to count")
     (['too-many-fours'], ['never-a-four'], [])
@@ -264,7 +269,7 @@ KINDS = {
 
 
 def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
-    """Return the slips of answers of which some or all are of a kind that is not wanted."""
+    """Return the slips that answers of wrong kinds show; there are none if all kinds are right."""
     odd = [kind for kind in got if kind not in wanted]
     if not odd or "raises NotImplementedError" in odd:
         return []
@@ -284,12 +289,12 @@ def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
 
 
 def of_groups(wanted: list[list[str]], got: list[list[str]]) -> list[str]:
-    """Return the slips of the answers on each of a few boards, taken together."""
+    """Return the slips that the kinds of answers on several boards show, each slip once."""
     return list(dict.fromkeys(chain.from_iterable(map(_of_kinds, wanted, got))))
 
 
 def _of_illegal(wanted: list[str], got: list[str]) -> list[str]:
-    """Return the slips of a move after which the board must be as it was."""
+    """Return the slips that an illegal move shows; after it, the board must be as it was."""
     return ["illegal-move-changes"] if "board" in got else _of_kinds(wanted, got)
 
 

@@ -1,4 +1,10 @@
-"""Facts: their digests, and the known mistakes whose facts explain those that are seen."""
+"""Facts about a function (what it does in test calls, as plain data), and what explains them.
+
+Three kinds of facts are compared, by their digests. Those that are *seen* are about the learner's
+function, those that are *right* about the right program, and those that are *known* about a program
+with a known mistake. A known mistake *explains* a wrong fact if its program has this fact, too. It
+*foretells* all facts in which its program differs from the right one.
+"""
 
 import json
 import re
@@ -14,9 +20,9 @@ NO_BOARD = "has no board"
 
 
 def agrees(seen: Any, known: Any) -> bool:
-    """Return true if the digests of facts that are seen equal the known ones.
+    """Return true if the digests of the facts that are seen equal the known digests.
 
-    A fact that is not written yet agrees with anything.
+    A fact about code that is not written yet agrees with anything.
 
     >>> agrees(["a", UNKNOWN], ["a", ["b", "c"]]), agrees(["d", UNKNOWN], ["a", ["b", "c"]])
     (True, False)
@@ -29,7 +35,7 @@ def agrees(seen: Any, known: Any) -> bool:
 
 
 def error_fact(error: BaseException | None) -> str:
-    """Return an error as a fact; errors of Python that have many causes are told more closely.
+    """Return an error as a fact: its name, and some of its message if it may have many causes.
 
     >>> error_fact(TypeError("__str__ returned non-string (type NoneType)"))
     'gives NoneType, not a text'
@@ -57,7 +63,7 @@ WIDEST = 64  # bits; a number that has more is written in base 16, which works f
 
 
 def digest(observation: Any) -> str:
-    """Return 16 hex digits that name plain data by its values and types, all the way down.
+    """Return 16 hex digits that depend on all values in plain data, and on their types.
 
     >>> digest([2, 0]) == digest([2, 0])
     True
@@ -69,7 +75,7 @@ def digest(observation: Any) -> str:
 
 
 def digests(observation: Any) -> Any:
-    """Return the same lists with a digest in place of each fact; `UNKNOWN` stays as it is."""
+    """Return lists of facts with a short digest in place of each fact; `UNKNOWN` stays as it is."""
     if type(observation) is list:
         return [digests(fact) for fact in observation]
     is_unknown = type(observation) is str and observation == UNKNOWN
@@ -77,7 +83,7 @@ def digests(observation: Any) -> Any:
 
 
 def _typed(value: Any, depth: int) -> Any:
-    """Return a value as JSON that shows its type; if it is not plain data, only its type's name."""
+    """Return a value as data for JSON that shows its type; of odd values, only the type's name."""
     kind = type(value)
     if kind in (type(None), bool, str, float):
         return value
@@ -99,13 +105,14 @@ def _sorted(items: Any) -> list[Any]:
     return sorted(items, key=json.dumps)
 
 
-SPOILING = ("raises", "a board of another shape")  # beginnings of kinds that spoil all other facts
+# Kinds of answers that make all other facts wrong, too: their names begin with these texts.
+SPOILING = ("raises", "a board of another shape")
 
 
 def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | None:
-    """Return the first entry that explains all wrong facts, or `None` if there is none.
+    """Return the first known mistake that explains all wrong facts, or `None` if there is none.
 
-    It must explain at least one, and must not foretell that a right fact is wrong.
+    It must explain at least one fact, and must not foretell that a right fact is wrong.
     """
     for entry in known:
         count = _compared(seen, right, entry.seen)
@@ -120,14 +127,15 @@ def explaining_most(
     known: Sequence[Program],
     near: Collection[int] | None = None,
 ) -> Program | None:
-    """Return the entry that explains most of what two mistakes show, if one explains at least half.
+    """Return the known mistake that explains the most wrong facts, and at least half of them.
+
+    Return `None` if there is none. This is for programs with two mistakes. All that the known
+    mistake foretells must be seen. At least one fact that it explains must be a telling value,
+    since many mistakes end in the same error, in `None`, or in `True` for `False`. It must explain
+    all errors: an error is no second mistake, but makes other answers wrong, too.
 
     `near` holds the numbers of the facts that are wrong in the same way as the answer for which a
-    check has failed, if that is known: the entry has to explain one of them.
-
-    All that the entry foretells must be there, and some of it must tell a value, since many
-    mistakes end in the same error, in `None`, or in `True` for `False`. The entry must explain all
-    errors: an error is no second mistake, but makes other answers wrong, too.
+    check has failed, if this is known: the known mistake must explain at least one of them.
     """
     seen = digests(observation)
     found, most = None, 0.5
@@ -144,10 +152,12 @@ def explaining_most(
 
 
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:
-    """Return true if more is seen than errors, or answers of which only the kind is known.
+    """Return true if the facts say enough to find a known mistake by them.
 
-    Many different mistakes end in the same error. If a quarter of the answers or more is right,
-    however, it is telling which ones are not.
+    A wrong fact says enough if it is a value: many different mistakes end in the same error, or in
+    answers of the same kind. Without such a value, the facts are enough if at least a quarter of
+    them is right: then it is telling which of them are wrong. No facts are enough if
+    `gives_errors_only` returns true.
     """
     if gives_errors_only(observation):
         return False
@@ -158,9 +168,9 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 
 
 def gives_errors_only(observation: Any) -> bool:
-    """Return true if a function that draws gives only errors, or other shapes, on some board.
+    """Return true if all answers for some board are errors, or boards of another shape.
 
-    All other facts about it follow from that.
+    Then all other facts are wrong, too. Return false for a function that does not draw.
     """
     is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
     groups = observation[0][1] if is_drawn else []
@@ -168,16 +178,17 @@ def gives_errors_only(observation: Any) -> bool:
 
 
 def _is_clear(fact: Any) -> bool:
-    """Return true if a fact tells a value (`None` is one), and not only a kind or an error."""
+    """Return true if a fact is a value (`None` is one), and not only a kind or an error."""
     if isinstance(fact, dict):
         return "gives" in fact or fact.get("gives a") == "NoneType"
     return isinstance(fact, list) and not (len(fact) == 1 and isinstance(fact[0], dict))
 
 
 def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
-    """Count the facts that a known mistake explains, and those that it does not.
+    """Return counts of the facts that a known mistake explains, and of those that it does not.
 
-    `observation` is what is seen, in full; without it, no value can be looked at.
+    `seen`, `right` and `known` are digests. `observation` holds the facts that are seen, in full;
+    without it, facts are not counted as telling, nor as errors.
     """
     count: Counter[str] = Counter()
     for fact, correct, foretold, said in _facts(seen, right, known, observation):
@@ -197,7 +208,7 @@ def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Cou
 def _is_telling(fact: Any) -> bool:
     """Return true if two programs would hardly share this fact by chance.
 
-    They may share `None`, `True`, `False` and empty lists.
+    They might well share `None`, `True`, `False` and empty lists.
     """
     value = fact.get("gives") if isinstance(fact, dict) else fact
     return value not in (None, [], ()) and type(value) is not bool
@@ -214,10 +225,10 @@ def _is_error(fact: Any) -> bool:
 def _facts(
     seen: Any, right: Any, known: Any, observation: Any
 ) -> Iterator[tuple[Any, Any, Any, Any]]:
-    """Yield four things for each fact; the first three are digests.
+    """Yield for each fact its digests in `seen`, `right` and `known`, and the seen fact in full.
 
-    They are what is seen, what is right, what a known mistake shows, and again what is seen, but in
-    full (`None` without an `observation`). Facts that are not written yet are left out.
+    Without an `observation`, the last of these four is `None`. Facts about code that is not written
+    yet are left out.
     """
     if seen == UNKNOWN:
         return

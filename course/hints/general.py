@@ -1,7 +1,8 @@
-"""The general entries: they describe what is seen if no known mistake explains it exactly.
+"""General hints: they describe wrong answers, whatever their cause, if no known mistake is exact.
 
-For a function that draws, or a class, they describe its facts; for any other function, its answers
-beside the right ones. If a check has failed, they describe the call for which it failed.
+Their texts stand in `general.toml`. For a class, or a function that draws, they describe the facts
+about it; for any other function, its answers beside the right answers. If a check has failed, they
+describe the call for which it failed. The id of a general hint is called a slip.
 """
 
 from collections import Counter
@@ -19,9 +20,9 @@ from course.hints.slips import AskedCall, slips_of, slips_of_all
 from course.hints.slips.of_kinds import STOPS
 from course.hints.slips.of_objects import SPOILING, STEPS, example_of, is_error, of_fact
 
-SMALL = ("Score",)  # classes whose other parts only read what the class itself keeps
+SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 
-# Entries that make other answers wrong, too: if one of them is true, it is said first.
+# Hints at mistakes that make other answers wrong, too: if such a hint applies, it is chosen first.
 STATE_SHARED = "state-shared"
 CHANCE_SHARED = "second-chance-shared"
 CHANGES = "changes-its-argument"
@@ -34,7 +35,7 @@ CAUSES = (
     CHANCE_SHARED,
 )
 
-# An entry, and those that say nothing if it is true: if nothing is drawn, no chance can be seen.
+# A hint, and the hints that mean nothing if it applies: if nothing is drawn, no chance can be seen.
 IN_VAIN = {
     "no-two-and-no-four": ["only-fours"],
     "no-new-tile": ["own-chance", "unfair-squares"],
@@ -46,10 +47,11 @@ OTHERS_TOO = "Look at the other answers, too: not all of them are wrong in this 
 
 @dataclass(frozen=True)
 class Slip:
-    """A general entry that is true: its id, the exercise, an example, and what to watch.
+    """A general hint that applies: its id, the exercise, an example, and a call of `watch`.
 
-    `is_all` says if it is true of all that is wrong, and `is_near` if it is known to be true of
-    what a check has shown. `name` is the attribute that was read, if that is no exercise.
+    `is_all` is true if it applies to all that is wrong; `is_near` is true if it surely applies to
+    the call for which a check has failed. `name` is the attribute that was read, if it is no
+    exercise.
     """
 
     id: str
@@ -62,7 +64,7 @@ class Slip:
 
     @property
     def diagnosis(self) -> Diagnosis:
-        """What to say: the texts of the entry, with the name and the example filled in."""
+        """The texts of the hint, with the name and the example filled in."""
         entry = general()[self.id]
         name = self.name or self.exercise.rpartition(".")[2]
         said = {key: getattr(entry, key).replace("{name}", name) for key in TEXTS}
@@ -79,7 +81,7 @@ class Slip:
 
 @dataclass(frozen=True)
 class Found:
-    """The ids of the general entries that describe one wrong answer, and an example of it."""
+    """The ids of the general hints for one wrong answer, and a sentence with it as an example."""
 
     exercise: str
     ids: tuple[str, ...]
@@ -89,16 +91,17 @@ class Found:
 
 
 def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
-    """Return the entry that is true of most of what is found, or `None` if there is none.
+    """Return the general hint that describes most of the wrong answers, or `None` if there is none.
 
-    It is one of those that are `near`, if any of them is found, and one of the `CAUSES`, if any of
-    them is left. Of two that are true equally often, the closer one is taken.
+    If `near` has hints that were found, one of these is returned. If some of the hints to choose
+    from are in `CAUSES`, one of these is returned. Of two hints that describe equally many answers,
+    the one that comes first in `general.toml` is returned.
     """
     order = list(general())
     counts = Counter((each.exercise, slip) for each in found for slip in dict.fromkeys(each.ids))
     ranked = [key for key in counts if key[1] in order]
     ranked = [key for key in ranked if key[1] in near] or ranked
-    # An entry that says which error it is, or what is answered, says more than `STOPS`.
+    # A hint that names the error, or describes an answer, says more than `STOPS`.
     ranked = [key for key in ranked if key[1] != STOPS] or ranked
     if not ranked:
         return None
@@ -111,7 +114,7 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
 
 
 def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None:
-    """Return the entry that is true of most wrong facts of a function that draws, or `None`."""
+    """Return the general hint for most wrong facts about a function that draws, or `None`."""
     slips = second_chance.SLIPS if name == "second_chance" else drawing.SLIPS
     found = [
         Found(name, tuple(slips[label](wanted, got)) if label in slips else ())
@@ -126,9 +129,9 @@ def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None
 
 
 def slip_of_object(name: str, right: Observation, seen: Observation, about: str) -> Slip | None:
-    """Return the entry that is true of most wrong facts of a class, or `None`.
+    """Return the general hint for most wrong facts about a class, or `None`.
 
-    `about` is the one part of the class that is asked for, or empty.
+    If `about` names a part of the class, only facts about this part count.
     """
     probes = zip(right.parts, seen.parts, strict=True)
     found = [each for wanted, got in probes for each in _of_object(wanted, got)]
@@ -136,7 +139,7 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
     if not any(fact.label == "can_continue" and fact.value is True for fact in facts):
         found = [each for each in found if CHANCE_SHARED not in each.ids]
     if name in SMALL:
-        # Its other parts only show what the class itself has done.
+        # Its other exercises only show what its own exercise has stored.
         found = [each for each in found if each.exercise == name and each.ids] or found
         first: dict[str, Any] = {}
         if any(first.setdefault(fact.question, fact.value) != fact.value for fact in facts):
@@ -146,10 +149,10 @@ def slip_of_object(name: str, right: Observation, seen: Observation, about: str)
 
 
 def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
-    """Yield what is wrong on one probe, up to the fact that makes all later ones wrong, too.
+    """Yield what is wrong on one probe, up to a wrong fact that makes all later facts wrong, too.
 
-    After a wrong board, only the part that made it wrong is still looked at. After an error that
-    should not be there, or a missing one that should, nothing is.
+    After a wrong board, only facts about the exercise that made it wrong are looked at. After an
+    error that should not come, and after the lack of an error that should, no facts are.
     """
     culprit = ""
     rights = {fact.question: fact for fact in wanted}
@@ -166,10 +169,10 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
 def slip_of_answers(
     name: str, answers: Sequence[AskedCall], near: Sequence[str] = ()
 ) -> Slip | None:
-    """Return the general entry that describes most wrong answers of a function, or `None`.
+    """Return the general hint that describes most wrong answers of a function, or `None`.
 
-    `near` holds the ids of those that describe the call for which a check has failed: if there are
-    any, one of them is chosen.
+    `near` holds the ids of the hints that describe the call for which a check has failed: if there
+    are any, one of these is chosen.
     """
     wrong = [each for each in answers if each.changes or not each.is_answered_rightly]
     of_all = slips_of_all(answers)
@@ -183,11 +186,11 @@ def slip_of_answers(
 def near_failure(
     name: str, observer: str, failure: Failure, answers: Sequence[AskedCall]
 ) -> list[str]:
-    """Return the ids of the entries that describe the call for which a check failed, closest first.
+    """Return the ids of the general hints for the call for which a check failed, the closest first.
 
-    They begin with the entries that describe all answers, this one included. There are none of
-    those if the call should have raised an error. If it is wrong that the call changes an argument,
-    the only id is that of this mistake.
+    They begin with the hints that describe all answers together, also the answer to this call. Such
+    hints are left out if the call should have raised an error. If the fault of the call is a
+    changed argument, the only id is that of this mistake.
     """
     if failure.is_change:
         return [CHANGES]

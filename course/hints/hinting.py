@@ -1,4 +1,4 @@
-"""Hints on request: each call says a little more, and the last one is a puzzle."""
+"""Hints on request: each call of `hint` tells a little more, and the last hint is a puzzle."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -61,11 +61,11 @@ class PuzzleHint(Hint):
 def hint(exercise: str | Callable[..., Any]) -> Hint:
     """Return the next hint for an exercise: first a nudge, then an explanation, then a puzzle.
 
-    `exercise` is its name, as in `hint("merge")`, or the learner's own function. If that function
-    shows a known mistake, three hints about that mistake come before the puzzle; if the mistake is
-    in a helper of the learner's own, the first hint says so. The hints of an exercise without a
-    puzzle end with its answer. The last hint is held back until the learner has tried something.
-    Raises `Refusal`, listing all exercises, if there is no exercise of that name.
+    `exercise` is its name, as in `hint("merge")`, or the learner's own function. If the learner's
+    function shows a known mistake, three hints about this mistake come before the puzzle. If it is
+    wrong because of another function of the learner's, the first hint says so. The hints of an
+    exercise without a puzzle end with its answer. The last hint is held back until the learner has
+    tried something. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
 
     >>> hint("winning_tile")
     Hint 1 of 3: The game is named after it.
@@ -93,7 +93,8 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
 def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], mine: Any) -> Hint:
     """Return the hint after the one that was shown last: one of the texts or, at last, the puzzle.
 
-    The last hint is replaced by a request to try first, as long as nothing has been tried.
+    As long as the learner has tried nothing, a request to try first takes the last hint's place.
+    `about` names the series of hints: the exercise, and the mistake if there is one.
     """
     steps = len(texts) + (last is not None)
     step = min(_shown[about] + 1, steps)
@@ -108,13 +109,13 @@ def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], m
 def _is_untried(last: Puzzle | None, mine: Any) -> bool:
     """Return true if the learner has written nothing yet.
 
-    For an exercise without a puzzle, whose answer may be a number, that is no value or `...`.
+    An exercise without a puzzle may ask for a number: there, `None` and `...` count as nothing.
     """
     return mine is None or mine is ... if last is None else is_untouched(last, mine)
 
 
 def _in_the_notebook(name: str) -> Any:
-    """Return the learner's function of that name, or the class of that method, or `None`."""
+    """Return what the notebook defines under a name, or `None`; for a method, return its class."""
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()
@@ -122,9 +123,11 @@ def _in_the_notebook(name: str) -> Any:
 
 
 def _diagnosis(mine: Any, name: str) -> Diagnosis | None:
-    """Return the diagnosis of the learner's own function, or `None` if calling it goes wrong.
+    """Return the diagnosis of `mine`, the learner's function or class, or `None` if there is none.
 
-    For a method, only its own mistakes count. The diagnosis may be about a helper.
+    There is also none if the diagnosis itself fails. If `name` is that of a method, only mistakes
+    of this method count. The diagnosis may be about another function of the learner's that `mine`
+    calls.
     """
     if not callable(mine):
         return None

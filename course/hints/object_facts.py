@@ -1,7 +1,8 @@
-"""Facts about objects: about games, about those of small classes, and about agents of the duel.
+"""Facts about objects: games, agents of the duel, and objects of small classes such as `Score`.
 
-All right classes show the same facts, in any style. Chance is different in every program, so no
-square of a new tile is among the facts.
+The facts about all right classes are equal, whatever their style. Each program draws new tiles in
+its own way, so no fact tells the square of a new tile. A *probe* is a test call, written as text;
+here, it tells what to do with a new object.
 """
 
 from collections.abc import Callable, Iterator
@@ -39,10 +40,10 @@ GAMES = 60  # games whose first tiles are counted
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing that is seen of an object. `part` is the exercise that it is about.
+    """One observation of an object; `part` is the exercise that it is about.
 
-    `question` is the code that shows it, as a learner would type it. A fact without a label tells
-    known mistakes apart, but nothing is said of it.
+    `question` is the code that shows it, as a learner would type it. A fact with an empty `label`
+    only helps to tell known mistakes apart: general hints do not describe it.
     """
 
     part: str
@@ -52,24 +53,24 @@ class Fact:
 
     @property
     def attribute(self) -> str:
-        """The attribute or method that the fact is about; empty if there is no name for it."""
+        """The name of the attribute or method that the fact is about, or `""` if it has none."""
         name = self.question.rpartition(".")[2]
         return self.label if self.label in (name, *PHASES) else ""
 
 
-# A fact, or several: those of a step of a game, and those of a whole game.
+# One fact, or a list: the facts of a step of a game, or of all its steps.
 Facts = Fact | list[Any]
 
 
 def values_of(facts: Any) -> Any:
-    """Return the values of facts in the same lists, as plain data."""
+    """Return lists like `facts`, with the value of each fact in its place, as plain data."""
     if isinstance(facts, Fact):
         return facts.value
     return list(map(values_of, facts)) if type(facts) is list else facts
 
 
 def told_in(facts: Any) -> Iterator[Fact]:
-    """Yield all facts in some lists that have a label."""
+    """Yield all facts that have a label, from a fact or from lists of facts."""
     if isinstance(facts, Fact):
         yield from [facts] if facts.label else []
     elif type(facts) is list:
@@ -79,15 +80,15 @@ def told_in(facts: Any) -> Iterator[Fact]:
 
 @cache
 def exercise_of_part(name: str, part: str) -> str:
-    """Return the exercise of a part of a class: its own if it has one, else that of the class."""
+    """Return the exercise of a part of a class if it has one, else the exercise of the class."""
     names = [one.name for one in lessons.exercises_of(name)]
     return f"{name}.{part}" if f"{name}.{part}" in names else name
 
 
 def game(make: Make, probes: list[Call]) -> list[Facts]:
-    """Return the facts of all probes of a class `Game`.
+    """Return the facts about a class such as `Game`, those of each probe as one item.
 
-    A probe `plays(start, steps, p_four)` plays a game, and so does `special`, a game by the special
+    A probe `plays(start, steps, p_four)` plays a game, and `special(…)` plays a game by the special
     rules. Any other probe is the name of one of the `QUESTIONS`.
     """
     name = make.__name__
@@ -106,7 +107,7 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
 
 
 class _Play:
-    """A game that is played for its facts; `begin` is the code that leads to where it is now."""
+    """A game that is played for the facts about it; `begin` is the code of all its steps so far."""
 
     def __init__(
         self, name: str, is_special: bool, start: Any, steps: list[Any], p_four: float
@@ -120,8 +121,8 @@ class _Play:
     def facts(self, make: Make) -> Facts:
         """Return the facts after the start and after every step.
 
-        Each is a value, or the error that the game raises. After a step that is not written yet,
-        nothing is known.
+        The value of each is what the game gives, or the error that it raises. If the method of a
+        step is not written yet, the facts of this step and of all later steps are `UNKNOWN`.
         """
         try:
             self.play = Observed(make, self.start, self.p_four).begun()
@@ -143,9 +144,9 @@ class _Play:
         return found
 
     def _step(self, step: Any, done: Fact) -> Facts:
-        """Take a step, and return the answer to it, its effect on the board, and the facts after.
+        """Take a step; return the facts about its answer, its effect on the board, and the game.
 
-        `done` is the fact that nothing is known yet.
+        Return `done`, the fact with the value `UNKNOWN`, if its method is not written yet.
         """
         part, question = done.part, done.question
         if step in DIRECTIONS:
@@ -171,12 +172,12 @@ class _Play:
         return [told, cleared, *self._reads(part, question)]
 
     def _gone(self, before: Board) -> list[Any]:
-        """Return the number of tiles that are cleared, and whether all other squares stay."""
+        """Return the number of cleared tiles, and true if all other squares are as before."""
         after = (self.play.board(), 0)
         return [len(gone_tiles(before, after)), is_like_before(before, after)]
 
     def _state(self, part: str, question: str = "") -> list[Fact]:
-        """Return all facts; of a special game, only its shape and those that are read."""
+        """Return all facts about the game now; of a special game, its shape and attributes only."""
         begin = f"{question}; " if question else self.begin
         if self.is_special:
             shape = _asked(lambda: list(self.play.read("shape")))
@@ -189,7 +190,7 @@ class _Play:
         ]
 
     def _board(self) -> list[Any]:
-        """Return the size of the board, its number of tiles, and whether all its rows are alike.
+        """Return the size of the board, its number of tiles, and `"rows alike"` if all rows are.
 
         A new game has only two tiles, so its rows are not alike unless they are one list.
         """
@@ -203,9 +204,10 @@ class _Play:
         return type(text) is str and text_facts(text, self.play.board(), self.play.read("score"))
 
     def _reads(self, part: str, question: str) -> Iterator[Fact]:
-        """Yield the facts that are read of a game; some are exercises of their own.
+        """Yield the facts about the attributes of a game; some attributes are exercises themselves.
 
-        After `continue_` or `reset`, `can_continue` is a fact of that method, with its own label.
+        After `continue_` or `reset`, the fact about `can_continue` has a label of its own, since it
+        shows if this method is right.
         """
         begin = f"{question}; " if question else self.begin
         methods = {f"{self.name}.continue_": "chance left", f"{self.name}.reset": "chance back"}
@@ -221,7 +223,7 @@ class _Play:
 
 
 def _call(step: Any) -> tuple[str, str]:
-    """Return a step as it is typed, and the method that it calls; empty if it calls none."""
+    """Return a step as it is typed, and the name of the method that it calls, or `""`."""
     if isinstance(step, dict):
         return "; ".join(f"game.{name} = {value!r}" for name, value in step.items()), ""
     if step in ("reset", "continue_"):
@@ -239,7 +241,7 @@ def _asked(question: Callable[[], Any]) -> Any:
 def _error(problem: GameProblem) -> Any:
     if problem.is_unwritten:
         return UNKNOWN
-    # A problem that no error has caused is a board that is no board.
+    # If no error has caused the problem, the game has no proper board.
     return {"error": error_fact(problem.__cause__) if problem.__cause__ else NO_BOARD}
 
 
@@ -252,31 +254,31 @@ def _plain(value: Any) -> Any:
 
 
 def _alone(fact: Fact) -> Facts:
-    """Return an error as a list of facts, or the fact alone if a part is not written yet."""
+    """Return a list with the fact of an error, or the fact itself if its value is `UNKNOWN`."""
     return fact if fact.value == UNKNOWN else [fact]
 
 
 def _whole(error: Any) -> Any:
-    """Return an error as a list, or `UNKNOWN` if a part is not written yet."""
+    """Return a list with the error, or `UNKNOWN` itself if the code is not written yet."""
     return error if error == UNKNOWN else [error]
 
 
 def _shared_state(make: Make, **moves: Any) -> list[str]:
     """Return the names of the attributes that two games share, though they should not.
 
-    Only whole numbers and lists count; for values of other types it cannot be told.
+    Only attributes that are whole numbers or lists count; of others, this cannot be told.
     """
     one = Observed(make, (4, 4))
     return [name for name in shared_facts(make, **moves) if type(one.read(name)) in (int, list)]
 
 
 def _first_fours(make: Make) -> str:
-    """Return, in a word, how many of the first tiles are 4s if no `p_four` is passed."""
+    """Return, in a word, the share of 4s among the first tiles if no `p_four` is passed."""
     return part_of_fours([Observed(make, (4, 4), seed=seed).board() for seed in range(GAMES)])
 
 
 def _own_chances(make: Make) -> list[str]:
-    """Return `["shared"]` if a game that goes on takes another's second chance, `[]` if not.
+    """Return `["shared"]` if one game uses up the second chance of another game, `[]` if not.
 
     Raises `GameProblem` if a game raises an error.
     """
@@ -303,16 +305,22 @@ QUESTIONS: dict[str, Callable[[Make], Any]] = {
 
 
 def using(make: Make, probes: list[Call]) -> list[Facts]:
-    """Return the facts of all probes: the arguments of each are steps with a new object.
+    """Return the facts about a small class, those of each probe as one item.
+
+    The arguments of a probe are steps with a new object.
 
     A step is a list of a method's name and its arguments, or the name of an attribute, or `"str"`.
-    In a probe `apart(...)`, the methods are called on one object, and the last step reads another.
+    In a probe `apart(...)`, methods are called on one object, and the last step reads another
+    object.
     """
     return [_used(make, kind == "apart", steps) for kind, steps in probes]
 
 
 def _used(make: Make, is_apart: bool, steps: tuple[Any, ...]) -> Facts:
-    """Return the facts of all steps; if `is_apart`, only the last, of an object made before."""
+    """Return the facts of all steps with an object.
+
+    If `is_apart`, return only the last fact: it is about another object, made before all steps.
+    """
     name = make.__name__
     mine = name.lower()
     try:
@@ -337,7 +345,7 @@ def _used(make: Make, is_apart: bool, steps: tuple[Any, ...]) -> Facts:
 
 
 def _step_value(thing: Any, step: Any) -> Any:
-    """Return what a step gives, as plain data; `UNKNOWN` if what it asks for is not there yet."""
+    """Return what a step gives, as plain data, or `UNKNOWN` if its code is not written yet."""
     name = step[0] if isinstance(step, list) else step
     try:
         if isinstance(step, list):
@@ -357,11 +365,11 @@ def _step_value(thing: Any, step: Any) -> Any:
 
 
 def playing(make: Make, probes: list[Call]) -> list[Facts]:
-    """Return what a new agent answers to each probe `Agent(phase, board, player, number)`.
+    """Return the facts about the answers of a new agent to probes (phase, board, player, number).
 
     Each value is `{"gives": "a legal answer"}` (there are many, and all are right),
-    `{"gives a": kind}`, or `{"raises": kind, "slips": ids of the entries that describe the error}`;
-    for a method that is not there yet, it is `UNKNOWN`.
+    `{"gives a": kind}`, or `{"raises": kind, "slips": ids of the general hints for the error}`. For
+    a method that is not written yet, it is `UNKNOWN`.
     """
     facts: list[Facts] = []
     for _, (phase, board, player, number) in probes:

@@ -1,7 +1,8 @@
-"""Observing a function: it is called once on its probes, and all that is asked of it is seen there.
+"""Observing a function: it is called on its probes, and facts about its answers are noted.
 
-The facts on the probes name a mistake. The answers to more calls say if a name is exact, and with
-the right answers beside them they show which general entries are true.
+A probe is a test call that `course/exercises/` lists as text. The facts on the probes show which
+known mistake a function has. The answers to more calls confirm it; beside the right answers, they
+show which general hints apply.
 """
 
 import ast
@@ -30,19 +31,20 @@ Call = tuple[str, tuple[Any, ...]]
 
 SECONDS = 1.0
 
-# The kinds of answers that are told in full; of any other answer, only its kind is told.
+# The kinds of answers whose value is a fact; of any other answer, only the kind is a fact.
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", "tuple of int")
 
 
 @dataclass(frozen=True)
 class Observation:
-    """What a function shows on its probes: `facts`, as plain data, one for each probe or question.
+    """The results of observing a function.
 
-    A function that gives plain answers is also asked more calls. `more` is one digest of those
-    answers, in which it does not count if an argument is changed; two programs that agree in all
-    facts and in `more` have the same mistake. `prints` is true if something is printed on the
-    probes. `answers` holds all calls, those of the probes first, with what they gave. Of objects,
-    `parts` holds the facts of each probe.
+    `facts` are plain data, one item for each probe or question. For a function that gives plain
+    answers, more calls are made, too: `more` is one digest of the answers to them, in which changed
+    arguments do not count. Two programs with equal `facts` and equal `more` have the same mistake.
+    `prints` is true if the function prints something on the probes. `answers` holds the arguments
+    of each call, those of the probes first, and the answer. For classes, `parts` holds the facts of
+    each probe.
     """
 
     facts: list[Any]
@@ -55,10 +57,11 @@ class Observation:
 def observe(
     function: Function, observer: str, probes: Sequence[str], seconds: float = SECONDS
 ) -> Observation:
-    """Observe a function as one of the `OBSERVERS`, or of those in `TOLD`, does.
+    """Call a function on probes, and return what is observed.
 
-    A probe is the text of a call. What the function prints is not shown. Raises `NoAnswer` if the
-    function does not come back.
+    `observer` is a key of `OBSERVERS` or of `TOLD`; it says which facts are noted. A probe is the
+    text of a call. What the function prints is not shown. Raises `NoAnswer` if the function is not
+    done after so many `seconds`.
     """
     calls = list(map(call_of, probes))
     with deadline(seconds), redirect_stdout(StringIO()):
@@ -86,7 +89,10 @@ def right_observation(name: str, observer: str, probes: tuple[str, ...]) -> Obse
 
 
 def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> AskedCall:
-    """Return one call with the right answer and the function's, as the observer compares them."""
+    """Return one call with the right answer, and with `got`, the answer of the function under test.
+
+    The two answers are compared as `observer` compares them: exactly, in any order, or by ear.
+    """
     [wanted] = call_many(getattr(rules, name), [given])
     if observer == ANY_ORDER:
         wanted, got = (replace(each, value=_sorted_if_list(each.value)) for each in (wanted, got))
@@ -95,7 +101,7 @@ def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> Aske
 
 
 def call_of(probe: str) -> Call:
-    """Return the name and the arguments of a call written as text, with plain values in it.
+    """Return the name and the arguments of a call that is written as text; they are plain values.
 
     >>> call_of("traverse((0, 3), (0, -1), 3)")
     ('traverse', ((0, 3), (0, -1), 3))
@@ -118,7 +124,7 @@ OBSERVERS: dict[str, Callable[[Function, list[Call]], list[Any]]] = {
 
 
 def without_changes(fact: dict[str, Any]) -> dict[str, Any]:
-    """Return a fact about an answer without what it says about changed arguments."""
+    """Return a fact about an answer, but without its item `"changes"`."""
     return {key: value for key, value in fact.items() if key != "changes"}
 
 
@@ -127,8 +133,8 @@ def _facts(
 ) -> list[dict[str, Any]]:
     """Return what each call gave: `{"gives": value}`, `{"gives a": kind}`, or `{"raises": kind}`.
 
-    A call that changes an argument also has `"changes": True`; one that raises an error has not,
-    since it may leave anything half done.
+    The fact of a call that changes an argument also has `"changes": True`. The fact of a call that
+    raises an error never has, since such a call may leave anything half done.
     """
     facts = []
     for arguments, answer in zip(given, answers, strict=True):
@@ -146,7 +152,7 @@ def _by_kind(value: Any) -> dict[str, Any]:
 
 
 def _in_full(value: Any) -> dict[str, Any]:
-    # An error that is returned, not raised: it cannot be sent from where learners' code is graded.
+    # A returned error counts as raised: it cannot be sent from where learners' code is graded.
     return {"raises": "Exception"} if isinstance(value, Exception) else {"gives": value}
 
 
@@ -161,8 +167,9 @@ def _as_heard(value: Any) -> dict[str, Any]:
 
 ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
 
-# Of functions that give plain answers, what is told of a value: the values of some kinds; the same,
-# but with lists in order; all values, also texts and tuples; of a text, what a listener hears.
+# The facts about the value of a plain answer, by the name of the observer: values of the kinds in
+# `EXACT`, else the kind; likewise, but with lists sorted; all values, texts and tuples, too; all
+# values, but of a text only what a listener hears.
 TOLD: dict[str, Callable[[Any], dict[str, Any]]] = {
     "answers": _by_kind,
     ANY_ORDER: _in_any_order,
@@ -187,9 +194,9 @@ LARGE = 1024  # boards with such a tile or a larger one are about winning
 
 
 def more_like(probes: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Return the arguments of more calls: all allowed, and of the same kinds as the first probe's.
+    """Return the arguments of more calls, like those of the first probe, and all allowed.
 
-    The list is empty for probes of other kinds, and for duels.
+    The list is empty for duels, and for probes that are not like any known here.
     """
     if any(map(_has_owners, probes)):
         return []
@@ -226,7 +233,10 @@ def _has_owners(probe: str) -> bool:
 
 
 def _walks(first: tuple[Any, ...], boards: list[Board]) -> Iterator[tuple[Any, ...]]:
-    """Yield arguments like those of the first probe for each row, column or square of boards."""
+    """Yield arguments like `first`, those of the first probe, for each part of the boards.
+
+    The parts are the rows and columns, or the squares, or the squares with each direction.
+    """
     for board in boards:
         rows, columns = range(len(board)), range(len(board[0]))
         squares = [(row, column) for row in rows for column in columns]
@@ -242,7 +252,8 @@ def _walks(first: tuple[Any, ...], boards: list[Board]) -> Iterator[tuple[Any, .
 def _squares(probes: Sequence[str]) -> tuple[int, ...]:
     """Return the values that the boards of more calls are made of.
 
-    They are those of the probes' boards if a tile there is `LARGE` or more, and else `SQUARES`.
+    If a tile on the boards of the probes is `LARGE` or more, they are all the values on these
+    boards; if not, they are `SQUARES`.
     """
     boards = [call_of(probe)[1][0] for probe in probes]
     tiles = sorted({tile for board in boards for row in board for tile in row})

@@ -26,7 +26,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Stray:
-    """A line that does not belong, why it does not, and the known mistake that it is from."""
+    """A line that does not belong to the program, why not, and the known mistake it comes from."""
 
     line: str
     why: str
@@ -37,8 +37,8 @@ class Stray:
 class Shown:
     """A call that shows what the finished program does.
 
-    `setup` is run before it. `before` and `after` are expressions for the board, if it is not the
-    first argument and the answer.
+    `setup` is code to run before the call. `before` and `after` are expressions that give the board
+    before and after the call. They are empty if the board is the first argument, and the answer.
     """
 
     call: str
@@ -51,9 +51,9 @@ class Shown:
 class Puzzle:
     """The puzzle of one exercise.
 
-    `given` stands above the lines and is not moved. `lines` are in one right order; with any other
-    order that is right, the calls in `cases` give the same. `defined` is the code of what the
-    notebook defines before.
+    `given` is code above the lines, which the learner does not move. `lines` are in a right order;
+    another order is right, too, if all calls in `cases` give the same with it. `defined` is the
+    code of all that the notebook defines above the exercise.
     """
 
     exercise: str
@@ -66,7 +66,7 @@ class Puzzle:
 
     @property
     def base(self) -> int:
-        """The number of indents that each line needs at least, to stand below what is given."""
+        """The smallest indent of the right lines: that of the lines directly below `given`."""
         return min(line.indent for line in self.lines)
 
     @property
@@ -76,7 +76,7 @@ class Puzzle:
         return TASK.format(head=f"`{self.given.splitlines()[-1].strip()}`", strays=some)
 
     def pile(self) -> tuple[str, ...]:
-        """Return all lines in the order in which they are first shown: always mixed the same way.
+        """Return all lines, strays too, in the order that is first shown; it is always the same.
 
         >>> sorted(puzzle("Game.is_over").pile())[0]
         'print(is_over(self.board))'
@@ -90,9 +90,9 @@ class Puzzle:
         return tuple(pile)
 
     def program(self, rows: tuple[Row, ...] | None = None) -> str:
-        """Return the text of the program: what is given, and below it these lines.
+        """Return the text of the program: the code in `given`, and `rows` below it.
 
-        Without `rows`, they are the right lines.
+        Without `rows`, the right lines are below it.
         """
         return "\n".join([self.given, *map(str, self.lines if rows is None else rows)])
 
@@ -116,7 +116,7 @@ def puzzle(exercise: str) -> Puzzle | None:
 
 
 def puzzles() -> dict[str, Puzzle]:
-    """Return all puzzles: name of the exercise → puzzle."""
+    """Return all puzzles as a dictionary by the name of their exercise."""
     names = [one.name for lesson in lessons() for one in lesson.exercises]
     return {name: found for name in names if (found := puzzle(name)) is not None}
 

@@ -1,4 +1,7 @@
-"""Functions that give a second chance: facts in words, and the slips of those that are wrong."""
+"""Functions like `second_chance`: the facts about them, and the slips that wrong facts show.
+
+A slip is the id of a general hint, one of those in `general.toml`.
+"""
 
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -35,8 +38,9 @@ TIMES, MORE = 60, 150
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
     """Return the facts about a function like `second_chance(board, score, rng)`.
 
-    Small boards come last. If no answer is a board and a score, all facts but the kinds of the
-    answers are `UNKNOWN`, since that mistake is to be mended first.
+    Each fact is a list of its label and its value. Boards with few small tiles come last. If the
+    function gives answers, but never a tuple of a board and a number, all facts but the kinds of
+    the answers are `UNKNOWN`, since the learner has to mend this mistake first.
     """
     boards = (MANY, WIDE, MIXED)
     all_answers = [ask(second_chance, (board, 3000), TIMES) for board in boards]
@@ -64,7 +68,7 @@ def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
 
 
 def _kinds(before: Board, answers: list[Answer]) -> list[str]:
-    """Return the kinds of the answers; a board of another shape than before is its own kind."""
+    """Return the kinds of the answers; a board of another shape than `before` is a kind, too."""
     return sorted({_shape_of(before, answer) or _kind(answer) for answer in answers})
 
 
@@ -105,7 +109,7 @@ def _scores(answers: list[Answer]) -> list[Any]:
 
 
 def _ends(before: Board, answers: list[Answer]) -> list[str]:
-    """Return how often the first square is cleared, and the last one, each in words.
+    """Return, each in a word, how often the first square of a row and the last one are cleared.
 
     A third text says if two squares half a row apart are ever cleared together.
     """
@@ -117,7 +121,8 @@ def _ends(before: Board, answers: list[Answer]) -> list[str]:
 def _when_few(function: Function) -> list[Any]:
     """Return the facts about boards with fewer than six small tiles.
 
-    A program that searches for more of them without end "does not come back".
+    If the function never ends, since it searches for six small tiles, the only fact is "does not
+    come back".
     """
     try:
         asked = [(board, ask(function, (board, 3000), 3)) for board in (FEW, NONE)]

@@ -1,4 +1,7 @@
-"""Slips: the ids of the general entries that describe a wrong answer, the closest one first."""
+"""Slips: the ids of the general hints in `general.toml` that describe a wrong answer.
+
+Each function that returns slips returns a list, the one that describes the answer best first.
+"""
 
 from course.hints.slips.asked import AskedCall
 from course.hints.slips.of_answers import slips_of, slips_of_all

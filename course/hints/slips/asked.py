@@ -1,4 +1,4 @@
-"""A call of a function, its right answer and its own, and of which kind they are."""
+"""A call of a function under test, with the right answer and its own, and the kinds of answers."""
 
 import builtins
 import re
@@ -16,10 +16,10 @@ _PLAIN = (list, tuple, dict, set, frozenset)
 
 @dataclass(frozen=True)
 class AskedCall:
-    """One call. `text` is the call as it is typed, `given` are its arguments before the call.
+    """A call of a function under test, with the right answer, `wanted`, and its own answer, `got`.
 
-    `wanted` is the right answer, and `got` is the one of the function. `alike` says when two values
-    count as the same.
+    `text` is the call as it is typed, and `given` are its arguments before the call. `alike`
+    returns true if two values count as the same.
     """
 
     text: str
@@ -38,12 +38,12 @@ class AskedCall:
 
     @property
     def changes(self) -> bool:
-        """True if the call changed an argument; one that raises an error does not count."""
+        """True if the call changed an argument, and did not raise an error."""
         return self.got.error is None and not same(self.given, self.got.arguments)
 
     @property
     def example(self) -> str:
-        """A sentence that shows the answer beside the right one, or where to see the change."""
+        """A sentence that shows both answers or, if `got` is right, where to see a changed list."""
         if self.is_answered_rightly:
             return f"Look at the list that was passed in before and after `{self.text}`."
         return f"For example, `{self.text}` {_said(self.got)}, and should {_wanted(self.wanted)}."
@@ -74,7 +74,7 @@ def _short(value: Any) -> str:
 
 
 def kind_of(value: Any) -> str:
-    """Return the kind of a value, in a word.
+    """Return the kind of a value, in a word; slips are found by the kinds of answers.
 
     >>> [kind_of(value) for value in ([2, 0], [[2], [0]], [(0, 1)], (0, 1), True, 2, "2", None, [])]
     ['line', 'board', 'squares', 'tuple', 'flag', 'number', 'text', 'nothing', 'list']
@@ -89,10 +89,11 @@ def kind_of(value: Any) -> str:
 
 
 def name_of_odd(answer: Answer) -> str | None:
-    """Return the name of the type of an answer that is no plain value; `None` if it is plain.
+    """Return the name of the type of an answer if the answer is no plain value, and else `None`.
 
-    If the answer is itself a type or a function, return the name of that. If the function under
-    test is in another process, such an answer arrives as an error that says so.
+    If the answer is itself a type or a function, return its own name. If the function under test is
+    in another process, an answer that is no plain value arrives as an error; its message has the
+    name.
     """
     if answer.error is not None:
         found = _ODD.fullmatch(str(answer.error))
@@ -105,6 +106,6 @@ def name_of_odd(answer: Answer) -> str | None:
 
 
 def is_error_name(name: str) -> bool:
-    """Return true if Python has an error of that name."""
+    """Return true if `name` is the name of one of Python's built-in errors."""
     kind = getattr(builtins, name, None)
     return isinstance(kind, type) and issubclass(kind, BaseException)

@@ -1,4 +1,4 @@
-"""Slips of wrong answers, of one of them and of all together."""
+"""Slips (ids of general hints) of one wrong answer, and of all answers of a function together."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from course.rules.board import DIRECTIONS, start_squares
 
 
 def slips_of(asked: AskedCall) -> list[str]:
-    """Return the slips of one wrong answer, the closest first."""
+    """Return the slips of one answer, the best description first; `[]` if all is right."""
     if asked.is_answered_rightly:
         return ["changes-its-argument"] if asked.changes else []
     if asked.wanted.error is not None:
@@ -23,7 +23,7 @@ def slips_of(asked: AskedCall) -> list[str]:
 
 
 def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
-    """Return the slips of the function as a whole, which all its answers show together."""
+    """Return the slips that only all answers of a function show together."""
     answered = [asked for asked in all_asked if asked.wanted.error is None]
     if len(answered) < 2:
         return []
@@ -47,9 +47,9 @@ def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
 
 
 def _is_longer_and_shorter(wrong: Sequence[AskedCall]) -> bool:
-    """Return true if all wrong answers are the right lines, but some too long, some too short.
+    """Return true if all wrong answers are right lines, but some are too long, and some too short.
 
-    One that is too long ends in more zeros; one that is too short is cut off.
+    A line that is too long ends in more zeros; a line that is too short is cut off at its end.
     """
     if not all(kind_of(value) == "line" for a in wrong for value in (a.wanted.value, a.got.value)):
         return False
@@ -61,7 +61,7 @@ def _is_longer_and_shorter(wrong: Sequence[AskedCall]) -> bool:
 
 
 def _of_value(asked: AskedCall) -> list[str]:
-    """Return the slips of a wrong answer that is of the right kind."""
+    """Return the slips of an answer that has the right kind, but a wrong value."""
     wanted, got = asked.wanted.value, asked.got.value
     match kind_of(wanted):
         case "flag":
@@ -84,7 +84,7 @@ def _of_value(asked: AskedCall) -> list[str]:
 
 
 def _of_wall(asked: AskedCall) -> list[str]:
-    """Return `["other-wall"]` if the squares are those at another wall, else `[]`."""
+    """Return `["other-wall"]` if the answer has the squares at another wall, else `[]`."""
     if len(asked.given) < 2 or asked.given[1] not in DIRECTIONS:
         return []
     board, direction = asked.given
@@ -105,13 +105,13 @@ def _of_list(wanted: Any, got: Any) -> list[str]:
 
 
 USUAL = 4  # squares in a line
-ENOUGH = 3  # answers, so that it is hardly by chance
+ENOUGH = 3  # answers; fewer might agree by chance
 
 
 def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
-    """Return the slip if all is right on square boards only, or on lines of four squares only.
+    """Return the slip of a function that is right on square boards or lines of four squares only.
 
-    The list is empty if neither is so.
+    Return `[]` for all other functions.
     """
     kinds = {kind_of(each.given[0]) if each.given else "" for each in asked}
     if kinds == {"board"}:
@@ -124,9 +124,10 @@ def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
 
 
 def _is_right_at_zero(asked: Sequence[AskedCall], sizes: Sequence[int]) -> bool:
-    """Return true if all answers of size zero are right, and some below and above it are wrong.
+    """Return true if answers of size 0 are right, but many of smaller and larger size are wrong.
 
-    There must be at least `ENOUGH` answers of size zero, and as many wrong ones below and above.
+    All answers of size 0 must be right, and there must be at least `ENOUGH` of them. At least
+    `ENOUGH` answers of sizes below 0 must be wrong, and likewise above 0.
     """
     pairs = list(zip(sizes, (each.is_answered_rightly for each in asked), strict=True))
     usual = [is_right for size, is_right in pairs if size == 0]

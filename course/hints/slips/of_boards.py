@@ -1,4 +1,8 @@
-"""Slips of lines, boards and squares: what happened to the tiles, and where an answer points."""
+"""Slips (ids of general hints) of wrong lines, boards and squares.
+
+In these functions, `given` is what the function under test was passed, `wanted` is the right
+answer, and `got` its own answer. `before`, `right` and `after` are the lines or tiles in these.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -38,7 +42,7 @@ def _shares_rows(board: Board) -> bool:
 
 
 def _turned(board: Board) -> Iterator[Board]:
-    """Yield the board turned and mirrored in all ways that make another board of it."""
+    """Yield all boards that come of turning and mirroring a board, and differ from it."""
     for start in (board, board[::-1]):
         turned = start
         for _ in range(4):
@@ -58,7 +62,7 @@ def _of_shape(wanted: Board, got: Board) -> list[str]:
 
 
 def _of_places(wanted: Board, got: Board) -> list[str]:
-    """Return the slips of a board if it is not known which line each tile belongs to."""
+    """Return the slips of a board from all its tiles together, not line by line."""
     right, after = ([tile for row in board for tile in row if tile] for board in (wanted, got))
     found = of_numbers(right, after)
     return ["other-places"] if found == ["order-changed"] else found
@@ -70,9 +74,10 @@ def _other_direction(before: Board, direction: str | None, got: Board) -> list[s
 
 
 def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[str]:
-    """Return the slips that all wrong lines share.
+    """Return the slips that all wrong lines of a board share.
 
-    If a line has a wrong sum, or the wrong lines share no slip, return the slips of the board.
+    If the sum of a line is wrong, or if the wrong lines share no slip, return the slips of all
+    tiles of the board together.
     """
     lanes = list(zip(*(_lanes(board, direction) for board in (before, wanted, got)), strict=True))
     wrong = [lane for lane in lanes if lane[1] != lane[2]]
@@ -86,7 +91,7 @@ def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[
 
 
 def _lanes(board: Board, direction: str) -> Board:
-    """Return the lines of a board along a direction, each from the wall that tiles move to."""
+    """Return the lines of a board along a direction, each from the wall that its tiles move to."""
     is_across = direction in ("left", "right")
     lanes = board if is_across else [list(column) for column in zip(*board, strict=True)]
     return [lane if direction in ("left", "up") else lane[::-1] for lane in lanes]
@@ -111,7 +116,7 @@ def of_line(given: Tiles, wanted: Tiles, got: Tiles) -> list[str]:
 
 
 def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
-    """Return the slips of the tiles alone, in their order, without the empty squares."""
+    """Return the slips of a line from its tiles in order, without its empty squares."""
     groups = _groups(before, after)
     if groups is not None:
         if not all(map(_is_chain, groups)):
@@ -123,7 +128,7 @@ def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
 
 
 def of_numbers(right: Tiles, after: Tiles) -> list[str]:
-    """Return the slips of the tiles, wherever they are."""
+    """Return the slips of tiles, whatever their order and their squares are."""
     missing, extra = Counter(right) - Counter(after), Counter(after) - Counter(right)
     if not missing and not extra:
         return ["order-changed"]
@@ -143,9 +148,9 @@ def of_numbers(right: Tiles, after: Tiles) -> list[str]:
 
 
 def _groups(before: Tiles, after: Tiles) -> list[Tiles] | None:
-    """Return the neighbours that each tile is the sum of, in order.
+    """Return, for each tile in `after`, the neighbours in `before` that add up to it, in order.
 
-    Return `None` if not all tiles are such sums, or if some tiles before are in no sum.
+    Return `None` if some tile in `after` is no such sum, or if a tile in `before` is in no sum.
 
     >>> _groups([2, 2, 4, 8], [4, 12]), _groups([2, 4], [4, 2])
     ([[2, 2], [4, 8]], None)
@@ -157,9 +162,9 @@ def _groups(before: Tiles, after: Tiles) -> list[Tiles] | None:
 
 
 def _taken(rest: Iterator[int], tile: int) -> Tiles:
-    """Take tiles from the front of the rest until they add up to this tile, and return them.
+    """Take tiles from the front of `rest` until they add up to `tile` or more, and return them.
 
-    Stop, too, if they add up to more, or if none is left.
+    Stop, too, if no tile is left.
     """
     group: Tiles = []
     while sum(group) < tile:
@@ -171,7 +176,7 @@ def _taken(rest: Iterator[int], tile: int) -> Tiles:
 
 
 def _is_chain(group: Tiles) -> bool:
-    """Return true if merging equal neighbours again and again makes one tile of the group.
+    """Return true if merging equal neighbours, again and again, makes a single tile of a group.
 
     >>> _is_chain([2]), _is_chain([4, 2, 2]), _is_chain([2, 4]), _is_chain([2, 2, 2])
     (True, True, False, False)
@@ -217,7 +222,7 @@ def of_square(given: tuple[Any, ...], wanted: Square, got: Square) -> list[str]:
 
 
 def _of_step(board: Any, start: Any, got: Square) -> list[str]:
-    """Return the slip of a step on a board that leads to a wrong square."""
+    """Return the slip of an answer that is the wrong square after a step from `start`."""
     if not (0 <= got[0] < len(board) and 0 <= got[1] < len(board[0])):
         return ["leaves-the-board"]
     return ["step-not-made" if got == start else "other-step"]
@@ -230,7 +235,7 @@ def _count(right: set[Square], found: set[Square]) -> list[str]:
 
 
 def _shift(wanted: list[Square], got: list[Square]) -> list[str]:
-    """Return `["squares-shifted"]` if all squares are off by the same step, else `[]`."""
+    """Return `["squares-shifted"]` if all squares are wrong by the same step, else `[]`."""
     pairs = list(zip(wanted, got, strict=False))
     steps = {(one[0] - other[0], one[1] - other[1]) for one, other in pairs}
     is_shifted = len(wanted) == len(got) > 0 and len(steps) == 1

@@ -1,4 +1,4 @@
-"""Slips of answers of another kind than the right one, and of errors in place of answers."""
+"""Slips (ids of general hints) of answers of a wrong kind, and of errors in place of answers."""
 
 import re
 from typing import Any
@@ -21,7 +21,7 @@ _LISTS = ("line", "board", "squares", "list")
 
 STOPS = "stops-with-an-error"
 
-# The kind of an error, a pattern in its message, and the slip that it is; the first match counts.
+# The kind of an error, a pattern in its message, and the slip for it; the first match counts.
 _MESSAGES = (
     ("TypeError", r"exceptions must derive from BaseException", "raises-no-error"),
     ("TypeError", r"takes .*positional|missing .*required|unexpected keyword", "wrong-arguments"),
@@ -44,7 +44,7 @@ _MESSAGES = (
 
 
 def of_kind(asked: AskedCall) -> list[str]:
-    """Return the slips of an answer of another kind; none if it is of the right one."""
+    """Return the slips of an answer of a wrong kind; `[]` if it is of the right kind."""
     wanted, got = asked.wanted.value, asked.got.value
     odd = name_of_odd(asked.got)
     if odd is not None:
@@ -92,9 +92,9 @@ def _with_lists(value: Any) -> Any:
 
 
 def _with_whole_numbers(value: Any) -> Any:
-    """Return a value with each decimal number that is whole, such as 2.0, as a whole number.
+    """Return a value in which whole decimal numbers such as 2.0 are replaced by whole numbers.
 
-    Tuples become lists, and flags become tuples, so that they differ from 0 and 1.
+    Tuples become lists. `True` and `False` become tuples, so that they differ from 1 and 0.
     """
     if isinstance(value, (list, tuple)):
         return [_with_whole_numbers(item) for item in value]
@@ -104,7 +104,7 @@ def _with_whole_numbers(value: Any) -> Any:
 
 
 def of_error(error: BaseException) -> list[str]:
-    """Return the slips of an error in place of an answer; none if there is no code yet."""
+    """Return the slips of an error in place of an answer; `[]` if there is no code yet."""
     place = place_of(error)
     is_own = place is not None and place.code.startswith("raise ValueError")
     own = ["raises-too-often"] if is_own and isinstance(error, ValueError) else []
@@ -112,7 +112,7 @@ def of_error(error: BaseException) -> list[str]:
 
 
 def of_error_named(name: str, message: str) -> list[str]:
-    """Return the slips of an error of which only the name and the message are known."""
+    """Return the slips of an error from its name and its message alone."""
     if name == "NotImplementedError":
         return []
     if name == "UnboundLocalError" or "cannot access local variable" in message:
@@ -122,9 +122,9 @@ def of_error_named(name: str, message: str) -> list[str]:
 
 
 def of_no_error(got: Answer) -> list[str]:
-    """Return the slips of an answer, or of another error, in place of an error that is wanted.
+    """Return the slips of an answer, or of a wrong error, if the call should raise an error.
 
-    There are none if there is no code yet.
+    Return `[]` if there is no code yet.
     """
     odd = name_of_odd(got)
     if odd is not None and is_error_name(odd):

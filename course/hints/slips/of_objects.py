@@ -1,4 +1,4 @@
-"""Slips of objects and of agents, from the facts that `course.hints` sees of them."""
+"""Slips (ids of general hints) of objects and agents: those that wrong facts about them show."""
 
 import builtins
 from typing import Any
@@ -10,14 +10,17 @@ from course.hints.object_facts import PHASES, Fact
 from course.hints.slips.asked import AskedCall
 from course.hints.slips.of_answers import slips_of
 
-STEPS = ("all", "answer", "answer of a step")  # facts of what is done, and not only read
+STEPS = ("all", "answer", "answer of a step")  # labels of facts about steps, not about attributes
 
-# Facts that make all that follows wrong, too, if they are wrong.
+# Labels of facts that, if they are wrong, make all facts after them wrong, too.
 SPOILING = ("all", "slid", "new tiles", "board", "cleared")
 
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
-    """Return the slips of a fact that is not the right one; none if it is not written yet."""
+    """Return the slips of a wrong fact, `got`; `[]` if the code for it is not written yet.
+
+    `wanted` is the right fact.
+    """
     if UNKNOWN in (wanted.value, got.value):
         return []
     if got.label in PHASES:
@@ -33,7 +36,7 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
 
 
 def example_of(wanted: Fact, got: Fact) -> str:
-    """Return a sentence that shows where to look, and what is there if it is a plain value."""
+    """Return a sentence that says what to try or, for a plain value, shows this value."""
     if not got.question:
         return ""
     if is_error(got.value) and got.value["error"].startswith("raises"):
@@ -47,12 +50,12 @@ def example_of(wanted: Fact, got: Fact) -> str:
 
 
 def _asked_of(wanted: Fact, got: Fact) -> AskedCall:
-    """Return a fact, and the right one, as a question that was asked."""
+    """Return a fact and the right fact as a call with two answers."""
     return AskedCall(got.question, (), _answer(wanted.value), _answer(got.value))
 
 
 def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
-    """Return the slips of a fact that is no plain answer; `None` if it is one."""
+    """Return the slips found by the label of a wrong fact, or `None` if its value tells more."""
     right, seen = wanted.value, got.value
     if is_error(seen) and seen["error"] == NO_BOARD:
         return ["no-board"]
@@ -115,7 +118,7 @@ def _of_board(right: Any, seen: Any) -> list[str]:
 
 
 def _of_cleared(right: Any, seen: Any) -> list[str]:
-    """Return the slips of the number of tiles that are gone, and of all other squares."""
+    """Return the slips of a wrong number of cleared tiles, or of a change on other squares."""
     if not isinstance(right, list):
         return []
     if not seen[1]:
@@ -140,7 +143,7 @@ def is_error(value: Any) -> bool:
 
 
 def _answer(value: Any) -> Answer:
-    """Return an answer like the one that a fact was seen from."""
+    """Return an answer from which a fact with this value could come."""
     if isinstance(value, dict) and value.get("a") == "method":
         return Answer(_answer, None, ())
     if isinstance(value, dict) and "a" in value:
@@ -169,7 +172,7 @@ _OF_AGENTS = {
 
 
 def _of_playing(phase: str, got: Any) -> list[str]:
-    """Return the slips of an agent's answer that is not legal; `phase` is when it is asked."""
+    """Return the slips of an agent's answer that is not legal; `phase` is `"place"` or `"push"`."""
     if "raises" in got:
         return list(got["slips"])
     kind = got["gives a"]

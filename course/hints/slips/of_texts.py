@@ -1,4 +1,4 @@
-"""Slips of texts: what is different, part by part."""
+"""Slips (ids of general hints) of wrong texts: they say in which parts a text is wrong."""
 
 import re
 from functools import partial
@@ -11,7 +11,7 @@ _BRACES = re.compile(r"\{[\w.]+[^}]*\}")
 
 
 def of_text(wanted: str, got: str) -> list[str]:
-    """Return the slips of a text that is not the right one, the closest first."""
+    """Return the slips of a wrong text, the one that describes it best first."""
     if not got.strip():
         return ["text-empty"]
     if got.casefold() == wanted.casefold():
@@ -27,7 +27,7 @@ def of_text(wanted: str, got: str) -> list[str]:
 
 
 def _of_words(right: list[str], seen: list[str]) -> list[str]:
-    """Return the slips of the words and numbers that are heard."""
+    """Return the slips of a wrong text from the words and numbers that a listener hears."""
     if right == seen:
         return ["text-marks"]
     if sorted(right) == sorted(seen):
@@ -47,7 +47,7 @@ def _of_words(right: list[str], seen: list[str]) -> list[str]:
 
 
 def _of_numbers(right: list[str], seen: list[str]) -> list[str]:
-    """Return `["text-off-by-one"]` if all wrong numbers are one too large, or all one too small.
+    """Return `["text-off-by-one"]` if all wrong numbers are too large, or all too small, by one.
 
     Return `[]` if not.
     """
@@ -58,7 +58,7 @@ def _of_numbers(right: list[str], seen: list[str]) -> list[str]:
 
 
 def _of_squares(wanted: str, got: str) -> list[str]:
-    """Return the slip if the names of squares, such as B3, are those of other squares."""
+    """Return the slip of a text in which only the names of squares, such as B3, are wrong."""
     for slip, other in (
         ("text-square-turned", _turned),
         ("text-letter-beside", partial(_beside, -1)),
@@ -71,7 +71,7 @@ def _of_squares(wanted: str, got: str) -> list[str]:
 
 
 def _turned(name: re.Match[str]) -> str:
-    """Return the name of the square with row and column exchanged; empty if no letter is left."""
+    """Return the name of a square with row and column exchanged, or `""` if it has no letter."""
     letter, number = name[1].upper(), int(name[2])
     return f"{chr(ord('A') + number - 1)}{ord(letter) - ord('A') + 1}" if number < 27 else ""
 
@@ -81,7 +81,7 @@ def _beside(step: int, name: re.Match[str]) -> str:
 
 
 def _is_within(few: list[str], many: list[str]) -> bool:
-    """Return true if the few words are all among the many, in the same order."""
+    """Return true if all words of `few` are in `many`, in the same order."""
     rest = iter(many)
     return all(word in rest for word in few)
 
