@@ -44,7 +44,7 @@ class StudentProxy:
         return reference_of(self).attribute(name)
 
     def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Take several steps in one message, and return what `course.function_calls.take_steps` does."""
+        """Take several steps in one message; return what `function_calls.take_steps` does."""
         return reference_of(self).take_steps(steps)
 
     def __setattr__(self, name: str, value: Any) -> None:
