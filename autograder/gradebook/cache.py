@@ -124,7 +124,7 @@ def _programs(path: Path) -> Iterator[Path]:
 
 @cache
 def _grader(conditions: Conditions) -> str:
-    """Return the digest of the grader: its programs, its tables, its limits, and if it confines."""
+    """Return the digest of the grader: its programs and tables, and the conditions of a run."""
     limits = asdict(conditions.limits)
     return digest_of({"confined": conditions.confined, "limits": limits, "programs": programs()})
 

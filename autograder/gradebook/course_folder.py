@@ -133,7 +133,7 @@ class CourseFolder:
         return collect(folder.path, master)
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
-        """Return the time of a hand-in in UTC, or `None`, and the trouble with its file (or "")."""
+        """Return the time of a hand-in in UTC, or `None`, and the problem with its file or `""`."""
         return read_timestamp(folder.path, exchange_zone(self.app))
 
 

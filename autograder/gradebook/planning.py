@@ -43,7 +43,7 @@ class PlannedAssignment:
     masters: tuple[Master, ...]
 
     def refuse_wrong_tests(self, anyway: str) -> None:
-        """Raise `Trouble` if the tests themselves are wrong; `anyway` ends its message."""
+        """Raise `Trouble` if tests are wrong; `anyway` says in it how to grade all the same."""
         if troubles := troubles_of(self.plans):
             raise Trouble(wrong_tests(self.name, troubles, anyway))
 

@@ -64,7 +64,7 @@ def show_remarks(console: Console, grading: Grading) -> None:
 
 
 def state(result: Result) -> str:
-    """Return what the score does not tell: work for a person, lateness, that nothing came in."""
+    """Return remarks on a result: points left to a person, lateness, a missing hand-in."""
     if not result.handed_in:
         return "handed in nothing"
     parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
@@ -117,7 +117,7 @@ def _remarks(grading: Grading) -> Iterable[str]:
 
 
 def _summary(results: Sequence[Result]) -> str:
-    """Return lines on how many handed in, who needs a person's look, and who handed in nothing."""
+    """Return lines: how many handed in, whom a person must look at, who handed in nothing."""
     waiting = [printable(result.student) for result in results if result.points_waiting]
     missing = [printable(result.student) for result in results if not result.handed_in]
     lines = [f"In the gradebook: {len(results) - len(missing)} of {len(results)} handed in."]

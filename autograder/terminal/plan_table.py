@@ -1,4 +1,4 @@
-"""Printing plans in the terminal: the place of each test, and the points that check the tests.
+"""Printing plans in the terminal: where tests run, and the points of answer key and stub.
 
 A test is protected if it runs outside of the student's process. The answer key should get all
 points of a test, the stub (the notebook as students get it) none.

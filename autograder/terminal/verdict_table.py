@@ -52,7 +52,7 @@ def causes(verdict: Verdict) -> tuple[Text, Text]:
 
 
 def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> None:
-    """Print each name whose verdict has problems, with these repairs and problems below it."""
+    """Print the repairs and problems of each verdict below its name, if there are any."""
     listed = [(name, verdict) for name, verdict in verdicts if verdict.problems]
     if listed:
         console.print("\n[bold]Repairs and problems[/]")
@@ -75,7 +75,7 @@ def _lost(verdict: Verdict) -> str:
 
 
 def _cause(verdict: Verdict) -> str:
-    """Return the known mistakes; if there are none, the unwritten answers or the first message."""
+    """Return the reason why nothing was graded, or the known mistakes, or the first other cause."""
     if not verdict.is_readable:
         return verdict.problems[0]
     tests = {check.id: check for check in verdict.checks if check.outcome is not Outcome.MANUAL}
