@@ -1,7 +1,7 @@
-"""The only room that knows nbgrader.
+"""The package that works with nbgrader: its configuration, its gradebook, its folders.
 
-nbgrader loads setuptools only to unpack archives that were handed in, which takes as long as
-grading five submissions. In this package it is loaded when an archive is unpacked.
+nbgrader needs setuptools only to unpack archives that were handed in, but always loads it, which
+takes as long as grading five submissions. This package delays that until an archive is unpacked.
 """
 
 import sys
@@ -14,7 +14,7 @@ _UNPACKING = "setuptools.archive_util"
 
 
 class _Later(ModuleType):
-    """A stand-in for a module of functions until one of them is called."""
+    """A placeholder for a module; the real module is loaded when one of its functions is called."""
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("__"):

@@ -1,7 +1,9 @@
-"""An assignment as nbgrader would give it out: its masters, its answer key and its stub.
+"""Preparing an assignment: masters, answer keys and stubs are made from its folder in `source/`.
 
-nbgrader's own preprocessors make all three from `source/`, so the delimiters, the stubs, the
-headers and the tests that are made at release are those of its configuration.
+A master is the instructor's notebook, which decides what each cell is. The answer key is that
+notebook with its solutions, the stub is the notebook as students get it; both are graded like
+hand-ins, as a test of the tests. nbgrader's own preprocessors make all three. So delimiters, empty
+answers, headers and generated tests are as nbgrader's configuration says.
 """
 
 import json
@@ -43,15 +45,15 @@ from autograder.notebook.master import (
 from autograder.submission import Cell, CellKind
 
 _MOST = 64 * 2**20  # bytes beside the notebooks of an assignment
-_CHECKED = 5  # states of a notebook, besides the last, that are cached as checked by nbgrader
+_CHECKED = 5  # older states of a notebook that the cache remembers as checked by nbgrader
 _HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)  # the gradebook gets the state before them
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """One notebook of an assignment: its master, the answer key and the stub as hand-ins.
+    """One notebook of an assignment, prepared: its master, and answer key and stub as hand-ins.
 
-    `notebook` is what nbgrader enters in the gradebook.
+    `notebook` is the notebook in the form that nbgrader enters in the gradebook.
     """
 
     master: Master
@@ -61,7 +63,7 @@ class Prepared:
 
 
 def prepare(course: CourseFolder, assignment: str) -> tuple[Prepared, ...]:
-    """Return the notebooks of an assignment in `source/`.
+    """Return all notebooks of an assignment in `source/`, prepared.
 
     Raise `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
     """
@@ -125,7 +127,7 @@ def _processed(preprocessor: Any, notebook: Any, resources: dict[str, Any], path
 def _check(
     checker: Any, notebook: Any, resources: dict[str, Any], path: Path, cache: Cache
 ) -> None:
-    """Have nbgrader check the cells, which takes long, unless it has checked the same before."""
+    """Have nbgrader check the cells, unless the cache says that it has: the check takes long."""
     digest = digest_of([[(cell.cell_type, cell.metadata) for cell in notebook.cells], __version__])
     name = f"valid cells of {path.stem}"
     valid = cache.get(name, __version__) or []
@@ -137,7 +139,10 @@ def _check(
 def _with_tests(
     maker: Any, notebook: Any, resources: dict[str, Any], path: Path, cache: Cache
 ) -> Any:
-    """Return the notebook with the tests that nbgrader makes of `AUTOTEST` lines, made once."""
+    """Return the notebook with the tests that nbgrader generates from `AUTOTEST` lines.
+
+    The tests are cached. Raise `MasterError` if nbgrader cannot generate them.
+    """
     sources = [cell.source for cell in notebook.cells]
     if not any(maker.autotest_delimiter in source for source in sources):
         return notebook
@@ -164,7 +169,7 @@ def _with_tests(
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence stderr in the block, for a kernel whose warnings do not concern the instructor."""
+    """Silence stderr during the block: a kernel's warnings do not concern the instructor."""
     stderr = os.dup(2)
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 2)
@@ -176,7 +181,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -> Master:
-    """Return the master, which knows what is given out of each cell, and the answers."""
+    """Return the master; its cells include the instructor's solution and the source as released."""
     master = master_of(assignment, entered, name)
     solved, seen = _sources(key), _sources(released)
     cells = tuple(
@@ -191,7 +196,7 @@ def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -
 
 
 def _texts(notebook: Any) -> Iterator[str]:
-    """Yield the texts between the cells that nbgrader knows, if nothing in them is active."""
+    """Yield the sources of unmarked text cells, if a browser would find nothing active in them."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and not is_marked(cell.metadata):
             text = Cell("", CellKind.MANUAL, cell.source, cell_type="markdown")

@@ -1,4 +1,4 @@
-"""The import path of `autograder.autograde` in configurations that `autograder init` once wrote."""
+"""An old import path of `autograder.autograde`, for configurations made by older versions."""
 
 import sys
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The folder `autograded/`: graded notebooks, the files beside them, and what they depend on."""
+"""Writing the folder `autograded/`: graded notebooks, and the files beside them."""
 
 import json
 import os
@@ -32,7 +32,7 @@ Made = TypeVar("Made")
 
 
 class Autograded:
-    """The graded notebooks of an assignment, in their folders; `master` is one of its notebooks."""
+    """The folders of an assignment's graded notebooks; `master` is any one of its masters."""
 
     def __init__(self, course: CourseFolder, master: Master) -> None:
         self._course = course
@@ -50,10 +50,11 @@ class Autograded:
         return found if isinstance(found, dict) else None
 
     def put(self, handed_in: Sequence[Graded]) -> list[Exception | None]:
-        """Put graded notebooks in place, with the files beside them: all of a student's or none.
+        """Write the graded notebooks of some students, with the files beside them.
 
-        Return for each student the error that kept the notebooks from being written, if there was
-        one; then the earlier result is still there.
+        Return for each student `None`, or the error that kept the files from being written. A
+        student's files are written all together or, after an error, not at all: the earlier ones
+        are then still there.
         """
         made: list[Path | Exception] = []
         with at_the_end(self.clear_unfinished):
@@ -73,12 +74,12 @@ class Autograded:
                         _discard(one)
 
     def clear_unfinished(self) -> None:
-        """Remove what an interrupted run may have left; nobody else may be grading here."""
+        """Remove what an interrupted run may have left; no other run may be grading here now."""
         for path in sorted(self._course.autograded.glob(f"{_UNFINISHED}*")):
             _discard(path)
 
     def _write(self, graded: Graded) -> Path:
-        """Write a student's files into a new folder, and return it; they are in `new` in it."""
+        """Write a student's files into `new/` in a new temporary folder, and return that folder."""
         root, source, master = self._course.autograded, graded.folder.path, self._master
         own, _ = files_beside(source, master.files.keys() - master.editable)  # problems are known
         files = {**master.files, **own}
@@ -92,7 +93,7 @@ class Autograded:
         try:
             for name, data in files.items():
                 path = scratch / "new" / name
-                # a student's may be in the way of one of the master's, which comes first
+                # the master's come first: a student's file in the way of one is left out
                 with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_bytes(data)
@@ -103,9 +104,10 @@ class Autograded:
         return scratch
 
     def _put_in_place(self, made: tuple[str, Path]) -> None:
-        """Put a student's folder in the place of an earlier one, put back if that fails.
+        """Replace a student's earlier folder by the new one; if that fails, put the earlier back.
 
-        Raise `FileExistsError` that names what is in the way: all that is not a real folder.
+        `made` is the student's id and the folder that `_write` returned. Raise `FileExistsError` if
+        a file or a symbolic link is in the place of a folder.
         """
         student, scratch = made
         target = self._course.graded(student, self._master.lesson)
@@ -127,7 +129,7 @@ class Autograded:
 
 
 def _tried(do: Callable[[Thing], Made], thing: Thing) -> Made | Exception:
-    """Return the result or the error: an error such as a full disk costs one student only."""
+    """Return the result of `do(thing)` or its error, so that an error costs one student only."""
     try:
         return do(thing)
     except Exception as error:
@@ -140,10 +142,10 @@ def _discard(scratch: Path) -> None:
 
 
 def graded_notebook(verdict: Verdict, dependencies: Dependencies) -> dict[str, Any]:
-    """Return the graded notebook with what it depends on, and the scores that it stands for.
+    """Return the graded notebook of a verdict, with dependencies and scores in its metadata.
 
-    The digest of the submission is the verdict's own: if the grader failed, it is not that of the
-    real hand-in, so that the next run tries again.
+    The digest of the submission comes from the verdict. If the grader failed, that digest differs
+    from the digest of the real hand-in, so that the next run grades the hand-in again.
     """
     notebook: dict[str, Any] = json.loads(verdict.notebook)
     metadata = notebook["metadata"].setdefault("autograder", {})

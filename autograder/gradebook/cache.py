@@ -1,7 +1,7 @@
-"""What was worked out once is kept until something changes that it depends on.
+"""Digests that tell when a result is stale, and a cache for what was worked out about masters.
 
-That is digests of all that a result depends on, which say when it is stale, and a cache for what
-is worked out about masters.
+A digest is a hash of one thing that a result depends on, such as the submission or the master.
+A result is stale, and graded again, if one of its digests has changed.
 """
 
 import json
@@ -53,7 +53,11 @@ Dependencies = Mapping[str, str]
 
 
 def dependencies_of(digest: str, folder: Path, shared: Dependencies) -> Dependencies:
-    """Return the dependencies of a result: `digest` is the hand-in's, `folder` where it lies."""
+    """Return the dependencies of the result of one hand-in.
+
+    `digest` is the digest of the hand-in, `folder` is its folder. `shared` are the dependencies
+    that all results have in common.
+    """
     try:
         time = read_bytes(folder / FILE)
     except Unreadable:
@@ -62,7 +66,7 @@ def dependencies_of(digest: str, folder: Path, shared: Dependencies) -> Dependen
 
 
 def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
-    """Return the dependencies that all results of a notebook share: the master and the grader."""
+    """Return the dependencies that all results of a notebook share: its master and the grader."""
     cells = [
         (
             *(cell.id, str(cell.kind), cell.cell_type, cell.source, cell.visible, cell.points),
@@ -76,7 +80,9 @@ def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
 
 
 def why_stale(now: Dependencies, before: Mapping[str, Any]) -> str:
-    """Return why a result that depended on something else is stale; empty if it is not.
+    """Return the reasons why a result is stale; an empty text if it is not.
+
+    `before` are the dependencies that the result was made with, `now` the present ones.
 
     >>> why_stale({"time": "a", "master": "b"}, {"time": "a", "master": "c"})
     'the master changed'
@@ -85,13 +91,13 @@ def why_stale(now: Dependencies, before: Mapping[str, Any]) -> str:
 
 
 def digest_of(value: Any) -> str:
-    """Return the digest of plain data."""
+    """Return the digest of data that can be written as JSON."""
     return _digest(json.dumps(value, sort_keys=True).encode())
 
 
 @cache
 def programs() -> str:
-    """Return the digest of all programs and tables between a submission and its score."""
+    """Return one digest of all programs and tables that turn a submission into a score."""
     found = {}
     for folder, names in ((Path(__file__).parents[1], _GRADER), (course.FOLDER, _COURSE)):
         for file in (file for name in names for file in _programs(folder / name)):
@@ -108,7 +114,7 @@ def version_of(package: str) -> str:
 
 
 def _programs(path: Path) -> Iterator[Path]:
-    """Yield a file, or the files in a folder, but none that a program left there."""
+    """Yield the Python, TOML and JSON files at a path, except hidden files and `__pycache__`."""
     for file in (path, *sorted(path.rglob("*"))):
         inside = file.relative_to(path).parts
         is_left_over = any(part.startswith((".", "__pycache__")) for part in inside)
@@ -118,7 +124,7 @@ def _programs(path: Path) -> Iterator[Path]:
 
 @cache
 def _grader(conditions: Conditions) -> str:
-    """Return the digest of the grader's programs and tables, and of how it runs students' code."""
+    """Return the digest of the grader: its programs and tables, and the conditions of a run."""
     limits = asdict(conditions.limits)
     return digest_of({"confined": conditions.confined, "limits": limits, "programs": programs()})
 
@@ -128,22 +134,22 @@ def _digest(data: bytes) -> str:
 
 
 class Cache:
-    """Values worked out about one assignment of the course in a folder, in `.autograder-plans/`.
+    """A cache of values for one assignment, in a file in `.autograder-plans/` of a course folder.
 
-    That folder may be lost: all is worked out anew. Its content is unpickled, so, like the
-    configuration beside it, it counts as a program: only an instructor may write to it.
+    The file may be deleted; its values are then worked out again. Reading the file unpickles it,
+    which can run any code. So only an instructor may write to it, as to the course's configuration.
     """
 
     def __init__(self, root: Path, assignment: str) -> None:
         self._path = root / FOLDER / f"{assignment}.pickle"
 
     def get(self, name: str, digest: str) -> Any:
-        """Return what was put under a name for something with this digest, or `None`."""
+        """Return the value that was put under a name with the same digest, or `None`."""
         known, value = self._read().get(name, ("", None))
         return value if known == digest else None
 
     def put(self, name: str, digest: str, value: Any) -> None:
-        """Keep a value; if nothing can be written, it is worked out again next time."""
+        """Store a value under a name, with a digest. Do nothing if the file cannot be written."""
         data = pickle.dumps({**self._read(), name: (digest, value)})
         new = self._path.with_suffix(f".{os.getpid()}")
         with suppress(OSError):

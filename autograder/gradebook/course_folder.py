@@ -1,4 +1,4 @@
-"""The course folder, in which nbgrader's own configuration says where everything lies."""
+"""The course folder: nbgrader's configuration says where its masters and hand-ins are."""
 
 import glob
 import os
@@ -35,16 +35,17 @@ def find_own_programs() -> None:
 
 
 def delimiters(configurable: Any) -> Delimiters:
-    """Return the delimiters of hidden tests, as an nbgrader program or part of one has them."""
+    """Return the delimiters of hidden tests from the configuration of an nbgrader object."""
     clear = ClearHiddenTests(parent=configurable)
     return Delimiters(clear.begin_test_delimeter, clear.end_test_delimeter)
 
 
 class CourseFolder:
-    """The places of masters, hand-ins and graded notebooks, as an nbgrader `program` has them.
+    """A course folder: the paths of masters, hand-ins, graded notebooks and feedback.
 
-    If none is given, nbgrader's configuration is read from the working directory, as every
-    `nbgrader` command does. Raise `Trouble` if it cannot be read.
+    The paths come from the configuration of an nbgrader `program`. Without a `program`, the
+    configuration is read from the working directory, as every `nbgrader` command does; `Trouble` is
+    raised if it cannot be read.
     """
 
     def __init__(self, program: Any = None) -> None:
@@ -52,7 +53,7 @@ class CourseFolder:
 
     @property
     def directory(self) -> Any:
-        """nbgrader's own view of the folder."""
+        """nbgrader's own object for the course folder."""
         return self.app.coursedir
 
     @property
@@ -62,7 +63,7 @@ class CourseFolder:
 
     @property
     def autograded(self) -> Path:
-        """The folder of the graded notebooks, of all students."""
+        """The folder of all students' graded notebooks."""
         return self.root / str(self.directory.autograded_directory)
 
     @property
@@ -86,7 +87,7 @@ class CourseFolder:
         return delimiters(self.app)
 
     def lessons(self) -> list[str]:
-        """Return the assignments that are in `source/`."""
+        """Return the names of the assignments in `source/`."""
         return assignments_in(self.source)
 
     def masters(self, assignment: str) -> Path:
@@ -110,7 +111,7 @@ class CourseFolder:
         return Path(self.directory.format_path(folder, student, assignment))
 
     def handed_in(self, assignment: str) -> list[Folder]:
-        """Return the folders handed in for an assignment, one a student, in order of the ids."""
+        """Return the folder of each student who handed in an assignment, sorted by path."""
         course = self.directory
         step, excluded = course.submitted_directory, course.student_id_exclude.split(",")
         layout = course.directory_structure.format(
@@ -125,19 +126,19 @@ class CourseFolder:
         return [folder for folder in folders if folder.student not in excluded]
 
     def collect(self, folder: Folder, master: Master) -> Handin:
-        """Return the hand-in in a folder; a folder that is a symbolic link holds none."""
+        """Return the hand-in in a folder; a folder that is a symbolic link counts as unreadable."""
         for path in (folder.path, folder.path.parent):
             if path.is_symlink():
                 return Handin(master.notebook, reason=f"the folder {path.name} is a symbolic link")
         return collect(folder.path, master)
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
-        """Return the time of a hand-in in UTC, or `None`; and what was wrong with its file."""
+        """Return the time of a hand-in in UTC, or `None`, and the problem with its file or `""`."""
         return read_timestamp(folder.path, exchange_zone(self.app))
 
 
 def _configured() -> NbGrader:
-    """Return a program of nbgrader's that has read the configuration in the working directory."""
+    """Return an nbgrader program that has read the configuration in the working directory."""
     find_own_programs()
     app = NbGrader(log_level="ERROR")
     # without its configuration, nbgrader would take another gradebook for the course's

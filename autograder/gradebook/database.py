@@ -1,4 +1,4 @@
-"""nbgrader's gradebook, which stays the record: opening it, and entering an assignment."""
+"""Opening nbgrader's gradebook, and entering an assignment in it."""
 
 import logging
 import re
@@ -33,7 +33,7 @@ _REFUSED = (
     "entered by hand for it is lost."
 )
 
-# the first pattern that is found in the message of the database counts
+# the first pattern that matches the message of the database counts
 _TROUBLES: Mapping[str, str] = {
     r"locked|lock timeout": (
         "is locked by another program. Close that, or wait for it, then try again."
@@ -61,11 +61,11 @@ logging.getLogger("alembic").setLevel(logging.ERROR)
 
 
 class GradebookError(Trouble):
-    """The gradebook cannot be used, or nbgrader refuses a change of it."""
+    """The error if the gradebook cannot be used, or if nbgrader refuses to change it."""
 
 
 def is_there(course: CourseFolder) -> bool:
-    """Return true if a gradebook was ever made; one on a server is taken to be there."""
+    """Return true if the file of the gradebook exists, or if the gradebook is on a server."""
     with _explained(course.db_url):
         url = make_url(course.db_url)
         return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
@@ -73,10 +73,10 @@ def is_there(course: CourseFolder) -> bool:
 
 @contextmanager
 def opened(course: CourseFolder) -> Iterator[Gradebook]:
-    """Open the gradebook of a course, and make it if there is none; it is closed afterwards.
+    """Open the gradebook of a course for the block, and make it if there is none.
 
-    No other grader is in it meanwhile. Raise `GradebookError`, which says what to do, for whatever
-    is wrong with it, now or inside the block.
+    A gradebook on a server is locked meanwhile. Errors of the database, also those in the block,
+    are raised as a `GradebookError` that says what to do.
     """
     with _explained(course.db_url), server_lock(course.db_url):
         address = with_time_limits(course.db_url)
@@ -91,7 +91,7 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
 
 @contextmanager
 def _explained(url: str) -> Iterator[None]:
-    """Turn what a database raises into a `GradebookError` that says what to do."""
+    """Turn a database's errors in the block into a `GradebookError` that says what to do."""
     try:
         yield
     except ImportError as error:
@@ -113,10 +113,10 @@ def _explained(url: str) -> Iterator[None]:
 
 
 def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared]) -> None:
-    """Enter an assignment in the gradebook, wholly or not at all, as nbgrader does.
+    """Enter an assignment in the gradebook as nbgrader does, but wholly or not at all.
 
-    Raise `GradebookError` if the gradebook cannot be used, or if submissions were graded whose
-    cells or notebooks are not the master's any more.
+    Raise `GradebookError` if the gradebook cannot be used. Also raise it if, after submissions were
+    graded, a notebook was removed, or graded cells were added or removed.
     """
     found = {Path(one.master.notebook).stem: one for one in notebooks}
     with opened(course) as gradebook, _all_or_nothing(gradebook):
@@ -130,7 +130,7 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
             path = course.masters(assignment) / one.master.notebook
             resources = resources_for(course, assignment, path)
             saver = SaveCells(parent=course.app)
-            saver.gradebook = gradebook  # its own `preprocess` would open another
+            saver.gradebook = gradebook  # the saver's own `preprocess` would open another one
             saver.notebook_id, saver.assignment_id = path.stem, assignment
             for kind in ("grade", "solution", "task", "source"):
                 setattr(saver, f"new_{kind}_cells", {})
@@ -143,10 +143,10 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
 
 
 def _begin_making(address: str) -> None:
-    """Make the table of the version before all others, in a gradebook that has no tables yet.
+    """Create the table of the version in a gradebook that has no tables yet.
 
-    Without that table nbgrader would start a program to ask for the version, which would take a
-    second and answer Ctrl+C on the terminal.
+    If nbgrader finds no tables, it starts `alembic` to ask for the version. That takes a second,
+    and that program would print an error of its own after Ctrl+C.
     """
     engine = create_engine(address, poolclass=NullPool)
     if not inspect(engine).get_table_names():
@@ -155,9 +155,10 @@ def _begin_making(address: str) -> None:
 
 
 def _finish_making(gradebook: Gradebook) -> None:
-    """Enter the version, unless the gradebook has one.
+    """Write the version of the tables into the gradebook, if it has none.
 
-    It is entered last, so a program that was ended before that has left a gradebook without one.
+    The version is written last. So it is missing if the program that made the gradebook was stopped
+    before; then this call adds it.
     """
     db = gradebook.db
     has_table = inspect(db.connection()).has_table("alembic_version")
@@ -177,7 +178,7 @@ def _finish_making(gradebook: Gradebook) -> None:
 def _all_or_nothing(gradebook: Gradebook) -> Iterator[None]:
     """Make the block one transaction, although nbgrader commits after each row.
 
-    While the session is bound to a connection, all that it commits stays in the transaction of that
+    While the session is bound to a connection, its commits stay in the transaction of that
     connection.
     """
     with gradebook.engine.begin() as connection:
@@ -200,7 +201,7 @@ def _shown(url: str) -> str:
 
 
 def _what_to_do(error: SQLAlchemyError) -> str:
-    """Return the end of a sentence that begins with the gradebook: its trouble, and what to do.
+    """Return the rest of a sentence that begins "The gradebook": the trouble, and what to do.
 
     >>> _what_to_do(OperationalError("", {}, Exception("database is locked")))
     'is locked by another program. Close that, or wait for it, then try again.'

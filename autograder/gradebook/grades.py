@@ -1,4 +1,4 @@
-"""The grades of an assignment in the gradebook now: a result for each student, and cell by cell."""
+"""Reading the grades of an assignment from the gradebook: by student, and cell by cell."""
 
 import csv
 import io
@@ -57,9 +57,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 class Result:
     """One student's result; all numbers are points except `late_seconds` and `cells_by_hand`.
 
-    `score` is what counts, with the late penalty taken off. `points_waiting` are those that a
-    person still has to give. `cells_by_hand` is the number of cells whose score a person entered.
-    `unreadable` says why nothing could be graded.
+    `score` is the score that counts, after the late penalty. `points_waiting` are the points of
+    the cells that a person must still grade. `cells_by_hand` is the number of cells whose score a
+    person entered. `unreadable` says why nothing could be graded; it is empty if all is well.
     """
 
     student: str
@@ -76,18 +76,18 @@ class Result:
 
     @property
     def score(self) -> float:
-        """The score that counts, as in nbgrader's own export."""
+        """The score after the late penalty, as in nbgrader's own export."""
         return max(0.0, self.score_before_penalty - self.late_penalty)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the columns and their values, in order."""
+        """Return a dictionary of the columns and their values, in order."""
         return {name: getattr(self, name) for name in COLUMNS}
 
 
 def read_results(course: CourseFolder, assignment: str) -> list[Result]:
-    """Return a result for each student that the gradebook knows, in order of the ids.
+    """Return a result for each student in the gradebook, in order of the ids.
 
-    Raise `GradebookError` if there is no such assignment in it, or it cannot be used.
+    Raise `GradebookError` if the gradebook lacks the assignment or cannot be used.
     """
     if not is_there(course):
         raise GradebookError("There is no gradebook yet; autograder grade makes one.")
@@ -115,7 +115,7 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
 
 
 def _handed_in(db: Any, assignment: str) -> dict[str, dict[str, float]]:
-    """Return student → the sums over all notebooks, and the seconds that the student was late."""
+    """Return, by student, the score and the penalty of all notebooks together, and the lateness."""
     scores = notebook_scores(db, assignment)
     query = (
         select(SubmittedAssignment, SubmittedNotebook.id, SubmittedNotebook.late_submission_penalty)
@@ -136,7 +136,11 @@ def _handed_in(db: Any, assignment: str) -> dict[str, dict[str, float]]:
 
 
 def _by_persons(db: Any, assignment: str) -> tuple[dict[str, float], dict[str, int]]:
-    """Return student → points that wait for a person, and → number of cells scored by hand."""
+    """Return two dictionaries by student, about grading by hand.
+
+    The first has the points not yet given because a person must grade them; the second has the
+    number of cells graded by hand.
+    """
     waiting: dict[str, float] = defaultdict(float)
     by_hand: dict[str, int] = defaultdict(int)
     query = (
@@ -152,7 +156,10 @@ def _by_persons(db: Any, assignment: str) -> tuple[dict[str, float], dict[str, i
 
 @dataclass(frozen=True)
 class GradedCell:
-    """One graded cell: what it is about in one sentence, its points, and who gives them."""
+    """One graded cell of an assignment.
+
+    `idea` says in a sentence what it is about. `is_by_hand` is true if a person gives its points.
+    """
 
     key: Key
     idea: str
@@ -162,7 +169,11 @@ class GradedCell:
 
 @dataclass(frozen=True)
 class Mark:
-    """A student's score for one graded cell; `waits` is true if a person has to look at it."""
+    """A student's score for one graded cell.
+
+    `waits` is true if a person must still look at the cell. `extra` is the extra credit, which is
+    already part of `score`.
+    """
 
     score: float
     waits: bool = False
@@ -171,9 +182,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class StudentGrades:
-    """One student: the result, the mark of each cell, a person's comments, and what a run noted.
+    """The grades of one student: the result, the mark of each cell, and the comments by a person.
 
-    `untouched` are the answers in which nothing was written.
+    `untouched` are the answer cells in which the student wrote nothing. `notes` are what the grader
+    noted in the graded notebooks.
     """
 
     result: Result
@@ -185,13 +197,13 @@ class StudentGrades:
 
     @property
     def name(self) -> str:
-        """The name of the student in the gradebook, or else the id."""
+        """The name of the student in the gradebook, or the id if there is no name."""
         return f"{self.result.first_name} {self.result.last_name}".strip() or self.result.student
 
 
 @dataclass(frozen=True)
 class ClassGrades:
-    """One assignment, and all students whom the gradebook knows."""
+    """One assignment and the grades of all students in it; `asked` are its graded cells."""
 
     course: str
     assignment: str
@@ -206,10 +218,10 @@ class ClassGrades:
 
 
 def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
-    """Return the class as the gradebook and the graded notebooks have it now.
+    """Return the grades of a class, read from the gradebook and the graded notebooks.
 
-    Raise `GradebookError` if there is no such assignment, if it has no graded cells, or if the
-    gradebook cannot be used.
+    Raise `GradebookError` if the gradebook lacks the assignment or cannot be used, or if the
+    assignment has no graded cells.
     """
     results = read_results(course, assignment)
     marks: dict[str, dict[Key, Mark]] = defaultdict(dict)
@@ -249,10 +261,10 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
 
 
 def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]:
-    """Return the masters' cells that nbgrader knows, in order, with the sources students have."""
+    """Return the masters' cells that have a grade id, in order, without hidden tests."""
     found = {}
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
-        # the gradebook has all that is really needed
+        # no unreadable masters: the gradebook has all that is needed
         with suppress(OSError, ValueError, LookupError):
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
                 grade_id = cell["metadata"].get("nbgrader", {}).get("grade_id")
@@ -265,7 +277,7 @@ def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]
 def _asked(
     db: Any, assignment: str, masters: Mapping[Key, Mapping[str, Any]]
 ) -> tuple[GradedCell, ...]:
-    """Return the graded cells in the order of the masters; those in no master come last."""
+    """Return the graded cells in the order of the masters; cells in no master come last."""
     query = (
         select(BaseCell, Notebook.name)
         .join(Notebook, Notebook.id == BaseCell.notebook_id)
@@ -296,7 +308,7 @@ def _idea(name: str, source: str) -> str:
 
 
 def as_csv(results: Iterable[Result]) -> str:
-    """Return the results as a table for a spreadsheet, in which no name is taken for a formula.
+    """Return the results as CSV text that is safe to open in a spreadsheet (see `as_rows`).
 
     >>> print(as_csv([Result("=cmd", "", "", False, 12.0)]).splitlines()[1])
     '=cmd,,,no,0.0,12.0,0.0,0.0,0.0,0.0,0,
@@ -305,7 +317,7 @@ def as_csv(results: Iterable[Result]) -> str:
 
 
 def as_rows(rows: Iterable[Iterable[Any]]) -> str:
-    """Return rows as a table for a spreadsheet, in which no text is taken for a formula."""
+    """Return rows as CSV text; a text that a spreadsheet would run gets an apostrophe in front."""
     text = io.StringIO()
     csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
     return text.getvalue()
@@ -314,5 +326,5 @@ def as_rows(rows: Iterable[Iterable[Any]]) -> str:
 def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    # a spreadsheet would run it; an apostrophe makes it text
+    # a spreadsheet would run a formula; an apostrophe makes it text
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

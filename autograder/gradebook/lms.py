@@ -1,26 +1,30 @@
-"""Canvas and Moodle: grades as tables that their gradebooks import, and submissions from them.
+"""Canvas and Moodle: tables of grades for their gradebooks, and submissions downloaded from them.
+
+Grades are written as a table with this command, or with `lms.Moodle`:
 
 `nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
 
-Canvas: the columns are those of its own export, in canvas-lms `lib/gradebook_exporter.rb`, and of
-the tests of its import, `spec/lib/gradebook_importer_spec.rb`. It finds a student by `ID`, else by
-`SIS User ID`, else by `SIS Login ID`.
+Canvas: the columns are those that Canvas itself exports (canvas-lms `lib/gradebook_exporter.rb`)
+and that the tests of its import use (`spec/lib/gradebook_importer_spec.rb`). Canvas finds a student
+by `ID`, else by `SIS User ID`, else by `SIS Login ID`.
 
-Moodle: "Grade import" in MoodleDocs maps any columns, a user by `Email address`, `ID number` or
-`Username`, and a grade item by the name of its column.
+Moodle: its import ("Grade import" in MoodleDocs) accepts any columns. It finds a user by `Email
+address`, `ID number` or `Username`, and a grade item by the name of its column.
 
-`nbgrader zip_collect LESSON --collector=autograder.gradebook.lms.FromCourse`, with the zip file in
-`downloaded/LESSON/archive/`.
+Submissions are collected with this command, after their zip file was put into
+`downloaded/LESSON/archive/`:
 
-Canvas names a file `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`: the student's sortable name
-in letters, digits and underscores only, perhaps that it was late, the student's number, the file's
-number, and the file's own name, in which `-1` counts what was handed in again. If students are
-anonymous, it begins with `anon_Ab12c` (canvas-lms `lib/content_zipper.rb`: `get_filename`,
-`add_upload_submission`).
+`nbgrader zip_collect LESSON --collector=autograder.gradebook.lms.FromCourse`
 
-Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins a file's name with that:
-the student's name, and a number of its own (moodle `mod/assign/classes/downloader.php`:
-`get_student_prefix`, `load_submissionplugin_filelist`).
+Canvas names a file `lovelaceada_LATE_1234_98765_merge-a-line-1.ipynb`. The parts are the student's
+sortable name in letters, digits and underscores; `LATE` if it was late; the student's number; the
+file's number; and the file's own name, in which `-1` counts how often it was handed in again. The
+name of an anonymous student's file begins with `anon_Ab12c` (canvas-lms `lib/content_zipper.rb`:
+`get_filename`, `add_upload_submission`).
+
+Moodle names a folder `Ada Lovelace_1234_assignsubmission_file`, or begins a file's name with that.
+The parts are the student's name and a number that Moodle gave (moodle
+`mod/assign/classes/downloader.php`: `get_student_prefix`, `load_submissionplugin_filelist`).
 """
 
 import os
@@ -38,17 +42,20 @@ _CANVAS = re.compile(
     r"(?:\A|/)(?:(?P<name>[^/]+?)_)??(?:LATE_)?(?P<number>\d+|anon_[^_/]+)_\d+_(?P<file>[^/]+)\Z"
 )
 _MOODLE = re.compile(r"(?P<name>[^_/]+)_(?P<number>\d+)_assignsubmission_file_?/?(?P<file>[^/]+)\Z")
-_COPY = re.compile(r"-\d+(?=\.ipynb\Z)")  # Canvas counts what is handed in again
+_COPY = re.compile(r"-\d+(?=\.ipynb\Z)")  # Canvas counts repeated hand-ins
 _UNUSUAL = re.compile(r"[^\w.-]+")
 
 
 class _Export(ExportPlugin):  # type: ignore[misc]
-    """A table: a row for each student, a column for each assignment. No name in it is a formula."""
+    """An exporter of a CSV table: a row for each student, a column for each assignment.
+
+    A text that a spreadsheet would run as a formula gets an apostrophe in front.
+    """
 
     file = ""
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the table to `--to`; `--assignment` and `--student` choose what is in it."""
+        """Write the table to the path `--to`; `--assignment` and `--student` limit its content."""
         path = Path(self.to or self.file)
         named, students = set(map(str, self.assignment)), set(map(str, self.student))
         assignments = [one for one in gradebook.assignments if not named or one.name in named]
@@ -61,21 +68,21 @@ class _Export(ExportPlugin):  # type: ignore[misc]
         path.write_text(as_rows(rows), encoding="utf-8", newline="")
 
     def header(self, assignments: list[Any]) -> list[list[Any]]:
-        """Return the rows above the students."""
+        """Return the rows above the rows of the students."""
         raise NotImplementedError
 
     def columns(self, student: Any) -> list[Any]:
-        """Return the columns that say who a student is."""
+        """Return the values that identify a student, for the first columns."""
         raise NotImplementedError
 
 
 class Canvas(_Export):
-    """The table for Canvas's gradebook; `lms_user_id` is its own number of a student."""
+    """An exporter for Canvas's gradebook; `lms_user_id` is the student's number in Canvas."""
 
     file = "canvas.csv"
 
     def header(self, assignments: list[Any]) -> list[list[Any]]:
-        """Return the header, and the line of the possible points."""
+        """Return the header row and the row of the possible points."""
         names = [one.name for one in assignments]
         return [
             ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *names],
@@ -89,12 +96,12 @@ class Canvas(_Export):
 
 
 class Moodle(_Export):
-    """The table for Moodle's gradebook; `lms_user_id` is the ID number in a student's profile."""
+    """An exporter for Moodle's gradebook; `lms_user_id` is the ID number in a student's profile."""
 
     file = "moodle.csv"
 
     def header(self, assignments: list[Any]) -> list[list[Any]]:
-        """Return the header."""
+        """Return the header row."""
         names = [one.name for one in assignments]
         return [["First name", "Last name", "Username", "ID number", "Email address", *names]]
 
@@ -105,7 +112,7 @@ class Moodle(_Export):
 
 
 def _score(gradebook: Gradebook, assignment: Any, student: Any) -> float | str:
-    """Return the score with late penalties taken off, or "" if nothing was handed in."""
+    """Return the score after late penalties, or an empty text if nothing was handed in."""
     try:
         submission = gradebook.find_submission(assignment.name, student.id)
     except MissingEntry:
@@ -114,14 +121,18 @@ def _score(gradebook: Gradebook, assignment: Any, student: Any) -> float | str:
 
 
 class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
-    """A collector that finds the student of each downloaded notebook in the gradebook.
+    """A collector for `nbgrader zip_collect`: it looks up the student of each downloaded notebook.
 
-    A student is found by `lms_user_id`, else by the name. A student who is not found gets an id
-    made of what the file name says, so that nothing is lost.
+    A student is found in the gradebook by `lms_user_id`, else by name. A student who is not found
+    gets an id made from the name of the file, so that no file is lost.
     """
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
-        """Return the student and the notebook of a file, or `None` if its name says neither."""
+        """Return the student's id and the notebook's name for a downloaded file.
+
+        Return `None` if the path looks neither like Canvas nor like Moodle, or if nbgrader does not
+        accept its ending.
+        """
         found = _MOODLE.search(submitted_file) or _CANVAS.search(submitted_file)
         if found is None or os.path.splitext(submitted_file)[1] not in self.valid_ext:
             return None
@@ -143,7 +154,10 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
 
     @cached_property
     def _ids(self) -> dict[str, str]:
-        """The students' ids: number of a student, or name that only one student has → id."""
+        """The students' ids, by number and by name in the learning management system.
+
+        A name that several students have is left out.
+        """
         course: Any = self.parent.coursedir
         known: dict[str, str] = {}
         twice = set()
@@ -159,5 +173,5 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
 
 
 def _plain(name: str) -> str:
-    """Return a name as file names have it: lower-case letters and digits only."""
+    """Return a name in lower case, with letters and digits only, so that names can be compared."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())

@@ -25,19 +25,19 @@ _LIBPQ = ("psycopg", "psycopg2")
 
 @contextmanager
 def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> Iterator[None]:
-    """Hold the locks of a course folder, and of the folder where the file of its gradebook is.
+    """Lock a course folder, and the folder of its gradebook file, during the block.
 
-    If another run has one of them, call `on_wait`, then wait. The system releases them when the
-    process ends in any way. Raise `Trouble` if nothing can be written in the course folder.
+    If another run has locked one of the two, call `on_wait`, then wait. However the process ends,
+    the system releases the locks. Raise `Trouble` if a lock file cannot be opened for writing.
     """
     folders = {root.resolve()}
-    with suppress(ArgumentError):  # the gradebook says so when it is opened
+    with suppress(ArgumentError):  # opening the gradebook reports it
         url = make_url(address)
         if url.get_backend_name() == "sqlite" and url.database:
             folder = Path(url.database).resolve().parent
             folders |= {folder} if os.access(folder, os.W_OK) else set()
     with ExitStack() as locks:
-        for folder in sorted(folders):  # the same order for all, so that no two wait for each other
+        for folder in sorted(folders):  # all runs use one order, so no two wait for each other
             try:
                 lock = os.open(folder / _FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             except OSError as error:
@@ -55,9 +55,10 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
 
 @contextmanager
 def server_lock(address: str) -> Iterator[None]:
-    """Keep other graders out of a gradebook on a server; a file is protected by its folder's lock.
+    """Lock a gradebook on a PostgreSQL server during the block, so that other graders wait.
 
-    The server releases its lock when the process ends in any way. Raise SQLAlchemy's errors.
+    Do nothing for a gradebook in a file: `one_at_a_time` locks its folder. However the process
+    ends, the server releases its lock. Raise SQLAlchemy's errors.
     """
     if not _is_on_a_server(address):
         yield
@@ -71,7 +72,7 @@ def server_lock(address: str) -> Iterator[None]:
 
 
 def with_time_limits(address: str) -> str:
-    """Return the address of a gradebook; one on a server gets time limits unless it has its own.
+    """Return the address of a gradebook; add the time limits that the address of a server lacks.
 
     >>> with_time_limits("sqlite:///gradebook.db")
     'sqlite:///gradebook.db'
@@ -86,7 +87,7 @@ def with_time_limits(address: str) -> str:
 
 
 def probe_this_machine(connection: Any) -> None:
-    """Have the server end a session half a minute after the machine of its grader has gone."""
+    """Make the server end this session half a minute after this machine has gone."""
     if connection.dialect.name == "postgresql":
         for name, seconds in _KEEPALIVES.items():
             connection.execute(text(f"SET tcp_{name} = {seconds}"))

@@ -1,7 +1,8 @@
-"""The grading of an assignment, worked out: its notebooks, their plans, the limits of a submission.
+"""Planning an assignment: its notebooks, a plan for each, and the limits of a submission.
 
-The limits are from nbgrader's configuration: `c.Jail.memory = 2048`. A plan is worked out once, and
-cached until the master or the versions change.
+A plan says for each test if it can run outside of the student's process, and if not, why. A plan is
+cached until the master, the grader or an installed version changes. The limits come from nbgrader's
+configuration, for example `c.Jail.memory = 2048`.
 """
 
 import platform
@@ -25,14 +26,14 @@ from autograder.trouble import Trouble
 _MIB = 2**20
 _IN_MIB = ("memory", "file_size", "folder_size")
 _USUAL = Limits()
-_VERY_LONG = 3600  # seconds, in place of nbgrader's waiting for ever
+_VERY_LONG = 3600  # seconds; replaces a time limit of nbgrader's that means "for ever"
 
 
 @dataclass(frozen=True)
 class PlannedAssignment:
-    """An assignment by which submissions can be graded: a plan for each of its notebooks.
+    """An assignment that is ready for grading, with a plan for each of its notebooks.
 
-    `masters` know their plans; `conditions` say how submissions are run.
+    The plans are already applied to `masters`. `conditions` say how submissions are run.
     """
 
     name: str
@@ -42,16 +43,17 @@ class PlannedAssignment:
     masters: tuple[Master, ...]
 
     def refuse_wrong_tests(self, anyway: str) -> None:
-        """Raise `Trouble` if the tests themselves are wrong; `anyway` says how to grade by them."""
+        """Raise `Trouble` if tests are wrong; `anyway` says in it how to grade all the same."""
         if troubles := troubles_of(self.plans):
             raise Trouble(wrong_tests(self.name, troubles, anyway))
 
 
 def plan_assignment(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:
-    """Return an assignment with its plans; answer key and stub are graded if a plan is new.
+    """Return an assignment with its plans, which are cached or made now.
 
-    Modules that its masters do not name are not preloaded. Raise `JailMissing`, and as `prepare`
-    does.
+    A plan is made by grading the answer key and the stub, which is the notebook as students get it.
+    Only modules that the answer key names are preloaded. Raise `JailMissing`, and the errors of
+    `prepare`.
     """
     notebooks = prepare(course, assignment)
     cells = (cell for one in notebooks if one.key.notebook for cell in one.key.notebook.cells)
@@ -64,7 +66,7 @@ def plan_assignment(course: CourseFolder, assignment: str, confined: bool) -> Pl
 
 
 def _plan_for(cache: Cache, one: Prepared, conditions: Conditions) -> Plan:
-    """Return the plan of a notebook, which depends on its answers, the grader and the packages."""
+    """Return a notebook's plan: cached, unless master, answers, grader or a version has changed."""
     packages = ("ipython", *(name.partition(".")[0] for name in conditions.preload))
     versions = {name: version_of(name) for name in packages}
     shared = shared_dependencies(one.master, conditions)
@@ -74,15 +76,15 @@ def _plan_for(cache: Cache, one: Prepared, conditions: Conditions) -> Plan:
     if cached is not None:
         return cached
     plan = make_plan(one.master, one.key, one.stub, partial(grade, conditions=conditions))
-    if not plan.troubles:  # they may come from a full disk
+    if not plan.troubles:  # troubles may come from a full disk
         cache.put(name, digest, plan)
     return plan
 
 
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
-    """Return the conditions that an nbgrader program is configured to, for masters with this code.
+    """Return the conditions for running submissions, as an nbgrader program is configured.
 
-    Modules that the code does not name are not preloaded.
+    Only modules that `code` names are preloaded.
     """
     jail = Jail(parent=parent)
     preload = tuple(name for name in jail.preload if name.partition(".")[0] in code)
@@ -90,7 +92,7 @@ def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
 
 
 class Jail(Configurable):
-    """The limits of one submission, in MiB, counts and seconds, and what is loaded for all."""
+    """The configured limits of a submission in MiB, counts and seconds, and preloaded modules."""
 
     memory = Integer(_USUAL.memory // _MIB, min=64, help="MiB of memory.").tag(config=True)
     file_size = Integer(_USUAL.file_size // _MIB, min=1, help="MiB of one file.").tag(config=True)
@@ -111,7 +113,7 @@ class Jail(Configurable):
 
     @default("cell")
     def _of_nbgrader(self) -> float:
-        """Return `c.Execute.timeout`, which counts unless the jail has a time of its own."""
+        """Return `c.Execute.timeout` of nbgrader, the default for `c.Jail.cell`."""
         seconds = Execute(parent=self.parent).timeout
         return float(_VERY_LONG if seconds is None or seconds < 0 else seconds or 1)
 

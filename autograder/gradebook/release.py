@@ -15,10 +15,10 @@ _MADE = "Made from release/ by `make release`. Never edited by hand."
 
 
 def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
-    """Generate every lesson of the manifest from `root/source` into the folder `release`.
+    """Generate every lesson in `lessons.toml` from `root/source` into the folder `release`.
 
-    The instructor's gradebook is not touched. Raise `RuntimeError` with what nbgrader said if it
-    refuses a lesson.
+    The instructor's gradebook is not touched. If nbgrader refuses a lesson, raise `RuntimeError`
+    with its messages.
     """
     find_own_programs()
     with TemporaryDirectory() as scratch, chdir(root):
@@ -38,9 +38,9 @@ def generate(release: Path = ROOT / "release", root: Path = ROOT) -> None:
 
 
 def write_visible(release: Path, file: Path = FOLDER / "mine" / "visible.json") -> None:
-    """Write exercise → check → source of its test cell, as learners have it.
+    """Write the released sources of all test cells to a JSON file, by exercise and check.
 
-    The course runs these visible checks on what a learner keeps.
+    The course runs these visible checks on the functions and classes that a learner keeps.
     """
     table: dict[str, object] = {"": _MADE}
     for lesson in lessons():

@@ -1,4 +1,8 @@
-"""The notes of a run in the graded notebooks, and what of a graded notebook students may see."""
+"""The grader's notes in graded notebooks, and the parts of these notebooks that students may see.
+
+The notes are in the metadata of a notebook: problems, times, and for each check the message, the
+known mistake and the hint.
+"""
 
 import json
 from collections.abc import Mapping
@@ -21,9 +25,11 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Remark:
-    """The notes on one check; `told` is the part of its message that the student may read.
+    """The grader's notes on one check.
 
-    Without `is_protected`, the student's code may have changed the result.
+    `misconception` is the name of a known mistake, `mistake` and `hint` are its title and hint.
+    `told` is the part of the check's message that the student may read. If `is_protected` is false,
+    the student's code may have changed the result.
     """
 
     outcome: str = ""
@@ -36,10 +42,11 @@ class Remark:
 
 @dataclass(frozen=True)
 class Notes:
-    """All that a run noted about one submission, beyond its scores.
+    """The grader's notes on one submission: everything but its scores.
 
-    `problems` are its repairs in words; `seconds` is how long grading took, `None` if another
-    program graded it; `answers` are the sources of the cells that the student wrote.
+    `problems` say what was repaired or could not be read. `seconds` is how long grading took,
+    `None` if another program graded the submission. `remarks` are the notes on its checks,
+    `answers` the sources of the cells that the student wrote.
     """
 
     problems: tuple[str, ...] = ()
@@ -50,9 +57,10 @@ class Notes:
 
 
 def read_notes(folder: Path, shows_hidden: bool = False) -> Notes:
-    """Return the notes in the graded notebooks in a folder; one that cannot be read is a problem.
+    """Return the notes from the graded notebooks in a folder.
 
-    If hidden tests are to be shown, the student may read the whole message of each check.
+    A notebook that cannot be read is listed among the problems. If `shows_hidden` is true, `told`
+    is the whole message of each check.
     """
     problems: list[str] = []
     remarks: dict[Key, Remark] = {}
@@ -90,9 +98,9 @@ def _remark(check: Mapping[str, Any]) -> Remark:
 class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
     """A preprocessor for `c.GenerateFeedback.preprocessors` that keeps hidden tests out of pages.
 
-    Test cells are as they were given out, and a failed one says only what the student may read of
-    what `autograder grade` found. Of a notebook that another program graded, nothing is shown that
-    was run after a hidden test had begun.
+    Hidden lines are cut from all cells. The output of a failed test is replaced by the part of its
+    message that the student may read. If another program graded the notebook, all outputs are left
+    out from the first cell with hidden tests on.
     """
 
     show_hidden = Bool(False, help="True shows hidden tests, and what they ask, to students.").tag(
@@ -100,7 +108,7 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
     )
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Return the notebook as its student may see it."""
+        """Return the notebook as its student may see it, and the `resources`."""
         if self.show_hidden:
             return nb, resources
         visible = delimiters(self)
@@ -125,6 +133,6 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def _error(message: str) -> list[Any]:
-    """Return the output of a cell whose test did not hold."""
+    """Return the output of a cell whose test failed, as nbformat has it."""
     lines = message.splitlines()
     return [new_output("error", ename="CheckFailed", evalue=lines[0], traceback=lines)]  # type: ignore[no-untyped-call]

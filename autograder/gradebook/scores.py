@@ -1,4 +1,4 @@
-"""Scores and late penalties of an assignment, written into the gradebook."""
+"""Writing scores and late penalties of an assignment into the gradebook."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -57,9 +57,9 @@ class Graded:
 
 
 def scores_of(verdict: Verdict) -> Scores:
-    """Return the scores that a verdict puts into the gradebook, `None` if a person must give one.
+    """Return the scores of a verdict for the gradebook; `None` for a cell that a person must grade.
 
-    An answer that nobody touched gets 0 at once, as nbgrader does it.
+    An answer that the student left as it was given out gets its 0 at once, as in nbgrader.
     """
     waits = {
         check.id
@@ -72,7 +72,7 @@ def scores_of(verdict: Verdict) -> Scores:
 
 
 def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str, Scores]]:
-    """Return student → notebook → the grader's scores that the gradebook has for an assignment."""
+    """Return the grader's scores for an assignment in the gradebook, by student and notebook."""
     found: dict[str, dict[str, Scores]] = defaultdict(lambda: defaultdict(dict))
     with opened(course) as gradebook:
         identity = gradebook.find_assignment(assignment).id
@@ -83,9 +83,9 @@ def recorded_scores(course: CourseFolder, assignment: str) -> dict[str, dict[str
 
 
 def notebook_scores(db: Any, assignment: str) -> dict[str, float]:
-    """Return the id of each submitted notebook → its score, before late penalties.
+    """Return the scores of the submitted notebooks by their ids, before late penalties.
 
-    nbgrader's own sum for one notebook looks through the grades of all.
+    This is one query for all, because nbgrader's own sum reads all grades for each notebook.
     """
     query = rows_of(Grade, assignment, Grade.notebook_id, func.sum(Grade.score))
     rows = db.execute(query.group_by(Grade.notebook_id))
@@ -93,7 +93,7 @@ def notebook_scores(db: Any, assignment: str) -> dict[str, float]:
 
 
 def reasons_of(db: Any, assignment: str) -> dict[str, str]:
-    """Return student → why their submission could not be graded, from the gradebook's comments."""
+    """Return, by student, the reasons why submissions could not be graded, from their comments."""
     query = rows_of(Comment, assignment, SubmittedAssignment.student_id, Comment.auto_comment)
     return {
         student: as_it_was(comment.removeprefix(_NOTHING).removesuffix("."))
@@ -102,7 +102,7 @@ def reasons_of(db: Any, assignment: str) -> dict[str, str]:
 
 
 def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
-    """Return a query for columns of the rows of a kind, grades or comments, in an assignment."""
+    """Return a query for columns of the rows of `kind`, `Grade` or `Comment`, in an assignment."""
     return (
         select(*columns)
         .select_from(SubmittedAssignment)
@@ -113,7 +113,7 @@ def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
 
 
 def rows_by_cell(kind: Any, assignment: str, *columns: Any) -> Any:
-    """Return the same query with student, notebook and cell before the columns."""
+    """Return the query of `rows_of`, with student, notebook and cell before the other columns."""
     names = SubmittedAssignment.student_id, Notebook.name, BaseCell.name
     return (
         rows_of(kind, assignment, *names, *columns)
@@ -123,15 +123,16 @@ def rows_by_cell(kind: Any, assignment: str, *columns: Any) -> Any:
 
 
 def in_parts(query: Any) -> Any:
-    """Return a query that loads its rows in parts, so that no large class is held at once."""
+    """Return a query that loads its rows in parts, so that a large class needs little memory."""
     return query.execution_options(yield_per=_AT_ONCE)
 
 
 def write(course: CourseFolder, entries: Sequence[Graded]) -> dict[str, str]:
-    """Write results of one assignment together; return student → why the result was refused.
+    """Write results of one assignment; return a reason for each student whose result was refused.
 
-    Manual scores, extra credit and comments that a person has entered stay as they are. Raise
-    `GradebookError` if nothing can be written any more.
+    All results are written in one transaction or, if the gradebook refuses that, one by one.
+    Scores, extra credit and comments that a person has entered stay as they are. Raise
+    `GradebookError` if the gradebook cannot be used.
     """
     refused = {}
     with opened(course) as gradebook:
@@ -140,7 +141,7 @@ def write(course: CourseFolder, entries: Sequence[Graded]) -> dict[str, str]:
             return {}
         except _REFUSALS:
             gradebook.db.rollback()
-        for entry in entries:  # each on its own, so that one that is refused keeps no other out
+        for entry in entries:  # one by one, so that a refused result does not keep others out
             try:
                 _write(gradebook, [entry])
             except _REFUSALS as error:
@@ -183,7 +184,7 @@ def _submissions(
             SubmittedAssignment.assignment_id == assignment.id,
             SubmittedAssignment.student_id.in_(students),
         )
-        # loaded one by one, each would look through the grades of the whole class
+        # if they were loaded one by one, each query would read the grades of the whole class
         .options(
             notebooks.selectinload(SubmittedNotebook.grades),
             notebooks.selectinload(SubmittedNotebook.comments),
@@ -214,17 +215,18 @@ def _new(rows: Any, row: Any) -> Any:
 
 
 def seconds_late(submission: Any) -> float:
-    """Return the seconds that a submission is late, extension included; 0 if it has no due date."""
+    """Return the seconds that a submission is late, after any extension; 0 without a due date."""
     if submission.assignment.duedate is None:
-        return 0.0  # nbgrader's own sum fails if there is an extension all the same
+        return 0.0  # nbgrader's own sum fails if there is an extension but no due date
     return float(submission.total_seconds_late)
 
 
 def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
-    """Compute every late penalty of an assignment anew; return the students whose penalty changed.
+    """Compute all late penalties of an assignment; return the students whose penalty changed.
 
-    So a late policy, a due date or an extension that changed counts without grading again. Raise
-    `GradebookError` if the gradebook cannot be used, or the instructor's own plugin fails.
+    So a changed late policy, due date or extension counts although nothing is graded again. Raise
+    `GradebookError` if the gradebook cannot be used, or if the instructor's late-submission plugin
+    fails.
     """
     preprocessor = AssignLatePenalties(parent=course.app)
     preprocessor.init_plugin()
@@ -249,7 +251,7 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
 
 
 def _penalty(plugin: Any, submission: Any, score: float) -> float | None:
-    """Return points between 0 and the score, as nbgrader keeps them, or `None` for no penalty."""
+    """Return the plugin's penalty, which is 0 to `score`, or `None` if there is no penalty."""
     late = seconds_late(submission)
     if late <= 0:
         return None

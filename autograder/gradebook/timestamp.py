@@ -1,4 +1,4 @@
-"""The time of a hand-in: nbgrader's `timestamp.txt`, which anybody may have written."""
+"""Reading the time of a hand-in from `timestamp.txt`, which a student may have changed."""
 
 import os
 import re
@@ -17,14 +17,14 @@ _UNREADABLE = f"{FILE} could not be read; mend it, or nothing counts as late"
 _TEXT = re.compile(r"[\w:,/+-]+(?:[ .][\w:,/+-]+)*")
 _USUAL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})?", re.ASCII)
 _LONGEST = 64
-# Two days that share nothing: a text that is read the same with both has its own date.
+# Two default days without a common part: a text with a whole date reads the same with both.
 _DAYS = datetime(2000, 1, 1), datetime(2001, 2, 2)
 
 
 def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
-    """Return the time of a hand-in in UTC without a zone, or `None`; and what was wrong.
+    """Return the time of a hand-in in UTC without a zone, or `None`, and the problem or `""`.
 
-    `zone` is nbgrader's `Exchange.timezone`, whose short names (`EDT`) nbgrader writes.
+    `zone` is nbgrader's `Exchange.timezone`; nbgrader writes its short names, such as `EDT`.
     """
     if not os.path.lexists(folder / FILE):
         return None, ""
@@ -37,7 +37,7 @@ def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
 
 @lru_cache(maxsize=1)
 def exchange_zone(program: Any) -> str:
-    """Return `Exchange.timezone`, as one of nbgrader's programs is configured."""
+    """Return `Exchange.timezone` from the configuration of an nbgrader program."""
     from nbgrader.exchange.abc import Exchange  # takes long to load
 
     return str(Exchange(parent=program).timezone)
@@ -46,7 +46,7 @@ def exchange_zone(program: Any) -> str:
 def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
     """Return a time that is written in any of nbgrader's forms, in UTC without a zone.
 
-    Raise `ValueError` for anything else, and never take a name in it for a path.
+    Raise `ValueError` for any other text. The name of a zone must be a known one, never a path.
 
     >>> parse_timestamp("2026-01-01 00:00:00.000000 America/Los_Angeles")
     datetime.datetime(2026, 1, 1, 8, 0)
@@ -67,7 +67,7 @@ def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
 
 
 def _moment(text: str, day: datetime, exchange_zone: str) -> datetime:
-    if _USUAL.fullmatch(text):  # a hundred times as quick
+    if _USUAL.fullmatch(text):  # this is a hundred times as quick as dateutil
         return datetime.fromisoformat(text)
 
     def zone(name: str | None, seconds: int | None) -> int | None:
@@ -80,7 +80,7 @@ def _moment(text: str, day: datetime, exchange_zone: str) -> datetime:
 
 
 def _offset(name: str | None, when: datetime, exchange_zone: str) -> int | None:
-    """Return the seconds east of UTC for a short name such as `EDT` in the exchange's zone."""
+    """Return the seconds east of UTC for a short name, such as `EDT`, in the exchange's zone."""
     if name is None:
         return None
     for fold in (0, 1):

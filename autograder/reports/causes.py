@@ -1,4 +1,4 @@
-"""The causes of lost points: known mistakes, else what the messages of the checks say."""
+"""Finding why points were lost: a known mistake or, without one, the message of the check."""
 
 import re
 
@@ -15,7 +15,7 @@ _UNWRITTEN = "NotImplementedError: your code is still missing here"
 
 
 def causes_of(student: StudentGrades) -> tuple[str, ...]:
-    """Return the causes of the points that were lost, each cause once."""
+    """Return the reasons why a student lost points, each reason once."""
     if not student.notes.is_readable:
         return tuple(student.notes.problems[:1])
     found = [cause_of(remark) for remark in student.notes.remarks.values()]
@@ -26,7 +26,9 @@ def causes_of(student: StudentGrades) -> tuple[str, ...]:
 
 
 def cause_of(remark: Remark) -> str:
-    """Return why one check was lost, in a few words; empty if it was not, or nothing was written.
+    """Return in a few words why one check failed.
+
+    The text is empty if the check passed, if a person grades it, or if the answer is unwritten.
 
     >>> cause_of(Remark("error", told="NameError: name 'merge' is not defined"))
     'There is no `merge`; it may have another name'

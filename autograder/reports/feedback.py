@@ -1,4 +1,4 @@
-"""The page for one student: what holds, then what does not yet, then what a person said."""
+"""The page for one student: checks that pass, checks that fail, and what a person said."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,7 +17,10 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True)
 class Point:
-    """One graded cell of a student: what was asked, its mark, and what the check says."""
+    """One graded cell of a student, and its mark.
+
+    `remark` are the grader's notes on the check, `said` is the check's message, taken apart.
+    """
 
     asked: GradedCell
     mark: Mark
@@ -26,44 +29,46 @@ class Point:
 
     @property
     def holds(self) -> bool:
-        """True if all its points are there."""
+        """True if the student got all its points, and no person must still look at it."""
         return not self.mark.waits and self.mark.score >= self.asked.points
 
     @property
     def cause(self) -> str:
-        """The reason why it failed, the same text for all that failed for the same reason."""
+        """The reason why the check failed; checks with an equal text are shown together."""
         return self.remark.misconception or error_in(self.remark.told) or self.remark.told
 
     @property
     def is_hidden(self) -> bool:
-        """True if it failed, and the student may not see what failed."""
+        """True if the check failed, and the student may not read its message."""
         return self.remark.outcome not in ("", _PASSED) and not self.remark.told
 
 
 @dataclass(frozen=True)
 class Cause:
-    """Checks that did not hold for one reason; `mistake` and `hint` are there if it has a name.
+    """A group of checks that failed for the same reason.
 
-    Checks of which the student may not see what failed come last.
+    `mistake` and `hint` are empty unless the reason is a known mistake. Checks whose message the
+    student may not read come last.
     """
 
     points: tuple[Point, ...]
 
     @property
     def mistake(self) -> str:
-        """The title of the known mistake, or empty."""
+        """The title of the known mistake, or an empty text."""
         return self.points[0].remark.mistake
 
     @property
     def hint(self) -> str:
-        """The hint of the known mistake, or empty."""
+        """The hint of the known mistake, or an empty text."""
         return self.points[0].remark.hint
 
     @property
     def examples(self) -> tuple[Point, ...]:
-        """The checks that are shown in full: up to three of a known mistake.
+        """The checks that the page shows in full: up to three for a known mistake, else one.
 
-        There is only one if there is no known mistake, or if an error ends one of them.
+        One is enough for a known mistake, too, if a message names an error. Checks whose message
+        the student may not read are not shown.
         """
         shown = [point for point in self.points if not point.is_hidden]
         is_error = not self.mistake or any(error_in(point.remark.told) for point in shown)
@@ -71,12 +76,12 @@ class Cause:
 
     @property
     def error(self) -> str:
-        """The one error that all of them end with, if there is more than one check."""
+        """The error in the message of the first check, if the group has more than one check."""
         return error_in(self.points[0].remark.told) if len(self.points) > 1 else ""
 
 
 def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> str:
-    """Return the page of a student about one notebook, which needs nothing beside it."""
+    """Return the HTML page of a student about one notebook; the page needs no other file."""
     every = list(_points(book, student, notebook))
     tests = [point for point in every if not point.asked.is_by_hand]
     return page(
@@ -104,7 +109,7 @@ def _points(book: ClassGrades, student: StudentGrades, notebook: str) -> Iterato
 
 
 def _causes(points: Iterable[Point]) -> list[Cause]:
-    """Group what did not hold, so that the same reason is told once."""
+    """Return the failed checks in groups by reason, so that the page gives each reason once."""
     groups: dict[str, list[Point]] = {}
     for point in points:
         groups.setdefault(point.cause or str(point.asked.key), []).append(point)

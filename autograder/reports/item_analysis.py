@@ -13,11 +13,11 @@ _LOW, _EASY, _HARD = 0.1, 0.95, 0.2
 
 @dataclass(frozen=True)
 class Item:
-    """One graded cell in the class.
+    """The analysis of one graded cell: `passed` of `count` students have all its points.
 
-    `difficulty` is the mean share of its points (1: everybody has all), `discrimination` its
-    correlation with the points of all other cells, `None` if it cannot be given. If it is not
-    protected, its test runs beside the students' code.
+    `difficulty` is the mean share of its points (1: everybody has all). `discrimination` is the
+    correlation of its points with the points of all other cells together, or `None` if that cannot
+    be computed. If `is_protected` is false, its test runs beside the students' code.
     """
 
     asked: GradedCell
@@ -29,7 +29,7 @@ class Item:
 
     @property
     def remark(self) -> str:
-        """A remark on what the instructor may want to look at, or empty."""
+        """A remark on what the instructor should look at, or an empty text."""
         return " ".join(filter(None, ["" if self.is_protected else _OPEN, self._judgement]))
 
     @property
@@ -44,7 +44,11 @@ class Item:
 
 
 def items_of(book: ClassGrades) -> list[Item]:
-    """Return the analysis of every graded cell, over those who handed in and wait for nobody."""
+    """Return the analysis of every graded cell.
+
+    Only submissions that could be read count, and for each cell only those in which no person must
+    still grade it.
+    """
     graded = [one for one in book.students if one.marks and one.notes.is_readable]
     unprotected = {
         key
@@ -76,7 +80,8 @@ def _item(asked: GradedCell, graded: Sequence[StudentGrades]) -> Item:
 
 
 def _correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """
+    """Return the correlation of two lists; `None` if they are short or one of them is constant.
+
     >>> _correlation([0] * 5 + [1] * 5, [1] * 5 + [8] * 5)
     1.0
     """

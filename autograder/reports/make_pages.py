@@ -1,4 +1,4 @@
-"""Making the pages of an assignment: read the grades, lay them out, put them where they belong."""
+"""Making the pages of an assignment: reading the grades, and writing reports and feedback."""
 
 import os
 import secrets
@@ -21,14 +21,14 @@ _SECRET = "submission_secret.txt"
 
 @dataclass(frozen=True)
 class MadePages:
-    """The pages of an assignment, and the students whose points still wait for a person."""
+    """The pages that were written, and the students whose work a person must still grade."""
 
     pages: tuple[Path, ...]
     waiting: tuple[str, ...]
 
 
 def make_report(course: CourseFolder, assignment: str, table: Path | None = None) -> Path:
-    """Make the page of the class, and a spreadsheet's table if wanted; return the page's path."""
+    """Write the page of the class, and a CSV file to `table` if given; return the page's path."""
     book = read_class(course, assignment)
     path = course.root / "reports" / f"{assignment}.html"
     path.parent.mkdir(exist_ok=True)
@@ -39,7 +39,7 @@ def make_report(course: CourseFolder, assignment: str, table: Path | None = None
 
 
 def _table(book: ClassGrades) -> str:
-    """Return the results, the points of each check, and what was found; no name is a formula."""
+    """Return CSV text with the result of each student, the points of each cell, and problems."""
     names = [asked.key if len(book.notebooks) > 1 else asked.key[1:] for asked in book.asked]
     rows: list[list[Any]] = [[*COLUMNS, *map(" / ".join, names)]]
     rows[0] += ["mistakes", "problems", "seconds"]
@@ -53,7 +53,7 @@ def _table(book: ClassGrades) -> str:
 
 
 def _links(course: CourseFolder, book: ClassGrades, start: Path) -> dict[str, str]:
-    """Return student → the relative link from a folder to the student's page."""
+    """Return, by student, relative links from the folder `start` to the students' pages."""
     found = {}
     for one in book.students:
         folder = course.feedback(one.result.student, book.assignment)
@@ -64,9 +64,9 @@ def _links(course: CourseFolder, book: ClassGrades, start: Path) -> dict[str, st
 
 
 def make_feedback(course: CourseFolder, assignment: str, student: str | None = None) -> MadePages:
-    """Make a page of each notebook for everybody who was graded, or for one student.
+    """Write a page about each notebook for every graded student, or only for `student`.
 
-    Raise `Trouble` if there is nobody.
+    Raise `Trouble` if nobody was graded.
     """
     book = read_class(course, assignment)
     graded = [
@@ -90,10 +90,10 @@ def make_feedback(course: CourseFolder, assignment: str, student: str | None = N
 def _put_page(
     course: CourseFolder, assignment: str, one: StudentGrades, name: str, text: str
 ) -> Path:
-    """Put a student's page into `feedback/` and return its path. Raise `OSError` if that fails.
+    """Write a student's page into `feedback/` and return its path. Raise `OSError` if that fails.
 
-    The timestamp and the secret are put beside it: `nbgrader release_feedback` releases no page of
-    anybody while one of these two files is missing beside a page.
+    Also write two files beside the page, the timestamp and the secret. If one of them is missing
+    beside any page, `nbgrader release_feedback` releases no pages at all.
     """
     folder = course.feedback(one.result.student, assignment)
     folder.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,10 @@ _FACTS = ("  expected ", "  got ", "  before ", "  after ")
 
 @dataclass(frozen=True)
 class Said:
-    """A message on a page: `picture` shows its values; if it is empty, `text` is all of it."""
+    """A check's message in parts: its call, a picture of its values, and the rest of its text.
+
+    Without a picture, `text` is the whole message and `call` is empty.
+    """
 
     call: str = ""
     picture: Markup = Markup()  # noqa: RUF009 — an empty text
@@ -25,7 +28,7 @@ class Said:
 
 
 def take_apart(message: str, assignment: str) -> Said:
-    r"""Take a message apart, without its hint; only lessons of this course have values to be drawn.
+    r"""Return a message in parts, without its hint. Only lessons of this course get a picture.
 
     >>> take_apart("merge([2])\n  expected  [2]\n  got       [4]\nHint: no.", "essay").text
     'merge([2])\n  expected  [2]\n  got       [4]'
@@ -43,7 +46,7 @@ def take_apart(message: str, assignment: str) -> Said:
 
 
 def error_in(message: str) -> str:
-    r"""Return the error that a message ends with, wherever it came from; empty if it tells of none.
+    r"""Return the first error that a message names, with its text; empty if there is none.
 
     >>> error_in("merge([2])\n  got       ZeroDivisionError: division by zero")
     'ZeroDivisionError: division by zero'
@@ -53,7 +56,7 @@ def error_in(message: str) -> str:
 
 
 def _arguments(call: str) -> list[Any]:
-    """Return the values that a call was given, as far as its text says them."""
+    """Return the positional arguments of a call that are written as plain values in its text."""
     try:
         tree = ast.parse(call, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):

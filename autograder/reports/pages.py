@@ -1,4 +1,4 @@
-"""Making pages from templates: all that people wrote is escaped, and none of it is active."""
+"""Making HTML pages from templates; text that people wrote is escaped, so that it cannot run."""
 
 import re
 from functools import cache
@@ -14,7 +14,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def page(template: str, **facts: Any) -> str:
-    """Return a whole page that needs nothing beside it."""
+    """Return a page made from a template and `facts`; the page needs no other file."""
     return _environment().get_template(template).render(facts)
 
 
@@ -36,7 +36,7 @@ def _environment() -> Environment:
 
 
 def with_code(text: str) -> Markup:
-    """Return a text of the catalogue as HTML, in which what stands in backticks is code.
+    """Return a text about a known mistake as HTML; words in backticks become code.
 
     >>> with_code("`a < b`")
     Markup('<code>a &lt; b</code>')
@@ -45,7 +45,7 @@ def with_code(text: str) -> Markup:
 
 
 def points(number: float) -> str:
-    """Return points as a person writes them.
+    """Return points as text with at most two decimals.
 
     >>> points(8.0), points(1 / 3)
     ('8', '0.33')
@@ -54,7 +54,7 @@ def points(number: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share of one in whole percent.
+    """Return a share, such as 0.5, as text in whole percent.
 
     >>> percent(0.666)
     '67 %'

@@ -20,14 +20,14 @@ _GROUPS = 12
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake, by its title or in other words, and who made it."""
+    """A cause of lost points, and the students who lost points by it; `title` says it in words."""
 
     title: str
     students: tuple[StudentGrades, ...]
 
 
 def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
-    """Return the page of the class; `pages` are links to the pages of students by their ids."""
+    """Return the HTML page of the class; `pages` are links to the students' pages, by id."""
     here = [one for one in book.students if one.result.handed_in]
     scores = [one.result.score for one in here]
     timed = [(one, one.notes.seconds) for one in here if one.notes.seconds is not None]
@@ -71,7 +71,7 @@ def mistakes_of(book: ClassGrades) -> list[Mistake]:
 
 
 def lost_by(book: ClassGrades, student: StudentGrades) -> str:
-    """Name the checks that a student lost, or, if that is shorter, all but those that hold."""
+    """Return the names of a student's failed checks or, if shorter, `all but` and the others."""
     lost: dict[bool, list[str]] = {True: [], False: []}
     for one in book.asked:
         mark = student.marks.get(one.key)
@@ -81,7 +81,7 @@ def lost_by(book: ClassGrades, student: StudentGrades) -> str:
 
 
 def _bars(here: Iterable[StudentGrades]) -> list[int]:
-    """Return how many students have a tenth of the points, two tenths, and so on."""
+    """Return ten numbers of students: with less than 10 % of the points, with 10 to 20 %, …"""
     counts = [0] * _BARS
     for one in here:
         share = one.result.score / one.result.max_score if one.result.max_score else 0.0

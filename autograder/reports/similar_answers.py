@@ -1,4 +1,4 @@
-"""Answers that are nearly the same, token by token: a question to the instructor, not a verdict."""
+"""Finding answers that are nearly equal, token by token; the instructor must judge the reason."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -24,10 +24,11 @@ Tokens = list[tuple[Any, str]]
 
 @dataclass(frozen=True)
 class Group:
-    """Students whose answers in one cell are nearly the same; `likeness` is the lowest found.
+    """A group of students whose answers in one cell are nearly equal.
 
-    If `is_renamed`, they are so only if the names that the students chose are taken to be the same.
-    `causes` are the causes of lost points that the students have in common.
+    `likeness` is the lowest similarity that connects them, 1 for equal answers. If `is_renamed`,
+    the answers are similar only if the names that the students chose are ignored. `causes` are the
+    causes of lost points that the students have in common.
     """
 
     cell: str
@@ -38,10 +39,11 @@ class Group:
 
 
 def groups_of(book: ClassGrades) -> list[Group]:
-    """Return the groups of every cell: first those who are wrong alike, then small groups.
+    """Return the groups of all cells: first those with a common cause of lost points, then by size.
 
-    A group of more than half of a class is left out, because the task itself leads to its answer.
-    So is a group of more than two that is the same but for the names: that is a usual way to do it.
+    Groups with more than half of the answers are left out, because the task itself leads to such an
+    answer. Of the groups that are similar only without names, just pairs are returned: more
+    students than two use a usual solution.
     """
     found = []
     for key in dict.fromkeys(key for one in book.students for key in one.notes.answers):
@@ -78,9 +80,9 @@ def _words(tokens: Tokens) -> Words:
 
 
 def _with_numbers(tokens: Tokens) -> Words:
-    """Return the words with each chosen name as the number of its first appearance.
+    """Return the words of a program, with a number in the place of each name that its author chose.
 
-    Python's own names stay.
+    A number counts names in the order of their first appearance. Python's own names stay.
 
     >>> _with_numbers(_tokens("def f(line): return len(line)"))
     ('def', '0', '(', '1', ')', ':', 'return', 'len', '(', '1', ')')
@@ -102,7 +104,7 @@ def _tokens(source: str) -> Tokens:
 
 
 def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
-    """Yield the groups of students whose answers are connected by a chain of similar answers."""
+    """Yield groups of students whose answers are connected by a chain of similar answers."""
     same: dict[str, list[str]] = {}
     for who, text in _in_letters(answers).items():
         same.setdefault(text, []).append(who)
@@ -123,7 +125,7 @@ def _groups(key: Key, answers: Mapping[str, Words], least: float) -> Iterator[Gr
 
 
 def _in_letters(answers: Mapping[str, Words]) -> dict[str, str]:
-    """Return the answers with one letter for each word, which are compared many times as quickly.
+    """Return the answers with one letter for each word, because such texts are compared faster.
 
     >>> _in_letters({"ann": ("a", "=", "a")})["ann"]
     'ABA'

@@ -1,4 +1,4 @@
-"""The gradebook as text in the terminal."""
+"""Printing the results of a class, and of a run that grades it, in the terminal."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ _PART = 1000  # lines of a table; a longer one is printed in parts, to bound the
 def show_results(console: Console, results: Sequence[Result]) -> None:
     """Print a table of a class: the student, the score that counts, and remarks on it.
 
-    If many handed in nothing, they are only counted.
+    If more than ten students handed in nothing, they are counted but not listed.
     """
     is_whole = sum(not result.handed_in for result in results) <= _SHORT
     table = new_table("student")
@@ -44,7 +44,7 @@ def show_results(console: Console, results: Sequence[Result]) -> None:
 
 
 def show_grading(console: Console, grading: Grading) -> None:
-    """Print the hand-ins that were graded, with the scores of the gradebook, and every problem."""
+    """Print the hand-ins that a run graded, with their scores, and then all that went wrong."""
     if grading.graded:
         lines, known = grading.graded, {result.student: result for result in grading.results}
         has_states = any(state(known[line.student]) for line in lines if line.student in known)
@@ -58,13 +58,13 @@ def show_grading(console: Console, grading: Grading) -> None:
 
 
 def show_remarks(console: Console, grading: Grading) -> None:
-    """Print why something was graded again, what was not graded, and what is left to do."""
+    """Print why hand-ins were graded again, what was not graded, and what is left to do."""
     for text in _remarks(grading):
         console.print(Text(text))
 
 
 def state(result: Result) -> str:
-    """Say what the score alone does not: points by a person, lateness, nothing handed in."""
+    """Return remarks on a result: points left to a person, lateness, a missing hand-in."""
     if not result.handed_in:
         return "handed in nothing"
     parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
@@ -117,7 +117,7 @@ def _remarks(grading: Grading) -> Iterable[str]:
 
 
 def _summary(results: Sequence[Result]) -> str:
-    """Say how many handed in, whom a person has to look at, and who handed in nothing."""
+    """Return lines: how many handed in, whom a person must look at, who handed in nothing."""
     waiting = [printable(result.student) for result in results if result.points_waiting]
     missing = [printable(result.student) for result in results if not result.handed_in]
     lines = [f"In the gradebook: {len(results) - len(missing)} of {len(results)} handed in."]

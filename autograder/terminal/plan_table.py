@@ -1,4 +1,8 @@
-"""Plans as text in the terminal: where each test runs, what the answer key and the stub get."""
+"""Printing plans in the terminal: where tests run, and the points of answer key and stub.
+
+A test is protected if it runs outside of the student's process. The answer key should get all
+points of a test, the stub (the notebook as students get it) none.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +35,7 @@ def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
 
 
 def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
-    """Yield a sentence for each test of an assignment that is not protected."""
+    """Yield a sentence for each unprotected test: it runs beside the student's code."""
     for plan in plans:
         where = f"{plan.notebook.removesuffix('.ipynb')}/" if len(plans) > 1 else ""
         for test in plan.inside:

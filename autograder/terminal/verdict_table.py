@@ -1,4 +1,4 @@
-"""Verdicts as text in the terminal: one line each, then every repair in words."""
+"""Printing verdicts, the results of graded submissions, in the terminal."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ _LONGEST = 240  # letters of a message: whole sentences, but no whole board of a
 
 
 def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
-    """Print a table: the name, the score, the checks that were lost, and the likely cause."""
+    """Print a table of verdicts with name, score, failed checks and the likely cause."""
     table = new_table(heading)
     table.add_column("checks lost", ratio=2, overflow="fold")
     table.add_column("likely cause", ratio=3, overflow="fold")
@@ -25,7 +25,7 @@ def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], hea
 
 
 def new_table(heading: str) -> Table:
-    """Return an empty table with columns for the name and the score; nothing in it is cut off."""
+    """Return an empty table with columns for name and score, in which long names are wrapped."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(heading, overflow="fold", max_width=40)
     table.add_column("score", justify="right", no_wrap=True)
@@ -33,7 +33,7 @@ def new_table(heading: str) -> Table:
 
 
 def keep_words_whole(table: Table) -> None:
-    """Make the columns that share the rest of the line as wide as their longest words."""
+    """Make each flexible column at least as wide as its longest word, up to a limit."""
     for column in table.columns:
         words = [word for cell in column.cells for word in str(cell).split()]
         if column.ratio and words:
@@ -41,18 +41,18 @@ def keep_words_whole(table: Table) -> None:
 
 
 def score_text(score: float, max_score: float) -> Text:
-    """Return a score such as `8/12`, in a colour that says how good it is."""
+    """Return a score such as `8/12` in green (full), yellow (in part) or red (nothing)."""
     colour = "green" if score >= max_score else "yellow" if score > 0 else "red"
     return Text(f"{score:g}/{max_score:g}", style=colour)
 
 
 def causes(verdict: Verdict) -> tuple[Text, Text]:
-    """Return the checks that were lost, and the likely cause."""
+    """Return the last two columns of a verdict: the failed checks, and the likely cause."""
     return Text(_lost(verdict)), Text(_cause(verdict))
 
 
 def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> None:
-    """Print every repair and every reason, under the name that it belongs to."""
+    """Print the repairs and problems of each verdict below its name, if there are any."""
     listed = [(name, verdict) for name, verdict in verdicts if verdict.problems]
     if listed:
         console.print("\n[bold]Repairs and problems[/]")
@@ -64,7 +64,7 @@ def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> 
 
 
 def _lost(verdict: Verdict) -> str:
-    """Name the checks that were lost, or, if that is shorter, all but those that passed."""
+    """Return the names of failed checks or, if shorter, `all but` and the names of the others."""
     tests = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
     lost = [check for check in tests if check.points < check.max_points]
     passed = [check.id for check in tests if check not in lost]
@@ -75,7 +75,7 @@ def _lost(verdict: Verdict) -> str:
 
 
 def _cause(verdict: Verdict) -> str:
-    """Return the titles of the known mistakes, or else the first thing that went wrong."""
+    """Return the reason why nothing was graded, or the known mistakes, or the first other cause."""
     if not verdict.is_readable:
         return verdict.problems[0]
     tests = {check.id: check for check in verdict.checks if check.outcome is not Outcome.MANUAL}

@@ -1,4 +1,4 @@
-"""An agent that was handed in: its file, or the cells of its notebook."""
+"""Reading agents that were handed in, from Python files or notebooks."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ _AGENT = re.compile(
 
 @dataclass(frozen=True)
 class Entry:
-    """An agent and its name; `sources` are pairs (name, text) of its cells, or of its one file."""
+    """An agent in a tournament; `sources` are pairs (name, text) of its cells or of its file."""
 
     name: str
     sources: tuple[tuple[str, str], ...]
@@ -31,13 +31,13 @@ class Entry:
 
     @property
     def digest(self) -> str:
-        """A fingerprint of all that its answers depend on."""
+        """A fingerprint of the agent's program."""
         text = json.dumps([self.sources, self.is_notebook])
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, str]]]:
-    """Return the agents in files and folders by name, and what was left out, with the reasons."""
+    """Return the agents in files and folders, sorted by name, and pairs (left-out file, reason)."""
     files = _files(places)
     names = _names(files)
     entries, left_out = [], []
@@ -64,7 +64,7 @@ def read_entry(path: Path, name: str) -> Entry:
 
 
 def _text(source: bytes) -> str:
-    """Return a program as Python reads it; letters that cannot be read are marked."""
+    """Return a program's text, decoded as Python does; unreadable bytes are replaced by a mark."""
     try:
         return decode_source(source)
     except (SyntaxError, UnicodeDecodeError):
@@ -72,7 +72,9 @@ def _text(source: bytes) -> str:
 
 
 def _files(places: Iterable[Path]) -> list[Path]:
-    """Return the files that may hold agents, also those in folders; hidden ones are left out.
+    """Return the Python files and notebooks among `places` and in their folders.
+
+    Names that begin with `.` or `__` are left out. A file that is found twice is returned once.
 
     Raise `FileNotFoundError` if one of the places does not exist.
     """
@@ -89,7 +91,7 @@ def _files(places: Iterable[Path]) -> list[Path]:
 
 
 def _names(files: Sequence[Path]) -> list[str]:
-    """Return each file's name without its ending, with its folders if others have the same name."""
+    """Return a name for each file: without its ending, and with folders if names would be equal."""
     bases = [path.resolve().with_suffix("") for path in files]
     named = {base: _name(base, set(bases)) for base in bases}
     return [
@@ -99,7 +101,7 @@ def _names(files: Sequence[Path]) -> list[str]:
 
 
 def _name(base: Path, others: set[Path]) -> str:
-    """Return the shortest end of a path that no other one has."""
+    """Return the last parts of a path, as few as no other path ends with."""
     for count in range(1, len(base.parts)):
         if sum(other.parts[-count:] == base.parts[-count:] for other in others) == 1:
             return "/".join(base.parts[-count:])

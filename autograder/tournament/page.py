@@ -1,4 +1,4 @@
-"""One page for a tournament: standings, who beat whom, what went wrong, games to step through."""
+"""The page of a tournament: standings, who beat whom, what went wrong, and games to replay."""
 
 import json
 from base64 import b64encode
@@ -21,7 +21,11 @@ _MOST_DETAILS = 4
 
 @dataclass(frozen=True)
 class PageRow:
-    """One agent on the page: `against` are its points against each other agent, by place."""
+    """One agent's row on the page.
+
+    `against` are its points against each agent, in the order of the standings. `details` are what
+    went wrong and how often, `longest` are the seconds of its longest game.
+    """
 
     row: Standing
     lost_by: str
@@ -31,14 +35,14 @@ class PageRow:
 
 
 def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[str, str]]) -> Path:
-    """Write the page into a folder and return its path. Raise `OSError` if that cannot be done."""
+    """Write the page into a folder and return its path. Raise `OSError` if that fails."""
     path = folder / "standings.html"
     put_file(path, tournament_page(tournament, left_out))
     return path
 
 
 def tournament_page(tournament: Tournament, left_out: Sequence[tuple[str, str]] = ()) -> str:
-    """Return the page; all that agents and their names say is escaped, and only our script runs."""
+    """Return the HTML page; text of agents is escaped, and only the page's own script can run."""
     script = files("autograder.reports").joinpath("templates/tournament.js").read_text("utf-8")
     digest = b64encode(sha256(script.encode()).digest()).decode()
     return page(
@@ -84,7 +88,7 @@ def _lines(tournament: Tournament) -> list[PageRow]:
 
 
 def _replays(tournament: Tournament) -> Markup:
-    """Return the first game of each pairing in each order, as JSON that cannot contain a tag."""
+    """Return the first game of each pairing in each order, as JSON that can contain no HTML tag."""
     names = [row.name for row in tournament.standings]
     places = {name: place for place, name in enumerate(names)}
     shown = [game for game in tournament.games if game.number == 0]

@@ -1,4 +1,4 @@
-"""A pairing: two agents play all their games, in both orders; the result is plain data."""
+"""A pairing: two agents that play games against each other, in which each begins equally often."""
 
 import hashlib
 import json
@@ -10,14 +10,15 @@ from autograder.jail import Conditions, WarmJails
 from autograder.tournament.entry import Entry
 from autograder.tournament.referee import LIMITS, play_game
 
-_FORM = 1  # of the results that are kept; those of another form are played again
+_FORM = 1  # version of the saved games; games of another version are played again
 
 
 @dataclass(frozen=True)
 class Terms:
     """The terms that all pairings of a tournament have in common.
 
-    `games` are played in each order; `seconds` are those of one agent in one game.
+    In a pairing, each agent plays `games` games as the first player. `seconds` is the time that an
+    agent has in one game.
     """
 
     games: int = 10
@@ -28,7 +29,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two agents and the terms they play on; `confined` is true if they run in jails."""
+    """Two agents, and the terms of their games; `confined` is true if they run in jails."""
 
     one: Entry
     other: Entry
@@ -45,10 +46,10 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Played:
-    """One game: who was first and who second, and how it went.
+    """One game of a tournament: the names of its first and second player, and how it went.
 
-    `seconds` are those that each of them took, `wall` those from the beginning to the end of the
-    game.
+    `seconds` is the time that each agent used, in this order. `wall` is how many seconds passed
+    from the beginning of the game to its end.
     """
 
     first: str
@@ -62,14 +63,16 @@ class Played:
     wall: float
 
 
-# One jail for the agent that is named first, one for the other.
+# One jail for the agent `one` of a pairing, one for the agent `other`.
 _jails = WarmJails(), WarmJails()
 
 
 def play_pairing(pairing: Pairing) -> list[Played]:
-    """Play all games of a pairing, in the warm jails of this process. Raise `JailMissing`.
+    """Play all games of a pairing and return them. Raise `JailMissing` if there is no jail.
 
-    The games of one number have the same public numbers, in all pairings and in both orders.
+    The agents run in warm jails, which this process keeps for all pairings. Games with the same
+    number have the same public numbers (random numbers known to both agents), in all pairings and
+    in both orders.
     """
     conditions = Conditions(pairing.confined, LIMITS)
     one = pairing.one, _jails[0].get(ARENA, conditions)

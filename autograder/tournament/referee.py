@@ -1,8 +1,8 @@
-"""The referee of one game: outside of the agents' processes, with a clock of its own.
+"""The referee of one game, which runs outside of the agents' processes, with a clock of its own.
 
-An agent's time is what its process spends (`jail/meter.py`): it is the same on a busy machine, and
-an agent gains none by changing its own clock. The process stands still while the opponent is asked,
-and may start no other process, so it cannot think meanwhile.
+The time of an agent is the processor time of its process (`jail/meter.py`). So a busy machine costs
+an agent no time, and changing its own clock gains it none. The process of an agent is stopped while
+its opponent is asked, and cannot start another process. So an agent cannot think meanwhile.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ Side = tuple[Entry, WarmJail]
 
 
 class Loses(Exception):  # noqa: N818 — what becomes of the agent
-    """An agent loses at once, for this reason."""
+    """The error that makes an agent lose at once, for `reason`."""
 
     def __init__(self, reason: "playing.Reason", detail: str) -> None:
         super().__init__(detail)
@@ -41,7 +41,7 @@ class Loses(Exception):  # noqa: N818 — what becomes of the agent
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game that was played, and the seconds that each agent took."""
+    """A game that was played: its record, and the seconds that each agent used."""
 
     record: "playing.Record"
     seconds: tuple[float, float]
@@ -62,7 +62,7 @@ class JailedAgent:
         return max(0.0, self._most - self.used)
 
     def sit(self, entry: Entry, player: int, numbers: Sequence[int], seed: str) -> None:
-        """Run the program and make the agent, in the agent's own time. Raise `Loses`."""
+        """Run the agent's program and make the agent, in its own time. Raise `Loses` on failure."""
         said = self._ask(
             {
                 "do": "sit",
@@ -77,7 +77,7 @@ class JailedAgent:
         self.skips = said.get("skips") is True
 
     def play(self, match: "playing.Duel", opponent: "JailedAgent") -> Any:
-        """Return the agent's answer in one phase, as plain data. Raise `Loses`."""
+        """Return the agent's answer in one phase as plain data. Raise `Loses` if it gives none."""
         said = self._ask(
             {
                 "do": "play",
@@ -125,7 +125,7 @@ def play_game(
     seed: str,
     seconds: float = playing.duel_phases.SECONDS,
 ) -> PlayedGame:
-    """Play the game of two agents, each with its jail, to its end, and return it."""
+    """Play one game of two agents, each in its jail, to the end, and return it."""
     match = playing.Duel(numbers)
     sides = {1: first, -1: second}
     players = {player: JailedAgent(jail, seconds) for player, (_, jail) in sides.items()}
@@ -146,7 +146,7 @@ def play_game(
 
 
 def _error(said: Any) -> str:
-    """Return an error as one line: its name, its message, and the line of the program."""
+    """Return an agent's error as one line: its name, its message, and the line of the program."""
     parts = said if type(said) is list and len(said) >= 4 else [None] * 4
     _, name, message, place = parts[:4]
     if type(name) is not str or type(message) is not str:

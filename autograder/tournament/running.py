@@ -1,4 +1,4 @@
-"""A whole tournament: everybody against everybody, pairing by pairing."""
+"""A whole tournament, in which each agent plays against each other agent; and its standings."""
 
 import json
 from collections import Counter
@@ -16,12 +16,12 @@ from autograder.tournament.entry import Entry
 from autograder.tournament.pairing import Pairing, Played, Terms, play_pairing
 from autograder.workers import run
 
-_SURE = 2  # standard deviations: in 95 of 100 cases the strength lies within
+_SURE = 2  # standard deviations: in 95 of 100 cases, the strength is not farther off
 
 
 @dataclass(frozen=True)
 class Rating:
-    """A strength, and how far off it may be; everybody begins at 25."""
+    """The strength of an agent, which begins at 25, and how far off it may be."""
 
     strength: float
     give_or_take: float
@@ -31,7 +31,7 @@ class Rating:
 class Standing:
     """One agent's row in the standings: a win is a point, a draw is half a point.
 
-    `lost_by` counts the reasons why it lost.
+    `lost_by` counts the reasons why the agent lost.
     """
 
     name: str
@@ -42,20 +42,21 @@ class Standing:
 
     @property
     def points(self) -> float:
-        """Wins and half of the draws."""
+        """The points: one for each win, half a point for each draw."""
         return self.wins + self.draws / 2
 
     @property
     def games(self) -> int:
-        """All games of the agent."""
+        """The number of the agent's games."""
         return self.wins + self.draws + self.losses
 
 
 @dataclass
 class Tournament:
-    """A tournament's results: games in the order of the pairings, and what could not be played.
+    """The results of a tournament; `games` are in the order of the pairings.
 
-    `played_now` counts the games that were not there from an earlier run.
+    `problems` are sentences on pairings that could not be played. `played_now` is the number of
+    games that this run has played; the others were saved by an earlier run.
     """
 
     names: list[str]
@@ -79,7 +80,8 @@ class Tournament:
 def standings(names: Iterable[str], games: Iterable[tuple[str, str, int, str]]) -> list[Standing]:
     """Return the rows of all agents, the best first; equal points go by wins, then by name.
 
-    Each game is `(first, second, winner, reason)`, with 1, -1 or 0 as its winner.
+    Each game is `(first, second, winner, reason)`. Its winner is 1 for the first player, -1 for the
+    second, and 0 for a draw.
 
     >>> [row.name for row in standings(["a", "b"], [("a", "b", -1, "error"), ("b", "a", 0, "")])]
     ['b', 'a']
@@ -98,10 +100,10 @@ def standings(names: Iterable[str], games: Iterable[tuple[str, str, int, str]]) 
 
 
 def ratings(names: Iterable[str], games: Iterable[Played]) -> dict[str, Rating]:
-    """Return the ratings of all agents, by a Bradley–Terry model that takes in game after game.
+    """Return the ratings of all agents, by a Bradley–Terry model that is updated game by game.
 
-    The first games of all pairings are taken in before the second ones, so that no agent's last
-    games count for more than another's.
+    Because late games count for more, the first games of all pairings come first, then all second
+    games, and so on.
     """
     model = BradleyTerryFull(tau=0)  # agents do not change while they play
     rated = {name: model.rating(name=name) for name in names}
@@ -114,14 +116,14 @@ def ratings(names: Iterable[str], games: Iterable[Played]) -> dict[str, Rating]:
 
 
 def pairings_of(entries: Sequence[Entry], terms: Terms, confined: bool) -> list[Pairing]:
-    """Return all pairings, everybody with everybody else, in the order of the names."""
+    """Return a pairing for each two agents, in the order of their names."""
     named = {entry.name: entry for entry in entries}
     pairs = combinations(sorted(named), 2)
     return [Pairing(named[one], named[other], terms, confined) for one, other in pairs]
 
 
 class Kept:
-    """A folder with one file for each pairing that was played to its end."""
+    """A folder of saved games, with one file for each pairing that was played to its end."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -130,7 +132,7 @@ class Kept:
             scratch.unlink(missing_ok=True)
 
     def games(self, pairing: Pairing) -> list[Played] | None:
-        """Return the games of a pairing, if all were played; a damaged file counts as none."""
+        """Return the saved games of a pairing; `None` if its file is missing or lacks games."""
         try:
             data = json.loads(self._file(pairing).read_text("utf-8"))
             games = [
@@ -142,7 +144,7 @@ class Kept:
         return games if len(games) == 2 * pairing.terms.games else None
 
     def keep(self, pairing: Pairing, games: list[Played]) -> None:
-        """Write the games of a pairing. Raise `OSError` if that cannot be done."""
+        """Save the games of a pairing. Raise `OSError` if that fails."""
         names = [pairing.one.name, pairing.other.name]
         data = {"pairing": names, "games": [asdict(game) for game in games]}
         put_file(self._file(pairing), json.dumps(data, ensure_ascii=False) + "\n")
@@ -158,9 +160,10 @@ def play_tournament(
     prefetch: int,
     on_progress: Callable[[], object],
 ) -> Tournament:
-    """Play all pairings that were not played before, and keep each as soon as it is done.
+    """Play all pairings that `kept` does not have, and return the results of all pairings.
 
-    Raise `JailMissing` if no agent can be confined, and `OSError` if a result cannot be kept.
+    Each pairing is saved as soon as it is played. Raise `JailMissing` if there is no jail to
+    confine agents, and `OSError` if games cannot be saved.
     """
     names = sorted({entry.name for pairing in pairings for entry in (pairing.one, pairing.other)})
     tournament = Tournament(names, pairings[0].terms)

@@ -1,4 +1,4 @@
-"""A tournament as text in the terminal."""
+"""Printing the results of a tournament in the terminal."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from autograder.tournament.running import Standing, Tournament
 
 
 def show_standings(console: Console, tournament: Tournament) -> None:
-    """Print a table of all agents, the best first, and what could not be played."""
+    """Print a table of all agents, the best first, and the pairings that could not be played."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("place", justify="right")
     table.add_column("agent", overflow="fold", max_width=40)
@@ -30,7 +30,7 @@ def show_standings(console: Console, tournament: Tournament) -> None:
 
 
 def lost_by(row: Standing) -> str:
-    """Return why an agent lost, the most frequent reason first.
+    """Return the reasons why an agent lost, each with its count, the most frequent first.
 
     >>> from collections import Counter
     >>> lost_by(Standing("a", losses=3, lost_by=Counter({"error": 2, "out of time": 1})))
@@ -40,13 +40,13 @@ def lost_by(row: Standing) -> str:
 
 
 def show_left_out(console: Console, left_out: Iterable[tuple[str, str]]) -> None:
-    """Print the files that hold no agent, each with the reason."""
+    """Print the files that were left out, each with the reason."""
     for name, reason in left_out:
         console.print(Text(f"{name} was left out: {reason}"))
 
 
 def show_speed(console: Console, tournament: Tournament, seconds: float) -> None:
-    """Print the games a second and what their time was spent on, if any were played now."""
+    """Print how many games a second this run played, if any, and where the time of games went."""
     if not tournament.played_now:
         console.print("All games were there from an earlier run.")
         return
