@@ -87,7 +87,7 @@ def with_time_limits(address: str) -> str:
 
 
 def probe_this_machine(connection: Any) -> None:
-    """Make the server end this session half a minute after this machine has gone."""
+    """Make a database server end this session half a minute after this machine stops to answer."""
     if connection.dialect.name == "postgresql":
         for name, seconds in _KEEPALIVES.items():
             connection.execute(text(f"SET tcp_{name} = {seconds}"))

@@ -247,7 +247,7 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
                 notebook.late_submission_penalty = penalty
                 changed.append(str(submission.student_id))
         gradebook.db.commit()
-    return changed
+    return list(dict.fromkeys(changed))
 
 
 def _penalty(plugin: Any, submission: Any, score: float) -> float | None:

@@ -44,9 +44,10 @@ def exchange_zone(program: Any) -> str:
 
 
 def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
-    """Return a time that is written in any of nbgrader's forms, in UTC without a zone.
+    """Read a time in any form that nbgrader writes, and return it in UTC, without `tzinfo`.
 
-    Raise `ValueError` for any other text. The name of a zone must be a known one, never a path.
+    A text that names no zone is read as a time in `zone`. Raise `ValueError` for any other text,
+    and for the name of a zone that is not known.
 
     >>> parse_timestamp("2026-01-01 00:00:00.000000 America/Los_Angeles")
     datetime.datetime(2026, 1, 1, 8, 0)

@@ -116,7 +116,7 @@ class Namespace:
             self._keep_defined(cell, known)
 
     def _keep_defined(self, cell: Cell, known: dict[str, Any]) -> None:
-        """Restore the names as they were `known`, but keep what a cell defines for later tests."""
+        """Keep the names that a cell defines for later tests; set all others back to `known`."""
         names = _defined(cell.source) & self._names.keys()
         if names:  # later tests may call these functions, which need names, too
             self._mentioned |= _compiled(cell.source, cell.id)[2]

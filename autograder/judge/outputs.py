@@ -53,7 +53,7 @@ class Outputs:
 
 
 def clean_text(text: str) -> str:
-    """Return a text that any file and any database can hold, and that reads in its own order."""
+    """Return a text without characters that a database refuses or that turn its direction."""
     whole = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     return unturned(whole)
 

@@ -86,9 +86,10 @@ class Process:
         return self._source if self._is_testing else None
 
     def run(self, cell: Cell) -> Any:
-        """Run a cell of the notebook and return its outputs as the jail says them. Raises `Lost`.
+        """Run a cell of the notebook, and return the outputs that the jail reports. Raises `Lost`.
 
-        A later process runs the cell again, unless it had to be ended with its process.
+        If this process is lost later, the next one runs the cell again; but not a cell that could
+        only be stopped by ending the process.
         """
         self.clock.end_test()
         return self._run_first(cell, "run").get("outputs")
@@ -225,7 +226,7 @@ class Process:
             raise self._note(Crashed(f"the answer makes no sense: {error}")) from None
 
     def encoder(self, session: Session) -> Encoder:
-        """Return an encoder for questions to a session, in which proxies may occur."""
+        """Return an encoder for the questions to a session; a question may contain proxies."""
 
         def reference(value: Any) -> Any:
             if isinstance(value, StudentProxy):

@@ -62,9 +62,9 @@ def files_beside(
 ) -> tuple[dict[str, bytes], list[str]]:
     """Return the files in a folder (path → content), and sentences about files left out.
 
-    The `known` paths are left out without a sentence, and so is a file whose path clashes with one
-    of them, because it would be a folder there or the other way round. All files together may have
-    `most` bytes. `ignore` are patterns of names to leave out.
+    Left out without a sentence are the `known` paths, files with such a path for their folder or
+    with the path of such a folder, and names that match a pattern in `ignore`. All files together
+    may have `most` bytes.
     """
     places = {str(place) for name in known for place in PurePosixPath(name).parents}
     found: dict[str, bytes] = {}

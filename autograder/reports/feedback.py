@@ -76,7 +76,7 @@ class Cause:
 
     @property
     def error(self) -> str:
-        """The error in the message of the first check, if the group has more than one check."""
+        """The error in the first check's message; empty if the group has only one check."""
         return error_in(self.points[0].remark.told) if len(self.points) > 1 else ""
 
 

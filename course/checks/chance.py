@@ -256,7 +256,7 @@ def wrong_places(
 
 @cache
 def _names(cells: tuple[Cell, ...]) -> tuple[str, ...]:
-    """Return the names of all places that new tiles on these one or two squares are counted for.
+    """Return the names of all places in which new tiles on these one or two squares count.
 
     They are each square, the rows, the columns, and, if there are two squares, both together.
 

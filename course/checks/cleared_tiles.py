@@ -34,8 +34,7 @@ SMALL = 12
 def check_cleared(second_chance: Callable[..., Any], board: Board, seed: int = 1) -> None:
     """Check that each of the twelve small tiles of a board is equally likely to be cleared.
 
-    The first of them must also be cleared together with each of the others equally often. Raises
-    `CheckFailed`.
+    Of the pairs with the first tile, each must be cleared equally often, too. Raises `CheckFailed`.
 
     >>> from course.rules import second_chance
     >>> check_cleared(second_chance, [[512, *(2, 4, 8, 16) * 3]])

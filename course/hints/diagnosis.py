@@ -57,13 +57,13 @@ _about: ContextVar[str] = ContextVar("about", default="")
 def diagnose(
     function: Callable[..., Any], about: str = "", failure: Failure | None = None
 ) -> Diagnosis | None:
-    """Return the mistake that a function (or class) shows, or `None` if none is known.
+    """Return the known mistake that explains what is wrong with a function or class, or `None`.
 
-    The function is looked up by its `__name__`, and called a few times. `about` asks for the
-    mistakes of one method alone. Without it, if no known mistake explains all that is wrong, the
-    method that the check is about is looked at first. `failure` is the answer that a check has
-    found to be wrong, if there is one. If the function is wrong and calls another wrong function of
-    the learner's, the mistake of the other function is returned.
+    The function is looked up by its `__name__`, and called a few times. If it is wrong and calls
+    another wrong function of the learner's, the mistake of that other function is returned. `about`
+    is the name of a method: then only its mistakes are looked for. `failure` is the wrong answer
+    that a check has found, if there is one: the method in it is looked at first if no known mistake
+    explains all that is wrong.
     """
     known = table(getattr(function, "__name__", ""))
     if known is None or hasattr(function, "call_many"):  # in another process it is only judged

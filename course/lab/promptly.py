@@ -16,10 +16,13 @@ CONNECTION = "kernel_websocket_connection_class"
 
 
 class PromptConnection(ZMQChannelsWebsocketConnection):
-    """The server's connection of a browser to a kernel, without the delay."""
+    """The server's connection of a browser to a kernel, which sends each message at once.
+
+    Usually the operating system holds short messages back for a moment (Nagle's algorithm).
+    """
 
     def connect(self) -> Any:
-        """Switch the delay off, and connect."""
+        """Switch this delay off, and connect."""
         self.websocket_handler.set_nodelay(True)
         return super().connect()
 

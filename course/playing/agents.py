@@ -198,7 +198,7 @@ class OriginalBoard:
         return self._board != before
 
     def getBelong(self, position: Square) -> bool:  # noqa: N802
-        """Return the owner of the tile on a square, or of the empty square itself."""
+        """Return true if the tile on a square, or the empty square, is the first player's."""
         tile = self._tile(position)
         return tile > 0 if tile else territory(position) == 1
 
