@@ -59,6 +59,7 @@ SLOW = (
     "tests/lessons/test_holes.py",
     "tests/lessons/test_luck.py",
     "tests/lessons/test_named.py",
+    "tests/project/test_recipes.py",
     "tests/project/test_wheel.py",
 )
 
