@@ -87,7 +87,7 @@ def with_time_limits(address: str) -> str:
 
 
 def probe_this_machine(connection: Any) -> None:
-    """Make a database server end this session half a minute after this machine stops to answer."""
+    """Make a database server close this connection 30 s after this machine no longer answers."""
     if connection.dialect.name == "postgresql":
         for name, seconds in _KEEPALIVES.items():
             connection.execute(text(f"SET tcp_{name} = {seconds}"))

@@ -7,7 +7,7 @@ as a whole.
 
 from course.games.chance_use import chance_faults, restart_faults, uses_chance
 from course.games.game_text import shows, tells, text_facts
-from course.games.habits import refuses, shared_facts, starts_again, stays_apart
+from course.games.habits import only_looks, refuses, shared_facts, starts_again, stays_apart
 from course.games.moves import IDEAS, Idea, Move, move_problem, observed_moves, play_by_the_rules
 from course.games.observed import GameProblem, Make, Observed, facts_hold
 from course.games.second_chances import (
@@ -32,6 +32,7 @@ __all__ = [
     "keeps_chances_apart",
     "move_problem",
     "observed_moves",
+    "only_looks",
     "play_by_the_rules",
     "refuses",
     "restart_faults",

@@ -1,10 +1,12 @@
 """Checks of a class of games: its games share nothing, refuse wrong directions, and start again.
 
+Reading a fact of a game changes nothing in it.
+
 A fact is an attribute of a game, or something read from its board or its text: see
 `Observed.read` in `observed.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any
@@ -107,6 +109,36 @@ def starts_again(make: Make, start: Start) -> None:
     wanted = {"tiles": tiles, "shape": (height, width), "score": 0, "moves": 0}
     for name, expected in wanted.items():
         observed.expect(name, expected, observed.read(name))
+
+
+def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
+    """Raise `GameProblem` if reading a fact of a game changes the game, or gives a wrong value.
+
+    The cases follow each other in one game. Each has the attributes to set from outside, among them
+    `"board"`, and the wanted value of the fact, or `None` if every value will do. What the class
+    does not have yet, such as its score, is not set.
+    """
+    observed = Observed(make, cases[0][0]["board"])
+    for attributes, wanted in cases:
+        observed.put("board", attributes["board"])
+        for other in sorted(attributes.keys() - {"board"}):
+            with suppress(GameProblem):
+                observed.put(other, attributes[other])
+        before = _readable(observed, {*STATE, *attributes})
+        value = observed.read(name)
+        if wanted is not None:
+            observed.expect(name, wanted, value)
+        for other in before:
+            observed.expect(other, before[other], observed.read(other))
+
+
+def _readable(observed: Observed, names: Collection[str]) -> dict[str, Any]:
+    """Return those of the named facts that can be read without an error."""
+    facts: dict[str, Any] = {}
+    for name in sorted(names):
+        with suppress(GameProblem):
+            facts[name] = observed.read(name)
+    return facts
 
 
 def _different(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
