@@ -10,7 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import Locator, Page
 
 from tests.browser.servers import Server
-from tests.waiting import until
+from tests.waiting import SECONDS, until
 
 APP = "(window.jupyterapp || window.jupyterlab)"
 PANEL = f"{APP}.shell.currentWidget"
@@ -28,6 +28,18 @@ READY = f"""async () => {{
   if (!kernel) return false;
   await kernel.info;
   return kernel.status === 'idle' && app.commands.hasCommand('notebook:run-all-cells');
+}}"""
+
+IN_TIME = f"""(script, argument) => {{
+  let timer;
+  const late = new Promise((_, reject) => {{
+    timer = setTimeout(() => {{
+      const status = {APP}?.shell?.currentWidget?.sessionContext?.session?.kernel?.status;
+      reject(new Error(`no answer in time at ${{location}}, kernel ${{status}}: ${{script}}`));
+    }}, {1000 * SECONDS});
+  }});
+  const answer = Promise.resolve(argument).then(script);
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }}"""
 
 # Leaves the open notebook; gives true if there is a JupyterLab that can open another one.
@@ -50,6 +62,13 @@ class NotebookPage:
         self.app = app
         self.path = ""
 
+    def evaluate(self, script: str, argument: Any = None) -> Any:
+        """Return the answer of a JavaScript function; raise an error if it has none in time.
+
+        Playwright has a limit for everything but this: a promise that is never kept.
+        """
+        return self.page.evaluate(f"argument => ({IN_TIME})({script}, argument)", argument)
+
     def open(self, notebook: Path | Sequence[str], name: str = "lesson.ipynb") -> None:
         """Open a copy of a notebook file, or a notebook of these code cells, in a new folder."""
         folder = self.server.root / f"work-{time.monotonic_ns()}"
@@ -69,15 +88,15 @@ class NotebookPage:
     def until_ready(self) -> None:
         """Wait until the notebook is shown and its kernel has nothing to do."""
         self.page.wait_for_load_state("load")
-        until(lambda: self.page.evaluate(READY), "the notebook is ready")
+        until(lambda: self.evaluate(READY), "the notebook is ready")
 
     def go_to(self, path: str) -> None:
         """Open another notebook on the page; what was not saved in the one before is lost."""
         self.path = path
-        if self.app == "lab" and self.page.evaluate(LEAVE):
+        if self.app == "lab" and self.evaluate(LEAVE):
             self.command("docmanager:open", path=path)
             here = f"() => {PANEL}?.context?.path"
-            until(lambda: self.page.evaluate(here) == path, f"{path} is shown")
+            until(lambda: self.evaluate(here) == path, f"{path} is shown")
             self.until_ready()
         else:
             self.reload()
@@ -90,7 +109,7 @@ class NotebookPage:
     def command(self, name: str, **arguments: Any) -> None:
         """Run a command of the app, such as `notebook:run-all-cells`, to its end."""
         script = f"async ([name, args]) => {{ await {APP}.commands.execute(name, args); }}"
-        self.page.evaluate(script, [name, arguments])
+        self.evaluate(script, [name, arguments])
 
     def command_at(self, index: int, name: str) -> None:
         """Run a command for the cell of that index, even while a board takes the focus."""
@@ -98,7 +117,7 @@ class NotebookPage:
           {PANEL}.content.activeCellIndex = index;
           await {APP}.commands.execute(name);
         }}"""
-        self.page.evaluate(script, [index, name])
+        self.evaluate(script, [index, name])
 
     def run_all(self) -> None:
         """Run all cells, and wait until the kernel is done with each."""
@@ -121,18 +140,16 @@ class NotebookPage:
         idle = f"""() => {PANEL}.content.widgets.every(
           cell => cell.model.type !== 'code' || cell.model.executionState !== 'running'
         ) && {PANEL}.sessionContext.session.kernel.status === 'idle'"""
-        until(lambda: self.page.evaluate(idle), "all cells are done")
+        until(lambda: self.evaluate(idle), "all cells are done")
 
     def restart(self) -> None:
         """Restart the kernel without a question, and wait until it is ready."""
-        self.page.evaluate(f"async () => {{ await {PANEL}.sessionContext.restartKernel(); }}")
+        self.evaluate(f"async () => {{ await {PANEL}.sessionContext.restartKernel(); }}")
         self.until_ready()
 
     def interrupt(self) -> None:
         """Interrupt the kernel, as the ■ button does."""
-        self.page.evaluate(
-            f"async () => {{ await {PANEL}.sessionContext.session.kernel.interrupt(); }}"
-        )
+        self.evaluate(f"async () => {{ await {PANEL}.sessionContext.session.kernel.interrupt(); }}")
 
     def ask(self, source: str) -> str:
         """Run a line of code in a new cell at the end, and return its outputs as text."""
@@ -147,36 +164,36 @@ class NotebookPage:
         script = f"""index => {PANEL}.content.widgets[index].model.outputs.toJSON()
           .map(output => output.text ?? output.data?.['text/plain'] ?? output.evalue)
           .map(text => [text].flat().join('')).join('\\n')"""
-        return str(self.page.evaluate(script, self.index(cell))).strip()
+        return str(self.evaluate(script, self.index(cell))).strip()
 
     @property
     def is_changed(self) -> bool:
         """True if the notebook has changes that are not saved, or that are just being saved."""
-        return bool(self.page.evaluate(f"() => {PANEL}.context.model.dirty"))
+        return bool(self.evaluate(f"() => {PANEL}.context.model.dirty"))
 
     def save(self) -> None:
         """Save the notebook, and wait until it is on the disk."""
-        self.page.evaluate(f"async () => {{ await {PANEL}.context.save(); }}")
+        self.evaluate(f"async () => {{ await {PANEL}.context.save(); }}")
 
     def set_source(self, cell: int | str, source: str) -> None:
         """Put a text into a cell, as if it had been typed."""
         script = f"([i, text]) => {PANEL}.content.widgets[i].model.sharedModel.setSource(text)"
-        self.page.evaluate(script, [self.index(cell), source])
+        self.evaluate(script, [self.index(cell), source])
 
     def sources(self) -> list[str]:
         """Return the texts of all cells."""
         script = f"() => {PANEL}.content.widgets.map(cell => cell.model.sharedModel.getSource())"
-        return list(self.page.evaluate(script))
+        return list(self.evaluate(script))
 
     def ids(self) -> list[str]:
         """Return the ids of all cells."""
         script = f"() => {PANEL}.content.widgets.map(cell => cell.model.id)"
-        return list(self.page.evaluate(script))
+        return list(self.evaluate(script))
 
     def prompts(self) -> list[int | None]:
         """Return the number before each code cell that has run, and `None` for any other cell."""
         script = f"() => {PANEL}.content.widgets.map(cell => cell.model.executionCount ?? null)"
-        return list(self.page.evaluate(script))
+        return list(self.evaluate(script))
 
     def errors(self) -> list[str]:
         """Return the error outputs of all cells, as plain text."""
@@ -184,7 +201,7 @@ class NotebookPage:
           .flatMap(cell => cell.model.outputs.toJSON())
           .filter(output => output.output_type === 'error')
           .map(output => output.ename + ': ' + output.evalue)"""
-        return list(self.page.evaluate(script))
+        return list(self.evaluate(script))
 
     def index(self, cell: int | str) -> int:
         """Return the index of a cell that is given by its index or id."""
@@ -193,7 +210,7 @@ class NotebookPage:
     def cell(self, cell: int | str) -> Locator:
         """Scroll to a cell, and return it (JupyterLab draws only those near the window)."""
         index = self.index(cell)
-        self.page.evaluate(
+        self.evaluate(
             f"async index => {{ await {PANEL}.content.scrollToItem(index, 'start'); }}", index
         )
         return self.page.locator(f'.jp-Notebook .jp-Cell[data-windowed-list-index="{index}"]')

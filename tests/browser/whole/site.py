@@ -84,12 +84,12 @@ class SitePage(NotebookPage):
 
     def put(self, path: str, notebook: dict[str, Any]) -> None:
         """Put a notebook in the place of the one that this browser has."""
-        self.page.evaluate(PUT, [path, notebook])
+        self.evaluate(PUT, [path, notebook])
 
     def change_to(self, path: str) -> None:
         """Open another notebook, which goes on with the kernel of the one that is open."""
-        kernel = self.page.evaluate(f"() => {PANEL}.sessionContext.session.kernel.id")
-        self.page.evaluate(OPEN, [path, kernel])
+        kernel = self.evaluate(f"() => {PANEL}.sessionContext.session.kernel.id")
+        self.evaluate(OPEN, [path, kernel])
         here = f"() => {PANEL}?.context?.path"
-        until(lambda: self.page.evaluate(here) == path, f"{path} is shown")
+        until(lambda: self.evaluate(here) == path, f"{path} is shown")
         self.until_ready()
