@@ -28,7 +28,7 @@ _NEW = f"""c = get_config()  # noqa: F821
 {LINES}"""
 _FEEDBACK = [
     "nbgrader.preprocessors.GetGrades",
-    "autograder.gradebook.run_notes.Withhold",
+    "autograder.gradebook.grading_metadata.Withhold",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 
@@ -90,7 +90,7 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
         If something went wrong, log the reason, and raise `NbGraderException`.
         """
         # every program of nbgrader's loads this module, and only this one needs the rest
-        from autograder.grading import RunOptions, grade_assignment
+        from autograder.grade_assignment import RunOptions, grade_assignment
         from autograder.workers import make_executor
 
         course, assignment = CourseFolder(self), str(self.coursedir.assignment_id)

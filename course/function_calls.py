@@ -16,7 +16,7 @@ from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
 
-from course.printed import first_lines
+from course.print_limit import first_lines
 
 MISSING = "your code is still missing here"
 

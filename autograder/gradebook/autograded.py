@@ -15,15 +15,15 @@ from autograder.disk import at_the_end, keep_on_disk
 from autograder.gradebook.cache import Dependencies
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.scores import Graded, scores_of
-from autograder.notebook.files import (
+from autograder.grading_data import Verdict
+from autograder.notebook.graded_notebook import as_text
+from autograder.notebook.master import Master
+from autograder.notebook.submitted_files import (
     NBGRADERS_FILES,
     Unreadable,
     files_beside,
     read_bytes,
 )
-from autograder.notebook.master import Master
-from autograder.notebook.writing import as_text
-from autograder.submission import Verdict
 
 _UNFINISHED = ".unfinished-"
 

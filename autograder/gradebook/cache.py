@@ -16,19 +16,19 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from autograder import course
+from autograder import course_adapter
 from autograder.gradebook.timestamp import FILE
 from autograder.jail import Conditions
-from autograder.notebook.files import Unreadable, read_bytes
 from autograder.notebook.master import Master
+from autograder.notebook.submitted_files import Unreadable, read_bytes
 
 FOLDER = ".autograder-plans"
 
 # the programs and tables that come between a submission and its score
 _GRADER = (
-    "course.py",
-    "submission.py",
-    "pipeline.py",
+    "course_adapter.py",
+    "grading_data.py",
+    "grade_submission.py",
     "plan",
     "notebook",
     "judge",
@@ -99,7 +99,7 @@ def digest_of(value: Any) -> str:
 def programs() -> str:
     """Return one digest of all programs and tables that turn a submission into a score."""
     found = {}
-    for folder, names in ((Path(__file__).parents[1], _GRADER), (course.FOLDER, _COURSE)):
+    for folder, names in ((Path(__file__).parents[1], _GRADER), (course_adapter.FOLDER, _COURSE)):
         for file in (file for name in names for file in _programs(folder / name)):
             found[f"{folder.name}/{file.relative_to(folder)}"] = _digest(file.read_bytes())
     return digest_of(found)

@@ -13,9 +13,9 @@ from nbgrader.apps.baseapp import NbGrader
 from nbgrader.preprocessors import ClearHiddenTests
 
 from autograder.gradebook.timestamp import exchange_zone, read_timestamp
-from autograder.notebook.collect import Handin, collect
+from autograder.notebook.find_submitted_notebook import Handin, collect
 from autograder.notebook.master import Delimiters, Master, assignments_in
-from autograder.notebook.text import printable
+from autograder.notebook.safe_text import printable
 from autograder.trouble import Trouble
 
 

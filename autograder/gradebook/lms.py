@@ -36,7 +36,7 @@ from typing import Any
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin, FileNameCollectorPlugin
 
-from autograder.gradebook.grades import as_rows
+from autograder.gradebook.read_grades import as_rows
 
 _CANVAS = re.compile(
     r"(?:\A|/)(?:(?P<name>[^/]+?)_)??(?:LATE_)?(?P<number>\d+|anon_[^_/]+)_\d+_(?P<file>[^/]+)\Z"

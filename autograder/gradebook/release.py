@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from nbgrader.apps import NbGrader
 from nbgrader.apps.api import NbGraderAPI
 
-from autograder.course import FOLDER, ROOT, lessons
+from autograder.course_adapter import FOLDER, ROOT, lessons
 from autograder.gradebook.course_folder import find_own_programs
 
 _MADE = "Made from release/ by `make release`. Never edited by hand."

@@ -25,8 +25,8 @@ from sqlalchemy.orm import selectinload
 from autograder.gradebook.cache import Dependencies
 from autograder.gradebook.course_folder import CourseFolder, Folder
 from autograder.gradebook.database import GradebookError, opened
-from autograder.notebook.text import as_it_was, without_markup
-from autograder.submission import Outcome, Verdict
+from autograder.grading_data import Outcome, Verdict
+from autograder.notebook.safe_text import as_it_was, without_markup
 
 NO_RESPONSE = "No response."  # as nbgrader says it
 _NOTHING = "Nothing could be graded: "

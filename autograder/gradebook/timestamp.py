@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from dateutil.parser import parse
 
-from autograder.notebook.files import Unreadable, read_bytes
+from autograder.notebook.submitted_files import Unreadable, read_bytes
 
 FILE = "timestamp.txt"
 _UNREADABLE = f"{FILE} could not be read; mend it, or nothing counts as late"

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import autograder
-from autograder.course import FOLDER
+from autograder.course_adapter import FOLDER
 from autograder.jail.limits import Limits
 from autograder.jail.syscalls import is_supported_machine
 

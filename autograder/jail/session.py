@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from signal import SIGINT
 from typing import Any
 
-from autograder.course import NoAnswer
+from autograder.course_adapter import NoAnswer
+from autograder.jail.cpu_time import LOOK, Meter
 from autograder.jail.limits import MIB, Limits
-from autograder.jail.meter import LOOK, Meter
 from autograder.wire import Channel, Frame, WireError, pack, unpack
 
 Message = dict[str, Any]

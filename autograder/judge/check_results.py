@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
-from autograder.course import NoAnswer
+from autograder.course_adapter import NoAnswer
+from autograder.grading_data import Cell, CheckResult, Outcome
 from autograder.jail import Crashed, Refused, TimedOut
-from autograder.judge.errors import said_by
-from autograder.judge.outputs import Outputs, clean_message
-from autograder.submission import Cell, CheckResult, Outcome
+from autograder.judge.clean_outputs import Outputs, clean_message
+from autograder.judge.student_errors import said_by
 
 MAX_MESSAGE = 20_000
 _MOST_LINES = 10**6

@@ -10,8 +10,8 @@ _MOST_ENDED = 2  # test cells in which a function may end the process
 class Clock:
     """The seconds that a submission has spent, and the functions and cells that never came back.
 
-    All seconds are those that its processes have spent, as `jail/meter.py` counts them: neither the
-    judge's work nor a busy machine takes any of them. A function or cell that did not come back
+    All seconds are those that its processes have spent, as `jail/cpu_time.py` counts them: neither
+    the judge's work nor a busy machine takes any of them. A function or cell that did not come back
     gets only `limits.last_chance` seconds when it is asked again in the same test. In other tests
     it gets its full time, until all this waiting takes longer than `limits.patience`. So little
     time is lost for the other checks. `before` is the clock of an earlier run of the submission.

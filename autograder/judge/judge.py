@@ -16,16 +16,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from autograder.course import cell_of, exercises_of
+from autograder.course_adapter import cell_of, exercises_of
+from autograder.grading_data import Cell, CellKind, CheckResult, Submission, Verdict
 from autograder.jail import WarmJail
+from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import MAX_MESSAGE, with_hint
+from autograder.judge.clean_outputs import Output, clean_message
 from autograder.judge.clock import Clock
-from autograder.judge.object_places import Uses
-from autograder.judge.outputs import Output, clean_message
-from autograder.judge.protected import ProtectedRun
-from autograder.judge.shared_names import shared_lines
+from autograder.judge.setup_lines import shared_lines
 from autograder.judge.tests_inside import names_inside, run_inside
-from autograder.submission import Cell, CellKind, CheckResult, Submission, Verdict
+from autograder.judge.tests_outside import ProtectedRun
 
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\. .*$", re.MULTILINE)
 

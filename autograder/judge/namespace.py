@@ -10,14 +10,14 @@ from io import StringIO
 from types import CodeType, ModuleType
 from typing import Any
 
-from autograder.course import is_silenced, precompute, silenced
-from autograder.jail.inside.names import names_of
-from autograder.judge.errors import error_text, line_of
-from autograder.judge.object_places import changed_variable, position
+from autograder.course_adapter import is_silenced, precompute, silenced
+from autograder.grading_data import Cell, CellKind
+from autograder.jail.inside.names_in_code import names_of
+from autograder.judge.answer_key_uses import changed_variable, position
 from autograder.judge.process import Process
 from autograder.judge.proxy import NAMES, rewritten
+from autograder.judge.student_errors import error_text, line_of
 from autograder.notebook.magics import without_magics
-from autograder.submission import Cell, CellKind
 from autograder.wire import Decoder
 
 

@@ -13,14 +13,14 @@ from math import inf
 from threading import RLock
 from typing import Any, NoReturn
 
-from autograder.course import Seeded
+from autograder.course_adapter import Seeded
+from autograder.grading_data import Cell
 from autograder.jail import Crashed, Lost, Refused, Session, TimedOut, WarmJail
+from autograder.judge.answer_key_uses import Aliases, Uses, as_text, place_in
 from autograder.judge.clock import Clock
-from autograder.judge.errors import make_error
-from autograder.judge.object_places import Aliases, Uses, as_text, place_in
 from autograder.judge.proxy import StudentProxy, make_proxy, reference_of
-from autograder.judge.reference import Reference
-from autograder.submission import Cell
+from autograder.judge.remote_object import Reference
+from autograder.judge.student_errors import make_error
 from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, library_names
 
 Message = dict[str, Any]

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from types import UnionType
 from typing import Any, NoReturn, TypeVar
 
-from autograder.course import Answer, Made
-from autograder.judge.reference import Reference
+from autograder.course_adapter import Answer, Made
+from autograder.judge.remote_object import Reference
 
 Plain = TypeVar("Plain")
 _LONGEST = 20_000  # characters of what `str` and `repr` of an object give

@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from autograder.jail import GENEROUS, Meter, Session, WarmJail, clock_of, confinement
+from autograder.jail import GENEROUS, Meter, Session, WarmJail, clock_of, restrict_tests_process
 from autograder.shutdown import numbers
 from autograder.wire import Channel, pack
 
@@ -27,7 +27,7 @@ from autograder.wire import Channel, pack
 _MAKES_CODE = {"compile", "code.__new__", "function.__new__", "marshal.loads", "pickle.find_class"}
 # These modules make code of the tests themselves, of files, and of names that they have checked.
 _TRUSTED = {
-    "autograder.jail.inside.names",
+    "autograder.jail.inside.names_in_code",
     "autograder.judge.namespace",
     "collections",
     "dataclasses",
@@ -113,15 +113,15 @@ def _run(
 def _begin(jail: WarmJail, folder: Path, wire: socket.socket, grader: int) -> None:
     for number in numbers():
         signal.signal(number, signal.SIG_DFL)
-    confinement.end_with(grader)
+    restrict_tests_process.end_with(grader)
     os.setsid()  # it has no terminal
     _close_files({jail.borrow(), wire.fileno()})
     os.chdir(folder)
     sys.path.insert(0, str(folder))
     tempfile.tempdir = os.environ["TMPDIR"] = os.environ["SQLITE_TMPDIR"] = str(folder)
-    confinement.limit_resources(jail.limits)
+    restrict_tests_process.limit_resources(jail.limits)
     if jail.confined:
-        confinement.restrict(folder)
+        restrict_tests_process.restrict(folder)
 
 
 def _close_files(kept: set[int]) -> None:

@@ -10,8 +10,10 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Any
 
-from autograder.course import exercise_of, exercises_of, is_mistake
+from autograder.course_adapter import exercise_of, exercises_of, is_mistake
+from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission
 from autograder.jail import Lost, WarmJail
+from autograder.judge.answer_key_uses import Uses
 from autograder.judge.check_results import (
     MAX_MESSAGE,
     RunResult,
@@ -20,11 +22,9 @@ from autograder.judge.check_results import (
     outcome_of,
     shown_points,
 )
+from autograder.judge.clean_outputs import Outputs, clean_message
 from autograder.judge.clock import Clock
-from autograder.judge.object_places import Uses
-from autograder.judge.outputs import Outputs, clean_message
 from autograder.judge.process import Process
-from autograder.submission import Cell, CellKind, CheckResult, Outcome, Submission
 
 _MISSING = re.compile(r"^NameError: name '(\w+)' is not defined")
 _FAILURES = ("AssertionError", "CheckFailed")

@@ -8,7 +8,7 @@ the right programs and all specimens on test calls, and writes digests of what t
 from dataclasses import dataclass
 from functools import cache
 
-from autograder.course import lesson
+from autograder.course_adapter import lesson
 
 
 @dataclass(frozen=True)

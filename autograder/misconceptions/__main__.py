@@ -7,9 +7,9 @@ what it is, and exit with status 1.
 import json
 import sys
 
-from autograder.course import FOLDER, ROOT, lessons
-from autograder.misconceptions.authoring import fill_in, problems, tidy
-from autograder.misconceptions.digests import write_digests
+from autograder.course_adapter import FOLDER, ROOT, lessons
+from autograder.misconceptions.sync_exercises import fill_in, problems, tidy
+from autograder.misconceptions.write_digests import write_digests
 
 SOURCE = ROOT / "source"
 

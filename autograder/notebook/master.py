@@ -14,10 +14,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from autograder.course import lesson_order
+from autograder.course_adapter import lesson_order
+from autograder.grading_data import Cell, CellKind
 from autograder.notebook.magics import without_magics
-from autograder.notebook.text import plain_text
-from autograder.submission import Cell, CellKind
+from autograder.notebook.safe_text import plain_text
 from autograder.trouble import Trouble
 
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | re.S)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz
 
-from autograder.course import definition
+from autograder.course_adapter import definition
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.reading import RawCell
 

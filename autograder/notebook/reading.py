@@ -11,9 +11,9 @@ from functools import cached_property
 from hashlib import md5
 from typing import Any
 
-from autograder.notebook.files import Unreadable
-from autograder.notebook.skim import NO_NOTEBOOK, broken, skim
-from autograder.notebook.text import plain_text
+from autograder.notebook.safe_text import plain_text
+from autograder.notebook.submitted_files import Unreadable
+from autograder.notebook.trim_notebook import NO_NOTEBOOK, broken, skim
 
 MAX_NOTEBOOK = 256 * 2**20  # bytes
 MAX_CELLS = 2000

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 from itertools import count
 
-from autograder.notebook.markup import as_plain_text, harmless, too_long
+from autograder.grading_data import Cell, CellKind, Submission
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.matching import Matches, match, moved
 from autograder.notebook.reading import RawCell, RawNotebook
-from autograder.notebook.text import printable, unturned, without_markup
-from autograder.submission import Cell, CellKind, Submission
+from autograder.notebook.safe_text import printable, unturned, without_markup
+from autograder.notebook.sanitize_markdown import as_plain_text, harmless, too_long
 
 IN_BROWSER = "python"  # JupyterLite's name of its kernel, in every notebook that it has opened
 _CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")

@@ -4,7 +4,7 @@ A test outside runs away from the student's code, so the test is protected. A te
 beside the student's code, in the jail.
 """
 
-from autograder.plan.plan import (
+from autograder.plan.where_tests_run import (
     Grade,
     Place,
     Plan,

@@ -2,7 +2,7 @@
 
 Words in the text show that a test could pass outside without looking at the student's process, or
 that it may run an answer as code. Other tests use names that only the student's process has. Tests
-that are not found here are tried out, in `plan.py`.
+that are not found here are tried out, in `where_tests_run.py`.
 """
 
 import ast
@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from autograder.jail.inside.names import names_of
+from autograder.grading_data import Cell, CellKind
+from autograder.jail.inside.names_in_code import names_of
 from autograder.notebook.magics import as_python, is_cell_magic, without_magics
-from autograder.submission import Cell, CellKind
 from autograder.wire.library_names import CALLERS
 
 _WORDS_BY_REASON = {

@@ -2,9 +2,9 @@
 
 import re
 
-from autograder.gradebook.grades import StudentGrades
-from autograder.gradebook.run_notes import Remark
-from autograder.reports.messages import error_in
+from autograder.gradebook.grading_metadata import Remark
+from autograder.gradebook.read_grades import StudentGrades
+from autograder.reports.failure_messages import error_in
 
 _LONGEST = 140  # characters of an error
 _PASSED = ("", "passed", "manual")

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
-from autograder.course import title_of
-from autograder.gradebook.grades import ClassGrades, GradedCell, Mark, StudentGrades
-from autograder.gradebook.run_notes import Remark
-from autograder.notebook.text import gathered
-from autograder.reports.messages import Said, error_in, take_apart
+from autograder.course_adapter import title_of
+from autograder.gradebook.grading_metadata import Remark
+from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
+from autograder.notebook.safe_text import gathered
+from autograder.reports.failure_messages import Said, error_in, take_apart
 from autograder.reports.pages import page
 
 _PASSED = "passed"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import correlation, mean
 
-from autograder.gradebook.grades import ClassGrades, GradedCell, Mark, StudentGrades
+from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, StudentGrades
 
 _FEW = 10  # students; for fewer, no correlation is given
 _OPEN = "It is not protected: it runs beside the students' code, which may change what comes out."

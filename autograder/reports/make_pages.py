@@ -9,11 +9,17 @@ from urllib.parse import quote
 
 from autograder.disk import put_file, put_table
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.grades import COLUMNS, ClassGrades, StudentGrades, as_rows, read_class
+from autograder.gradebook.read_grades import (
+    COLUMNS,
+    ClassGrades,
+    StudentGrades,
+    as_rows,
+    read_class,
+)
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.reports.causes import causes_of
+from autograder.reports.class_report import report_page
 from autograder.reports.feedback import feedback_page
-from autograder.reports.report import report_page
 from autograder.trouble import Trouble
 
 _SECRET = "submission_secret.txt"

@@ -7,8 +7,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from autograder.course import drawn_style
-from autograder.notebook.text import duration
+from autograder.course_adapter import drawn_style
+from autograder.notebook.safe_text import duration
 
 _CODE = re.compile(r"`([^`]+)`")
 

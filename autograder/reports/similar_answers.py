@@ -8,8 +8,8 @@ from pygments.lexers import PythonLexer
 from pygments.token import Comment, Name, Text
 from rapidfuzz.distance import Indel
 
-from autograder.gradebook.grades import ClassGrades
-from autograder.gradebook.run_notes import Key
+from autograder.gradebook.grading_metadata import Key
+from autograder.gradebook.read_grades import ClassGrades
 from autograder.reports.causes import causes_of
 
 _ALIKE, _ALIKE_BUT_FOR_NAMES = 0.9, 0.97

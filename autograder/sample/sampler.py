@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from autograder.course import cell_of, lesson
+from autograder.course_adapter import cell_of, lesson
 from autograder.disk import scratch_folder
 from autograder.misconceptions import catalogue
 from autograder.sample.damages import DAMAGES

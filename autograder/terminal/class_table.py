@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom import GradedHandin
-from autograder.gradebook.grades import Result
-from autograder.grading import Grading
-from autograder.notebook.text import duration, printable
+from autograder.grade_assignment import Grading
+from autograder.grade_class import GradedHandin
+from autograder.gradebook.read_grades import Result
+from autograder.notebook.safe_text import duration, printable
 from autograder.terminal.plan_table import not_protected
 from autograder.terminal.verdict_table import (
     causes,

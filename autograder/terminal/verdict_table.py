@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.notebook.text import gathered, lost_in_short, printable
-from autograder.submission import Outcome, Verdict
+from autograder.grading_data import Outcome, Verdict
+from autograder.notebook.safe_text import gathered, lost_in_short, printable
 
 _WORD = 24  # letters; a longer word may be broken
 _LONGEST = 240  # letters of a message: whole sentences, but no whole board of a large game

@@ -9,9 +9,9 @@ from errno import ENOENT
 from importlib.util import decode_source
 from pathlib import Path
 
-from autograder.notebook.files import Unreadable, read_bytes
 from autograder.notebook.reading import MAX_NOTEBOOK, parse
-from autograder.notebook.text import printable
+from autograder.notebook.safe_text import printable
+from autograder.notebook.submitted_files import Unreadable, read_bytes
 
 SUFFIXES = (".py", ".ipynb")
 # The places where a program binds the name Agent, or the original platform's name Player.

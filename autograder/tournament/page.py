@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from autograder.disk import put_file
 from autograder.reports.pages import page
+from autograder.tournament.print_standings import lost_by
 from autograder.tournament.running import Standing, Tournament
-from autograder.tournament.standings_table import lost_by
 
 _MOST_DETAILS = 4
 

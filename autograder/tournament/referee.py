@@ -1,8 +1,8 @@
 """The referee of one game, which runs outside of the agents' processes, with a clock of its own.
 
-The time of an agent is the processor time of its process (`jail/meter.py`). So a busy machine costs
-an agent no time, and changing its own clock gains it none. The process of an agent is stopped while
-its opponent is asked, and cannot start another process. So an agent cannot think meanwhile.
+The time of an agent is the processor time of its process (`jail/cpu_time.py`). So a busy machine
+costs an agent no time, and changing its own clock gains it none. The process of an agent is stopped
+while its opponent is asked, and cannot start another process. So an agent cannot think meanwhile.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from signal import SIGCONT, SIGSTOP
 from typing import Any
 
-from autograder.course import playing
+from autograder.course_adapter import playing
 from autograder.jail import Crashed, Limits, TimedOut, WarmJail
-from autograder.notebook.text import printable
+from autograder.notebook.safe_text import printable
 from autograder.tournament.entry import Entry
 from autograder.wire import Decoder, WireError
 
@@ -123,7 +123,7 @@ def play_game(
     second: Side,
     numbers: Sequence[int],
     seed: str,
-    seconds: float = playing.duel_phases.SECONDS,
+    seconds: float = playing.duel_engine.SECONDS,
 ) -> PlayedGame:
     """Play one game of two agents, each in its jail, to the end, and return it."""
     match = playing.Duel(numbers)

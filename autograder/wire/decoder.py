@@ -19,7 +19,7 @@ from autograder.wire.budget import (
 )
 from autograder.wire.encoder import MAX_BITS, MAX_DEPTH
 from autograder.wire.frames import WireError
-from autograder.wire.kinds import Kind, kind_of, kind_of_tag, refill
+from autograder.wire.type_codecs import Kind, kind_of, kind_of_tag, refill
 
 _SIMPLE = frozenset((bool, int, float, str))
 _ONLY_INT = {int}

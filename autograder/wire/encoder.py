@@ -5,8 +5,8 @@ from enum import Enum
 from typing import Any
 
 from autograder.wire.frames import Unfit, WireError
-from autograder.wire.kinds import Kind, kind_of
-from autograder.wire.library import parts_of_named_tuple
+from autograder.wire.standard_library import parts_of_named_tuple
+from autograder.wire.type_codecs import Kind, kind_of
 
 MAX_DEPTH = 60
 MAX_ITEMS = 1_000_000  # of all containers of one message

@@ -1,6 +1,7 @@
 """The kinds of values that pandas has: frames, series, indexes, time stamps, and their dtypes.
 
-A kind says how values of one type are taken apart to cross the wire, and made again: `kinds.py`.
+A kind says how values of one type are taken apart to cross the wire, and made again:
+`type_codecs.py`.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,7 @@ import pandas as pd
 
 from autograder.wire.arrays import MAX_ELEMENTS
 from autograder.wire.frames import Unfit
-from autograder.wire.kinds import Kind
+from autograder.wire.type_codecs import Kind
 
 # Types of columns that are written as a list; one of type `object` may hold any value that crosses.
 _LISTED = frozenset(

@@ -59,7 +59,7 @@ def make_executor(
     grade; a worker of a cluster that cannot keep them is not used.
     """
     if scheduler is not None:
-        from autograder.workers.cluster import ClusterExecutor  # only needed for a cluster
+        from autograder.workers.dask_cluster import ClusterExecutor  # only needed for a cluster
 
         return ClusterExecutor(scheduler, conditions)
     if workers == 1:

@@ -4,8 +4,8 @@ from itertools import chain
 from random import Random
 from typing import Any
 
+from course.cases.case_cache import made_once
 from course.cases.lines import SQUARES
-from course.cases.precomputed import made_once
 from course.rules.board import DIRECTIONS, QUARTER_TURNS, Board, rotate, slide
 from course.rules.line import Line, close_gaps, merge
 from course.rules.shape import is_board

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from course.cases.precomputed import made_once
+from course.cases.case_cache import made_once
 from course.rules.board import Board
 from course.rules.duel import (
     HEIGHT,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
-from course.cases.precomputed import made_once
+from course.cases.case_cache import made_once
 from course.rules.board import Board, rotate
 from course.rules.over import has_pair, is_over
 

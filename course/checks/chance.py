@@ -27,7 +27,7 @@ from math import exp, lgamma, log
 from random import Random
 from typing import Any
 
-from course.cases.randoms import calls_after, is_drawn_again, random_near
+from course.cases.rng_objects import calls_after, is_drawn_again, random_near
 from course.checks.check import check
 from course.function_calls import Seeded, same
 from course.plain_errors import plainly

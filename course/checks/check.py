@@ -28,7 +28,7 @@ from course.function_calls import (
 from course.heard import sounds_like
 from course.hints import diagnose
 from course.plain_errors import plainly
-from course.printed import first_lines
+from course.print_limit import first_lines
 from course.refusal import Refusal
 
 
@@ -257,7 +257,7 @@ class Check:
         >>> from course.playing import GreedyAgent
         >>> check.agent(GreedyAgent, "push")
         """
-        from course.playing.agent_trials import answers_problem
+        from course.playing.agent_checks import answers_problem
 
         with _diagnosed(agent):
             problem = answers_problem(agent, phase, seed, games)
@@ -276,7 +276,7 @@ class Check:
         >>> from course.playing import GreedyAgent
         >>> check.duels(GreedyAgent, against="chance", games=4, wins=3)
         """
-        from course.playing.agent_trials import duels_problem
+        from course.playing.agent_checks import duels_problem
 
         with _diagnosed(agent):
             problem = duels_problem(agent, against, games, wins, seed)

@@ -25,7 +25,7 @@ from typing import Any
 
 from course.function_calls import Answer, Failure, NoAnswer
 from course.hints.code import own_helpers, wasted
-from course.hints.facts import agrees, digests, explaining, explaining_most, says_enough
+from course.hints.fact_comparison import agrees, digests, explaining, explaining_most, says_enough
 from course.hints.general import (
     STATE_SHARED,
     Slip,

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from course.function_calls import Failure
-from course.hints import drawing, second_chance
-from course.hints.facts import agrees, gives_errors_only
+from course.hints import second_chance_facts, spawning_facts
+from course.hints.class_facts import Fact
+from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general
-from course.hints.object_facts import Fact
 from course.hints.observe import Observation, asked
 from course.hints.slips import AskedCall, slips_of, slips_of_all
+from course.hints.slips.of_classes import SPOILING, STEPS, example_of, is_error, of_fact
 from course.hints.slips.of_kinds import STOPS
-from course.hints.slips.of_objects import SPOILING, STEPS, example_of, is_error, of_fact
 
 SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 
@@ -115,7 +115,7 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
 
 def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None:
     """Return the general hint for most wrong facts about a function that draws, or `None`."""
-    slips = second_chance.SLIPS if name == "second_chance" else drawing.SLIPS
+    slips = second_chance_facts.SLIPS if name == "second_chance_facts" else spawning_facts.SLIPS
     found = [
         Found(name, tuple(slips[label](wanted, got)) if label in slips else ())
         for (label, wanted), (_, got) in zip(right, seen, strict=True)

@@ -19,11 +19,11 @@ from course.cases import SQUARES, each_direction, every_line, random_boards, ran
 from course.deadline import deadline
 from course.function_calls import Answer, call_many, same
 from course.heard import heard, sounds_like
-from course.hints.drawing import spawning, starting, taking_turns
-from course.hints.facts import SHORT, digest
-from course.hints.object_facts import Fact, game, playing, told_in, using, values_of
-from course.hints.second_chance import clearing
+from course.hints.class_facts import Fact, game, playing, told_in, using, values_of
+from course.hints.fact_comparison import SHORT, digest
+from course.hints.second_chance_facts import clearing
 from course.hints.slips import AskedCall
+from course.hints.spawning_facts import spawning, starting, taking_turns
 from course.rules.board import DIRECTIONS, Board
 
 Function = Callable[..., Any]

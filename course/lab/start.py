@@ -13,7 +13,7 @@ from course.lessons import lessons
 from course.mine.results import Results, read
 
 SETTINGS = Path(__file__).parent / "settings"
-FIRST = Path(__file__).parent / "first.py"
+FIRST = Path(__file__).parent / "kernel_startup.py"
 MAP = Path(__file__).parent / "START-HERE.ipynb"
 LOG = ".jupyterlab.log"  # in the folder of the lessons
 EXTENSIONS = {  # of the server; those for instructors are switched off

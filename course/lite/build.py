@@ -10,7 +10,7 @@ from typing import Any
 
 from course.lab.start import MAP, SETTINGS
 from course.lite.landing import put_landing, put_offline
-from course.lite.runtime import ROOT, STARTUP, packages, put_runtime
+from course.lite.pyodide_bundle import ROOT, STARTUP, packages, put_runtime
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 APPS = ("lab", "notebooks")

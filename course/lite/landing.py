@@ -13,11 +13,11 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from course.lessons import Lesson, lessons
-from course.lite.runtime import ROOT
-from course.widgets import picture
+from course.lite.pyodide_bundle import ROOT
+from course.widgets import static_html
 
 PAGES = Path(__file__).parent / "pages"
-OURS = ("offline.js", "drive.js")
+OURS = ("offline.js", "service_worker_drive.js")
 WORKER = "service-worker.js"  # where JupyterLite has its own
 STRIP = {
     "</head>": '<link rel="stylesheet" href="../landing/strip.css">\n</head>',
@@ -33,7 +33,7 @@ def put_landing(site: Path, apps: Iterable[str]) -> None:
         if file.suffix in (".js", ".css", ".svg"):
             shutil.copyfile(file, folder / file.name)
     for name in ("board.js", "board.css"):  # the same board as in the lessons
-        (folder / name).write_text(picture.read(name), encoding="utf-8")
+        (folder / name).write_text(static_html.read(name), encoding="utf-8")
     page = Environment(
         loader=FileSystemLoader(PAGES), autoescape=True, undefined=StrictUndefined
     ).get_template("index.html")
@@ -62,7 +62,7 @@ def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
         "is_extra": lesson.is_extra,
         "checks": list(lesson.checks),
         "tile": 2 ** (index + 1),
-        "picture": f"files/{lesson.id}/pictures/{pictures[0].name}" if pictures else own,
+        "static_html": f"files/{lesson.id}/pictures/{pictures[0].name}" if pictures else own,
         "address": f"notebooks/index.html?path={lesson.id}/{lesson.notebook}",
     }
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from course import rules
 from course.endless_loops import IS_BROWSER
-from course.mine import ownfile
-from course.mine.blocks import Block, blocks_of, in_order, joined, put
-from course.mine.notebook import Notebook, notebook_of, parts_of, source_of, text_for
+from course.mine import load_own_file
+from course.mine.load_own_file import FILE, kept_file
+from course.mine.notebook_source import Notebook, notebook_of, parts_of, source_of, text_for
 from course.mine.owner import why_not
-from course.mine.ownfile import FILE, kept_file
+from course.mine.source_statements import Block, blocks_of, in_order, joined, put
 from course.plain_errors import plainly
 from course.refusal import Refusal
 
@@ -83,7 +83,7 @@ def kept(name: str) -> Any:
     file = kept_file()
     mine: dict[str, Any] = {}
     try:
-        mine = ownfile.load(file) if file.exists() else {}
+        mine = load_own_file.load(file) if file.exists() else {}
     except ValueError as error:
         print(f"{error} Until it runs again, you play with the course's own functions.")
     if name in mine:
@@ -190,7 +190,7 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
         text = joined(order, below)
         try:
             with redirect_stdout(StringIO()):
-                pieces = ownfile.run(text, str(file))
+                pieces = load_own_file.run(text, str(file))
         except (Exception, SystemExit) as error:
             failed.append((text, error))
             continue
@@ -201,10 +201,11 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
             )
         return text, pieces
     text, trouble = failed[0]
-    where = ownfile.line_of(trouble, str(file))
+    where = load_own_file.line_of(trouble, str(file))
     line = f" at the line {text.splitlines()[where - 1]!r}" if where else ""
+    said = load_own_file.said(trouble)
     raise Refusal(
-        f"{name} is not kept, because {FILE} would not run with it: {ownfile.said(trouble)}{line}. "
+        f"{name} is not kept, because {FILE} would not run with it: {said}{line}. "
         "Nothing was changed: correct that, run the cells again, and keep again."
     ) from trouble
 

@@ -18,9 +18,9 @@ from course import rules
 from course.deadline import deadline
 from course.function_calls import NoAnswer
 from course.lessons import exercises_of
-from course.mine.blocks import Block
-from course.mine.notebook import source_of
-from course.mine.ownfile import kept_file, load
+from course.mine.load_own_file import kept_file, load
+from course.mine.notebook_source import source_of
+from course.mine.source_statements import Block
 
 NOT_KEPT = "you have not kept one"
 SECONDS = 3.0  # for all visible checks of one piece

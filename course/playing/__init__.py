@@ -54,7 +54,7 @@ from course.playing.agents import (
     OriginalAgent,
     RandomAgent,
 )
-from course.playing.duel_phases import Duel, Reason, Record, play_between, public_numbers, think_on
+from course.playing.duel_engine import Duel, Reason, Record, play_between, public_numbers, think_on
 
 __all__ = [
     "OPPONENTS",

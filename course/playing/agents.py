@@ -11,7 +11,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from course.playing.duel_phases import Choice, View
+from course.playing.duel_engine import Choice, View
 from course.rules.board import DIRECTIONS, Board, Square
 from course.rules.duel import (
     HEIGHT,

@@ -15,7 +15,7 @@ from course import rules
 from course.function_calls import same, same_in_any_order
 from course.heard import sounds_like
 from course.hints import Diagnosis, diagnose
-from course.playing.answer_forms import WANTED, Function, answer_problem, reference
+from course.playing.answer_validation import WANTED, Function, answer_problem, reference
 from course.playing.calls import Stuck, Tail, call, latest, shown
 from course.playing.note import Answered, Fault, Report, claim
 from course.rules.shape import is_board

@@ -13,7 +13,7 @@ from typing import Any
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
-from course.mine.blocks import first_line
+from course.mine.source_statements import first_line
 from course.playing.calls import cut
 
 MOST_LINES = 400

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from course import rules
-from course.playing.match import Match, Turn
+from course.playing.game_in_progress import Match, Turn
 from course.terminal.screens import Screen
 
 DIRECTIONS = {"w": "up", "a": "left", "s": "down", "d": "right"}

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from course.playing.match import Match
+from course.playing.game_in_progress import Match
 from course.rules import Board, Square, announce_status
 
 # The text on a tile is dark up to 2048 and light above: a contrast of 5 or more on each.

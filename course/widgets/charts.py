@@ -30,8 +30,8 @@ from course.playing.strategies import (
 )
 from course.refusal import Refusal
 from course.rules.board import Board, Square
-from course.rules.special import SECOND_CHANCE_COST
-from course.widgets.picture import card, cell, columns, count, heat, row, table
+from course.rules.special_game import SECOND_CHANCE_COST
+from course.widgets.static_html import card, cell, columns, count, heat, row, table
 
 BAR = 40  # characters of a bar as long as that of all tiles together
 GAMES = 100

@@ -21,7 +21,7 @@ from course.endless_loops import IN_MOVE, IS_BROWSER, loops_end_in
 from course.playing.calls import Stuck, message_of
 from course.playing.note import note_of
 from course.refusal import Refusal
-from course.widgets.picture import board_html, show
+from course.widgets.static_html import board_html, show
 
 DROPPED = {"kind": "dropped"}
 

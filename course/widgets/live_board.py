@@ -9,16 +9,16 @@ from random import Random
 from typing import Any
 
 from course.plain_errors import plainly
-from course.playing.answer_forms import WANTED, check_board, check_size, is_count
+from course.playing.answer_validation import WANTED, check_board, check_size, is_count
 from course.playing.calls import Stuck, shown
-from course.playing.match import OFFER, Match, Turn
+from course.playing.game_implementations import Functions, Player
+from course.playing.game_in_progress import OFFER, Match, Turn
 from course.playing.note import Report, won_note
-from course.playing.own_game import OwnGame
-from course.playing.players import Functions, Player
+from course.playing.own_game_class import OwnGame
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board, Square
 from course.widgets.live import DROPPED, LiveBoard, check_arguments
-from course.widgets.picture import read
+from course.widgets.static_html import read
 
 
 class BoardWidget(LiveBoard):

@@ -13,7 +13,7 @@ from course.plain_errors import plainly
 from course.playing.motion import why
 from course.refusal import Refusal
 from course.widgets.live import LiveWidget
-from course.widgets.picture import call_motion, drawn, read, show, value_html
+from course.widgets.static_html import call_motion, drawn, read, show, value_html
 
 
 class PredictWidget(LiveWidget):

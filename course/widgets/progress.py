@@ -12,7 +12,7 @@ from course.lessons import Exercise, Lesson, built_before, folder_of_lessons, le
 from course.mine.owner import NOT_KEPT, Piece, piece
 from course.mine.results import Results, read
 from course.plain_errors import plainly
-from course.widgets.picture import card, cell, row, table, track
+from course.widgets.static_html import card, cell, row, table, track
 
 _NEXT = "go on here"
 _LATER, _EARLIER = "Next", "Still open in an earlier lesson"

@@ -10,18 +10,18 @@ import traitlets
 from course import rules
 from course.plain_errors import plainly
 from course.playing.calls import Stuck
-from course.playing.match import Match
+from course.playing.game_implementations import Functions, Player, State
+from course.playing.game_in_progress import Match
 from course.playing.motion import board_motion, differing, is_unlike
 from course.playing.note import Note, note_of
-from course.playing.own_game import OwnGame
-from course.playing.players import Functions, Player, State
+from course.playing.own_game_class import OwnGame
 from course.playing.strategies import HABIT
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
 from course.rules.shape import is_board
 from course.widgets.live import LiveWidget, sendable
 from course.widgets.live_board import BoardWidget
-from course.widgets.picture import board_html, read, show
+from course.widgets.static_html import board_html, read, show
 
 MOST_MOVES = 5000
 MOST_MOTIONS = 400

@@ -8,19 +8,19 @@ import traitlets
 
 from course import rules
 from course.function_calls import copied, same
-from course.mine.ownfile import kept_file
+from course.mine.load_own_file import kept_file
 from course.plain_errors import plainly
-from course.playing.answer_forms import WANTED
+from course.playing.answer_validation import WANTED
 from course.playing.motion import Motion, board_motion, group_words, line_groups
 from course.playing.pieces import Pieces
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Line
 from course.rules.shape import is_board, is_line
-from course.steps.record import code_of, record
+from course.steps.record_call import code_of, record
 from course.steps.recorder import HOME, Recording
 from course.steps.values import Plain, rows_of, snapshot, text
 from course.widgets.live import LiveWidget
-from course.widgets.picture import is_drawn, read, show, value_html
+from course.widgets.static_html import is_drawn, read, show, value_html
 
 EXAMPLE = "Write the function first, then what it is given: watch(merge, [2, 0, 2, 4])."
 QUARTERS = ("turned once", "turned twice", "turned three times", "turned four times")

@@ -17,15 +17,15 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from autograder.course import ROOT, cell_of, lesson_order
+from autograder.course_adapter import ROOT, cell_of, lesson_order
+from autograder.grade_submission import grade
 from autograder.jail import Conditions, Limits
 from autograder.misconceptions import catalogue
-from autograder.notebook.collect import collect
+from autograder.notebook.find_submitted_notebook import collect
 from autograder.notebook.master import read_assignment
-from autograder.pipeline import grade
 from autograder.sample import Sampler
 from autograder.tournament.entry import read_entries
-from autograder.tournament.pairing import Terms, play_pairing
+from autograder.tournament.head_to_head import Terms, play_pairing
 from autograder.tournament.running import Tournament, pairings_of
 from tests.lessons.right import right_styles
 from tests.samples.agents import write_agents

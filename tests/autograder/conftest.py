@@ -14,12 +14,12 @@ from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
+from autograder.grade_assignment import plans_of
 from autograder.gradebook.cache import FOLDER
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.grading import plans_of
 from autograder.jail import WarmJail
-from autograder.jail.folder import remove_orphans
+from autograder.jail.jail_packages import remove_orphans
 from autograder.notebook.master import Master
 from autograder.sample import Sampler
 from tests.autograder.submissions import LESSON, the_master

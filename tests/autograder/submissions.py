@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
+from autograder.grading_data import Cell, CellKind, CheckResult, Submission, Verdict
 from autograder.jail import Session, WarmJail
 from autograder.judge import judge
-from autograder.notebook.collect import collect, understand
+from autograder.notebook.find_submitted_notebook import collect, understand
 from autograder.notebook.master import Master, read_master
-from autograder.submission import Cell, CellKind, CheckResult, Submission, Verdict
 
 LESSON = "1-merge-a-line"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.grade_assignment import RunOptions, grade_assignment
 from autograder.gradebook.course_folder import CourseFolder, Folder
-from autograder.grading import RunOptions, grade_assignment
 from autograder.jail import WarmJails
 from autograder.sample import Sampler
 from autograder.workers import make_executor
@@ -168,7 +168,7 @@ def without_bubblewrap(
 ) -> Iterator[None]:
     """A program that was just started, so that no jail is warm, where there is no bubblewrap."""
     jails = WarmJails()
-    monkeypatch.setattr("autograder.pipeline._jails", jails)
+    monkeypatch.setattr("autograder.grade_submission._jails", jails)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     yield
     jails.close()

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 import sqlalchemy
 
-from autograder import classroom
+from autograder import grade_class
 from autograder.cli import app
-from autograder.jail.folder import remove_orphans
+from autograder.jail.jail_packages import remove_orphans
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON
 from tests.autograder.gradebook.books import address_of, hands_in
@@ -152,7 +152,7 @@ def grade_and_die(course: str, deadly: int, counted: Any) -> None:
     sys.addaudithook(watch)
     for event in ("before_cursor_execute", "commit"):
         sqlalchemy.event.listen(sqlalchemy.Engine, event, step)
-    classroom._BATCH = 1
+    grade_class._BATCH = 1
     app(["grade", LESSON, "--workers", "1", "--json"], standalone_mode=False)
 
 
@@ -167,7 +167,7 @@ def test_killed_at_any_step_the_next_run_comes_to_the_same(
         student.hand_in(course / "submitted" / student.name / LESSON)
     context = get_context("forkserver")  # nbgrader is loaded only once
     context.set_forkserver_preload(
-        [__name__, "autograder.grading", "autograder.gradebook.course_folder"]
+        [__name__, "autograder.grade_assignment", "autograder.gradebook.course_folder"]
     )
     counted = context.Value("i", 0)
 

@@ -9,7 +9,7 @@ import os
 import sys
 from dataclasses import asdict
 
-from autograder.course import lesson_order
+from autograder.course_adapter import lesson_order
 from autograder.disk import scratch_folder
 from autograder.shutdown import say_when_stopped, take_signals
 from autograder.trouble import Trouble

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.disk import scratch_folder
 from autograder.sample import write_class
 from autograder.trouble import Trouble

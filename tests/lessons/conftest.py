@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from course.lessons import Lesson, lessons
 
 

@@ -26,12 +26,12 @@ from types import FrameType
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
+from autograder.grading_data import Cell, Submission
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.misconceptions import catalogue
 from autograder.notebook.master import read_master
-from autograder.submission import Cell, Submission
 from course.lessons import cell_of, lesson, lessons
 from tests.lessons.mutants import lost_checks
 from tests.lessons.named import named

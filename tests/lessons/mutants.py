@@ -24,9 +24,9 @@ from random import Random
 from typing import Any
 
 import course
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
+from autograder.grading_data import CellKind
 from autograder.notebook.master import MasterCell, read_master
-from autograder.submission import CellKind
 from course import rules
 from course.cases import announced_moves, random_boards
 from course.function_calls import copied, same

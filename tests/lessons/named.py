@@ -27,10 +27,10 @@ from types import CodeType
 from typing import Any
 from unittest.mock import patch
 
-from autograder.course import ROOT
-from autograder.misconceptions.digests import observed
+from autograder.course_adapter import ROOT
+from autograder.grading_data import CellKind
+from autograder.misconceptions.write_digests import observed
 from autograder.notebook.master import read_master
-from autograder.submission import CellKind
 from course.hints import Diagnosis, diagnose
 from course.hints.diagnosis import AMONG_OTHERS
 from course.hints.mistakes import general

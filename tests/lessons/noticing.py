@@ -14,10 +14,10 @@ from types import CodeType
 from typing import Any
 
 import course
-from autograder.course import ROOT
-from autograder.misconceptions.digests import observed
+from autograder.course_adapter import ROOT
+from autograder.grading_data import CellKind
+from autograder.misconceptions.write_digests import observed
 from autograder.notebook.master import MasterCell, read_master
-from autograder.submission import CellKind
 from course import rules
 from course.checks import CheckFailed
 from course.function_calls import NoAnswer

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from symtable import SymbolTable, symtable
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
+from autograder.grading_data import CellKind
 from autograder.notebook.master import read_master
-from autograder.submission import CellKind
 
 
 def reaches(lesson_id: str, check: str, cells: Collection[str]) -> bool:

@@ -8,14 +8,14 @@ from functools import cache
 import pytest
 from _pytest.mark import ParameterSet
 
-from autograder.course import DIGESTS, ROOT, general
+from autograder.course_adapter import DIGESTS, ROOT, general
+from autograder.grading_data import Cell, CellKind, CheckResult, Outcome, Submission
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.misconceptions import Catalogue, Misconception, catalogue
-from autograder.misconceptions.digests import write_digests
+from autograder.misconceptions.write_digests import write_digests
 from autograder.notebook.master import read_master
 from autograder.sample import Style
-from autograder.submission import Cell, CellKind, CheckResult, Outcome, Submission
 from course.hints.mistakes import table
 from course.lessons import cell_of, lesson, lessons
 from tests.autograder.submissions import limited

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.misconceptions import catalogue
-from course.hints.puzzles import Puzzle, puzzle, puzzles
+from course.hints.parsons_puzzles import Puzzle, puzzle, puzzles
 from course.lessons import Lesson, exercise, lessons
 from tests.lessons.mutants import lost_checks
 from tests.tiers import one_in

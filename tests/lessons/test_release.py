@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.gradebook.release import generate
 from course.lessons import Lesson, lessons
 

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from course.lessons import Lesson, built_before, definition, lessons
 
 LONGEST_CELL = 40

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 
 IMPURE = {"os", "pathlib", "time", "datetime", "io", "sys", "subprocess", "socket"}
 APART = {"course_stub"}  # the jail's stand-in for the course
@@ -94,4 +94,4 @@ def test_only_the_gradebook_and_what_nbgrader_is_given_know_nbgrader(path: Path)
 @pytest.mark.parametrize("path", each("autograder"))
 def test_only_one_file_of_the_grader_knows_this_course(path: Path):
     knows = any(name.split(".")[0] == "course" for name in imported(path))
-    assert not knows or _name(path) == "autograder.course"
+    assert not knows or _name(path) == "autograder.course_adapter"

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 
 # Files of which each room has its own.
 ROOMS = {"__init__.py", "__main__.py", "README.md"}

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 
 LESSON = "4-game-over"
 NOTEBOOK = f"source/{LESSON}/game-over.ipynb"
@@ -22,7 +22,7 @@ BLOCK = re.compile(r"^(?P<indent> *)```(?P<kind>\w+)\n(?P<text>.*?)^(?P=indent)`
 PLACE = re.compile(r"`((?:course|source)/[\w./-]+\.(?:py|toml|ipynb))`")
 # `make test` takes minutes: these of its tests know how many exercises and checks there are.
 TESTS = ["tests/lessons", "tests/course/test_lessons.py", "tests/course/mine/test_owner.py"]
-TESTS += ["tests/course/widgets/test_success.py", "tests/course/rules", "course/rules"]
+TESTS += ["tests/course/widgets/test_cell_messages.py", "tests/course/rules", "course/rules"]
 QUICK = "not deep and not slow and not browser"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 
 LONGEST = 60  # lines of a README, one page
 FEW = 3  # files that a docstring explains

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ROOT
-from course.widgets.picture import IMPORT, STATIC, read
+from autograder.course_adapter import ROOT
+from course.widgets.static_html import IMPORT, STATIC, read
 
 BIN = Path(sys.executable).parent
 PAGES = ROOT / "autograder/reports/templates/tournament.js"

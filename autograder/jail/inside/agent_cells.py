@@ -7,7 +7,7 @@ from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from autograder.jail.inside.names import names_of
+from autograder.jail.inside.names_in_code import names_of
 
 CLASSES = ("Agent", "Player")  # of this course, and of the original platform
 

@@ -24,8 +24,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from autograder.jail.inside.isolation import fork_alone, protect
-from autograder.jail.inside.usage import Usage, descendants
+from autograder.jail.inside.isolated_fork import fork_alone, protect
+from autograder.jail.inside.memory_usage import Usage, descendants
 
 _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
 _LAST_BREATH = 5000  # milliseconds, on a busy machine
@@ -33,7 +33,7 @@ _ALWAYS = (
     "course.checks",
     "course.rules",
     "course.games",
-    "course.playing.agent_trials",
+    "course.playing.agent_checks",
 )  # if there
 _YOUNG = 20_000  # new objects, after which Python collects those that are no longer used
 

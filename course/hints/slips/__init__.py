@@ -3,7 +3,7 @@
 Each function that returns slips returns a list, the one that describes the answer best first.
 """
 
-from course.hints.slips.asked import AskedCall
+from course.hints.slips.compared_call import AskedCall
 from course.hints.slips.of_answers import slips_of, slips_of_all
 
 __all__ = ["AskedCall", "slips_of", "slips_of_all"]

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from course.function_calls import Answer, place_of, same
-from course.hints.slips.asked import AskedCall, is_error_name, kind_of, name_of_odd
+from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
 
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")
 _SAID = {

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.misconceptions import catalogue
 from autograder.sample import Sampler
 from course.lessons import lesson
@@ -115,7 +115,7 @@ def jailed(tmp_path_factory: pytest.TempPathFactory, students: list[str], grade:
     course = hand_in(make_course(tmp_path_factory.mktemp("jailed") / "course"), students)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course)
-        patch.setattr("autograder.jail.meter.GENEROUS", 1)  # only what never ends sleeps here
+        patch.setattr("autograder.jail.cpu_time.GENEROUS", 1)  # only what never ends sleeps here
         assert grade().exit_code == 0
     return rows(course)
 

@@ -6,7 +6,7 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.gradebook import lms
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder

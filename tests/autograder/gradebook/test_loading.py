@@ -9,7 +9,7 @@ import pytest
 
 PROGRAM = """
 import sys
-import autograder.grading
+import autograder.grade_assignment
 assert "setuptools" not in sys.modules
 from nbgrader.utils import unzip
 unzip("handed-in.zip", ".")

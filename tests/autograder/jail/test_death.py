@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from autograder.jail import WarmJail
-from autograder.jail.folder import OwnFolder, remove_orphans
-from autograder.jail.inside.usage import descendants
+from autograder.jail.inside.memory_usage import descendants
+from autograder.jail.jail_packages import OwnFolder, remove_orphans
 from tests.autograder.submissions import LESSON, printed
 
 pytestmark = pytest.mark.usefixtures("next_grader")
@@ -22,7 +22,7 @@ GRADER = f"""
 import sys, warnings
 from threading import Thread
 from autograder.jail import WarmJail
-from autograder.jail.inside.usage import descendants
+from autograder.jail.inside.memory_usage import descendants
 warnings.simplefilter("ignore")
 confined = sys.argv[1] == "confined"
 loop = sys.argv[2] == "loops"

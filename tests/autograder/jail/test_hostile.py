@@ -2,9 +2,9 @@
 
 import pytest
 
+from autograder.grading_data import Verdict
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.submission import Verdict
 from tests.autograder.submissions import limited, master_submission, score
 from tests.samples.hostile import WRONG, Hostile, hostile_programs
 from tests.samples.hostile.__main__ import Row, table_now
@@ -39,7 +39,7 @@ PROGRAMS = some_in_every_run({one.name: one for one in hostile_programs()}, SOME
 @pytest.fixture(autouse=True)
 def seconds_of_sleep_are_as_dear_as_others(monkeypatch: pytest.MonkeyPatch):
     """No right program sleeps here, so what does may be ended at once."""
-    monkeypatch.setattr("autograder.jail.meter.GENEROUS", 1)
+    monkeypatch.setattr("autograder.jail.cpu_time.GENEROUS", 1)
 
 
 @pytest.fixture(scope="module")

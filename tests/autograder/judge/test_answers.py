@@ -2,8 +2,8 @@
 
 import pytest
 
+from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
-from autograder.submission import Outcome
 from tests.autograder.submissions import limited, verdict_on
 
 DOUBLED = "answer = []\n    for _ in range(50): answer = [answer, answer]\n    return answer"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
+from autograder.grading_data import Cell, CellKind, Outcome, Submission
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.notebook.master import read_master
-from autograder.submission import Cell, CellKind, Outcome, Submission
 from tests.autograder.submissions import (
     LESSON,
     master_submission,

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.judge.errors import make_error
-from autograder.judge.outputs import Outputs, clean_message
-from autograder.submission import Outcome
+from autograder.judge.clean_outputs import Outputs, clean_message
+from autograder.judge.student_errors import make_error
 from autograder.wire import Decoder, WireError, unpack
 from tests.autograder.submissions import submission_of, verdict_on
 

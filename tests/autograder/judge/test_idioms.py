@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from autograder.grading_data import Cell, CellKind, Outcome, Submission
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
-from autograder.submission import Cell, CellKind, Outcome, Submission
 from tests.autograder.submissions import LESSON
 from tests.tiers import some_in_every_run
 

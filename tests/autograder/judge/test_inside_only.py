@@ -2,10 +2,10 @@
 
 import pytest
 
+from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses
-from autograder.submission import Outcome
-from tests.autograder.judge.test_object_places import verdict
+from tests.autograder.judge.test_answer_key_uses import verdict
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
-from autograder.submission import Outcome
 from tests.autograder.submissions import limited, verdict_on
 
 GAME = """

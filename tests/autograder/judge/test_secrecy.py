@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from autograder.grading_data import Cell, CellKind, Outcome, Submission, Verdict
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.submission import Cell, CellKind, Outcome, Submission, Verdict
 from tests.autograder.submissions import LESSON, THINKS, limited
 
 SECRET = 424242

@@ -7,9 +7,9 @@ from tempfile import gettempdir
 
 import pytest
 
+from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.submission import Outcome
 from tests.autograder.submissions import LESSON, limited, submission_of, verdict_on
 from tests.tiers import some_in_every_run
 

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from autograder.grading_data import Cell, CellKind, Outcome, Submission
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.submission import Cell, CellKind, Outcome, Submission
 from tests.autograder.submissions import (
     LESSON,
     THINKS,

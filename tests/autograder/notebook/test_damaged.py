@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.notebook.collect import collect
+from autograder.grade_submission import grade
+from autograder.notebook.find_submitted_notebook import collect
 from autograder.notebook.master import Master
-from autograder.pipeline import grade
 from autograder.sample import Sampler
 from autograder.sample.damages import Damage
 from tests.samples.damaged import DAMAGES

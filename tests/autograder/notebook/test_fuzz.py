@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.course import ROOT
-from autograder.notebook.collect import handin_of, understand
+from autograder.course_adapter import ROOT
+from autograder.grading_data import CellKind, Submission
+from autograder.notebook.find_submitted_notebook import handin_of, understand
+from autograder.notebook.graded_notebook import as_notebook
 from autograder.notebook.master import read_master
-from autograder.notebook.writing import as_notebook
-from autograder.submission import CellKind, Submission
 
 MASTER = read_master("1-merge-a-line", ROOT / "source")
 RELEASED = json.loads(

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from autograder.notebook.collect import collect, handin_of, understand
-from autograder.notebook.files import read_bytes
+from autograder.notebook.find_submitted_notebook import collect, handin_of, understand
 from autograder.notebook.master import Master
 from autograder.notebook.reading import MAX_NOTEBOOK, parse
+from autograder.notebook.submitted_files import read_bytes
 from autograder.sample import Sampler
 
 pytestmark = pytest.mark.deep

@@ -8,8 +8,8 @@ import nbformat
 import pytest
 from nbgrader.utils import compute_checksum
 
-from autograder.course import ROOT
-from autograder.notebook.collect import handin_of, understand
+from autograder.course_adapter import ROOT
+from autograder.notebook.find_submitted_notebook import handin_of, understand
 from autograder.notebook.master import Master, MasterError, master_of, read_assignment, read_master
 from autograder.notebook.reading import RawCell, parse
 from autograder.sample import Sampler

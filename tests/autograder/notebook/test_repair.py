@@ -8,14 +8,14 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.course import ROOT
-from autograder.notebook.collect import identify
-from autograder.notebook.files import Unreadable
+from autograder.course_adapter import ROOT
+from autograder.grading_data import CellKind, Submission
+from autograder.notebook.find_submitted_notebook import identify
+from autograder.notebook.graded_notebook import as_notebook
 from autograder.notebook.master import Master, read_master, read_masters
-from autograder.notebook.writing import as_notebook
+from autograder.notebook.submitted_files import Unreadable
 from autograder.sample import Sampler
 from autograder.sample.damages import Damage
-from autograder.submission import CellKind, Submission
 from tests.autograder.submissions import read
 from tests.samples.damaged import DAMAGES
 

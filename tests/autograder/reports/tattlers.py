@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from autograder.grading_data import CellKind
 from autograder.notebook.master import Master
-from autograder.submission import CellKind
 
 _MOST = 40  # questions that are told of
 _LONG = 20  # letters; a shorter line may stand anywhere by chance

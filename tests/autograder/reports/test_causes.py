@@ -2,12 +2,12 @@
 
 import pytest
 
-from autograder.gradebook.grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
-from autograder.gradebook.run_notes import Key, Notes, Remark
+from autograder.gradebook.grading_metadata import Key, Notes, Remark
+from autograder.gradebook.read_grades import ClassGrades, GradedCell, Mark, Result, StudentGrades
 from autograder.reports.causes import cause_of, causes_of
+from autograder.reports.class_report import lost_by, mistakes_of
+from autograder.reports.failure_messages import Said
 from autograder.reports.feedback import Cause, Point
-from autograder.reports.messages import Said
-from autograder.reports.report import lost_by, mistakes_of
 from autograder.reports.similar_answers import groups_of
 
 CELL = ("lesson", "merge")

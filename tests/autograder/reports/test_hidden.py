@@ -13,13 +13,13 @@ import nbformat
 import pytest
 from nbconvert.exporters import HTMLExporter
 
-from autograder.course import ROOT, general, lessons
+from autograder.course_adapter import ROOT, general, lessons
+from autograder.grade_assignment import plans_of
+from autograder.grade_submission import grade
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.run_notes import Withhold
-from autograder.grading import plans_of
-from autograder.notebook.collect import Handin, collect
+from autograder.gradebook.grading_metadata import Withhold
+from autograder.notebook.find_submitted_notebook import Handin, collect
 from autograder.notebook.master import Master, read_master
-from autograder.pipeline import grade
 from autograder.plan import Place
 from autograder.sample import Sampler
 from tests.autograder.conftest import Autograder, make_course

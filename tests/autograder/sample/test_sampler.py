@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ROOT, lessons
+from autograder.course_adapter import ROOT, lessons
 from autograder.sample import Sampler, make_class
 from tests.autograder.conftest import LESSON, Autograder
 

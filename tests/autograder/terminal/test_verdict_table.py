@@ -5,7 +5,7 @@ import io
 from rich.console import Console
 from rich.text import Text
 
-from autograder.submission import Verdict
+from autograder.grading_data import Verdict
 from autograder.terminal.verdict_table import keep_words_whole, new_table, show_problems
 
 

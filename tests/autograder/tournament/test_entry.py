@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from autograder.jail.inside.agent_cells import needed_cells
-from autograder.notebook.files import Unreadable
+from autograder.notebook.submitted_files import Unreadable
 from autograder.tournament.entry import read_entries, read_entry
 
 AGENT = "class Agent:\n    pass\n"

@@ -7,7 +7,7 @@ from signal import SIGCONT, SIGSTOP
 
 import pytest
 
-from autograder.course import ARENA, playing
+from autograder.course_adapter import ARENA, playing
 from autograder.jail import Meter, Session, WarmJail
 from autograder.tournament.entry import Entry, read_entry
 from autograder.tournament.referee import LIMITS, PlayedGame, play_game

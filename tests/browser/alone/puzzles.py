@@ -2,9 +2,9 @@
 
 from playwright.sync_api import Page
 
-from course.hints.hinting import PuzzleHint
-from course.hints.puzzles import Puzzle, Row, puzzle
-from course.widgets.puzzle import PuzzleWidget
+from course.hints.parsons_puzzles import Puzzle, Row, puzzle
+from course.hints.progressive_hints import PuzzleHint
+from course.widgets.hint_widget import PuzzleWidget
 
 PROGRAM = "[aria-label='Your program']"
 BIN = "[aria-label^='Bin']"

@@ -9,15 +9,15 @@ from course import play, predict, replay, rules, second_chances, tally
 from course.lessons import lessons
 from course.mine.owner import NOT_KEPT, Piece
 from course.mine.results import Results
-from course.playing.match import Match
-from course.playing.players import Functions
+from course.playing.game_implementations import Functions
+from course.playing.game_in_progress import Match
 from course.rules import Game, SpecialGame, second_chance
-from course.widgets.advice import Advice
+from course.widgets.cell_messages import Success
 from course.widgets.charts import compare
+from course.widgets.error_advice import Advice
 from course.widgets.live_board import BoardWidget
-from course.widgets.picture import board_html
 from course.widgets.progress import PieceTable, Progress
-from course.widgets.success import Success
+from course.widgets.static_html import board_html
 from tests.browser.alone.calls import calls
 from tests.browser.alone.puzzles import arrange, check, known, puzzle_of
 from tests.browser.blank import BlankPage, violations

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from course import play_duel, rules, tournament
 from course.playing import GreedyAgent
 from course.widgets.live_duel import DuelWidget
-from course.widgets.picture import board_html, saved_html
+from course.widgets.static_html import board_html, saved_html
 from tests.browser.alone.listener import LISTEN
 from tests.browser.alone.test_board import WAYS
 from tests.browser.blank import BlankPage, violations

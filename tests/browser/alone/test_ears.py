@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.notebook.master import read_master
 from course import play, rules
 from course.lessons import lesson
 from course.rules import find_square, slide
-from course.widgets import picture
+from course.widgets import static_html
 from tests.browser.alone.listener import Listener
 from tests.browser.blank import BlankPage, violations
 
@@ -161,7 +161,7 @@ TONES = """async ([script, board, merged]) => {
 def tones(blank: BlankPage, board: list[list[int]], *merged: tuple[int, int]) -> list[Any]:
     """Return the loudness of each tone, left and right, and the pitch of the first in hertz."""
     blank.page.set_content("<p>Listen.</p>")
-    found: list[Any] = blank.page.evaluate(TONES, [picture.read("sounds.js"), board, merged])
+    found: list[Any] = blank.page.evaluate(TONES, [static_html.read("sounds.js"), board, merged])
     return found
 
 

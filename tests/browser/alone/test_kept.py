@@ -6,7 +6,7 @@ import pytest
 
 from course import play, watch
 from course.rules import Game, SpecialGame, merge, second_chance
-from course.widgets.picture import board_html, saved_html
+from course.widgets.static_html import board_html, saved_html
 from tests.browser.blank import START, BlankPage
 from tests.course.playing import learners
 

@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import sync_playwright
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.misconceptions import catalogue
 from course.lessons import lesson
 from tests.browser.conftest import CHROMIUM, OPTIONS

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import nbformat
 from playwright.sync_api import Page, sync_playwright
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from course.lessons import lesson
 from tests.browser.alone.listener import LISTEN
 from tests.browser.conftest import OPTIONS

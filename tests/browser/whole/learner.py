@@ -7,7 +7,7 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from course.lab.start import MAP, copy_missing
 from course.lessons import Lesson
 from tests.browser.notebooks import NotebookPage

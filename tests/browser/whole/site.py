@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from course.lessons import Lesson
 from course.lite.build import build
 from course.lite.serve import server

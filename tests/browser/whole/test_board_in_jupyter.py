@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Page
 
-from course.playing.match import Match
-from course.playing.players import Functions
+from course.playing.game_implementations import Functions
+from course.playing.game_in_progress import Match
 from tests.browser.blank import violations
 from tests.browser.notebooks import NotebookPage
 from tests.waiting import until

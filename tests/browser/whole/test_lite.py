@@ -25,7 +25,7 @@ FIRST = lesson("1-merge-a-line")
 IMPATIENT = "import course.endless_loops\ncourse.endless_loops.IN_CELL = 1"
 PATIENT = IMPATIENT.replace("1", "60")
 SLIDES = """async (boards) => {
-  const { isOver, slide } = await import("./landing/match.js");
+  const { isOver, slide } = await import("./landing/game_without_python.js");
   const all = (board) => ["left", "right", "up", "down"].map((way) => slide(board, way).board);
   return boards.map((board) => [all(board), isOver(board)]);
 }"""

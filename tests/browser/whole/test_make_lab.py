@@ -16,7 +16,7 @@ import psutil
 import pytest
 from playwright.sync_api import Browser, Page
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from tests.browser.notebooks import READY, NotebookPage
 from tests.browser.servers import Server
 from tests.waiting import until

@@ -10,7 +10,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.misconceptions import catalogue
 from course import rules
 from course.checks import CheckFailed, chance

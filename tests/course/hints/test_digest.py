@@ -4,7 +4,7 @@ import pytest
 
 from course import rules
 from course.hints import diagnose, mistakes
-from course.hints.facts import digest, digests
+from course.hints.fact_comparison import digest, digests
 from course.hints.observe import observe
 
 ALIKE = [

@@ -6,7 +6,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from course.mine.ownfile import FILE
+from course.mine.load_own_file import FILE
 
 
 class Notebook:

@@ -7,7 +7,7 @@ import pytest
 
 from course import rules
 from course.mine.keeping import EARLIER, HEADER, keep, kept
-from course.mine.ownfile import FILE, kept_file
+from course.mine.load_own_file import FILE, kept_file
 from course.refusal import Refusal
 
 REST = "def merge(line):\n    return [0] * len(line)\n"

@@ -1,6 +1,6 @@
 """The record of a duel, played again: the board before and after each phase."""
 
-from course.playing.duel_phases import PHASES, Record
+from course.playing.duel_engine import PHASES, Record
 from course.rules.board import DIRECTIONS, Board
 from course.rules.duel import empty_duel, place, push
 

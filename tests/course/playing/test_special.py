@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from course import play
-from course.playing.match import Match
-from course.playing.own_game import OwnGame
-from course.playing.players import Functions
+from course.playing.game_implementations import Functions
+from course.playing.game_in_progress import Match
+from course.playing.own_game_class import OwnGame
 from course.rules import Game, SpecialGame, has_won_special, second_chance
-from course.terminal.opening import match_of
+from course.terminal.load_own_functions import match_of
 from tests.course.widgets.test_live_board import Talk
 
 LOST = [[512, 2], [4, 256]]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from course import play
-from course.playing.answer_forms import check_board, check_size
+from course.playing.answer_validation import check_board, check_size
 
 
 @pytest.mark.parametrize(

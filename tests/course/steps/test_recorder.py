@@ -4,7 +4,7 @@ import sys
 from random import Random
 
 from course import rules
-from course.steps.record import record
+from course.steps.record_call import record
 from tests.course.playing import learners
 from tests.course.steps import programs
 

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from course.steps.record import record
+from course.steps.record_call import record
 from course.steps.source import block_of, coloured, span
 
 cells = count()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from course.steps.record import record
+from course.steps.record_call import record
 from course.steps.values import snapshot, text
 from tests.course.playing import learners
 

@@ -8,9 +8,9 @@ from rich.text import Text
 from typer.testing import CliRunner
 
 from course.__main__ import app
-from course.playing.match import Match
+from course.playing.game_in_progress import Match
+from course.terminal.load_own_functions import match_of
 from course.terminal.loop import run
-from course.terminal.opening import match_of
 from course.terminal.screens import DrawnScreen, PlainScreen
 
 SAMPLE = [[2, 0, 4, 0], [0] * 4, [0] * 4, [2, 0, 0, 0]]

@@ -10,7 +10,7 @@ from course.refusal import Refusal
 from course.rules import Game, SpecialGame
 from course.widgets import charts
 from course.widgets.charts import START, compare, points_chart, second_chances, tally
-from course.widgets.picture import card, cell, count, row, table
+from course.widgets.static_html import card, cell, count, row, table
 
 
 def corner(board: list[list[int]]) -> str:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from course import play, rules
-from course.playing.match import Match
+from course.playing.game_in_progress import Match
 from course.refusal import Refusal
 from course.rules import Game, merge
 from tests.course.playing import learners

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from course import kept, rules, watch
-from course.mine.ownfile import FILE
+from course.mine.load_own_file import FILE
 from course.refusal import Refusal
 from tests.course.playing import learners
 from tests.course.steps import programs

@@ -5,10 +5,10 @@ from itertools import permutations
 
 import pytest
 
-from course.widgets.picture import read
+from course.widgets.static_html import read
 
-WIDGETS = ("board", "duel", "predict", "puzzle", "replay", "stepper")
-STYLES = {"predict": "ask", "puzzle": "ask", "replay": "widgets"}  # others have their own
+WIDGETS = ("board", "duel", "predict", "parsons_puzzle", "replay", "stepper")
+STYLES = {"predict": "ask", "parsons_puzzle": "ask", "replay": "widgets"}  # others have their own
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 BARE = re.compile(r"(?:\.c2048 )?\.(c2048-[\w-]+)[\w:()]*")
 

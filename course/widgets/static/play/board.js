@@ -2,9 +2,9 @@
 
 import { showNote } from "../parts/note.js";
 import { button, remember } from "../parts/parts.js";
-import { Field } from "./field.js";
-import { LETTERS, LiveView, liveWidget } from "./live.js";
-import { Chance, Ear, Numbers, Transcript } from "./side.js";
+import { Field } from "./board_controls.js";
+import { LETTERS, LiveView, liveWidget } from "./live_view.js";
+import { Chance, Ear, Numbers, Transcript } from "./side_panel.js";
 
 const HELD =
   document.body.dataset.notebook === "none"

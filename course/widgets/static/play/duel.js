@@ -3,8 +3,8 @@
 import { showNote } from "../parts/note.js";
 import { button, make, wantsNoMotion } from "../parts/parts.js";
 import { Tiles } from "../parts/tiles.js";
-import { Field } from "./field.js";
-import { LETTERS, LiveView, liveWidget } from "./live.js";
+import { Field } from "./board_controls.js";
+import { LETTERS, LiveView, liveWidget } from "./live_view.js";
 
 const PAUSE = 420; // milliseconds between what two players do
 const PLAYERS = { 1: "first", "-1": "second" };

@@ -1,0 +1,267 @@
+"""The plan of an assignment: it tells for each test if it runs outside or inside, and why.
+
+A test runs outside, away from the student's code, if the answer key passes it there. All others run
+inside the jail. To find out, the answer key is graded. The stub, the notebook as nbgrader gives it
+out, is graded, too: it should get no points.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Protocol
+
+from autograder.grading_data import CellKind, CheckResult, Outcome, Verdict
+from autograder.judge import Uses
+from autograder.notebook.find_submitted_notebook import Handin
+from autograder.notebook.master import Master
+from autograder.plan.unprotected import (
+    tests_of_student_names,
+    why_helper_unprotected,
+    why_unprotected,
+)
+
+_MOST_WORDS = 300  # characters of a reason
+_LONGEST = 80  # characters of a line of the test
+_OF_PROXIES = (
+    "StudentProxy",
+    "beside the program can ask",
+    "cannot be given to the student's code",
+)
+_MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w+)")
+_MOST_GIVEN = 20  # given cells that are found, one after the other, to run inside only
+
+
+class Grade(Protocol):
+    """A function that grades a notebook: the answer key or the stub.
+
+    When it grades the answer key, it notes in `uses` what the tests do with the key's objects.
+    """
+
+    def __call__(self, handin: Handin, master: Master, *, uses: Uses) -> Verdict:
+        """Return the verdict on a hand-in."""
+
+
+class Place(StrEnum):
+    """The place where a test runs: outside and protected, inside, or nowhere if it fails."""
+
+    OUTSIDE = "outside"
+    INSIDE = "inside"
+    NOWHERE = "fails"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One test: where it runs and why, and the points that the answer key and the stub get."""
+
+    id: str
+    points: float
+    place: Place
+    why: str
+    key: float
+    stub: float
+
+    @property
+    def trouble(self) -> str:
+        """The trouble with the test itself, or an empty text."""
+        if self.place is Place.NOWHERE:
+            return f"the answer key gets {self.key:g} of {self.points:g}: {self.why}"
+        return ""
+
+    @property
+    def warning(self) -> str:
+        """The flaw of a test that is still used, or an empty text."""
+        if self.stub > 0:
+            return f"the stub gets {self.stub:g} of {self.points:g}: it asks nothing of the answer"
+        return ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The plan of one notebook.
+
+    `given` are the given cells that run inside only, each with the reason. `failing` are those of
+    the `given` cells that fail inside, too. `uses` tell as JSON what the tests do with the answer
+    key's objects. `missing` are packages that the answer key imports but that are not installed.
+    """
+
+    notebook: str
+    tests: tuple[Planned, ...] = ()
+    given: tuple[tuple[str, str], ...] = ()
+    uses: Mapping[str, Any] = field(default_factory=dict)
+    failing: tuple[tuple[str, str], ...] = ()
+    missing: tuple[str, ...] = ()
+
+    @property
+    def inside(self) -> tuple[Planned, ...]:
+        """The tests that are not protected."""
+        return tuple(test for test in self.tests if test.place is Place.INSIDE)
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """The troubles with given cells and tests, a sentence each."""
+        given = [f"the given cell {name} fails: {why}" for name, why in self.failing]
+        tests = [f"{test.id}: {test.trouble}" for test in self.tests if test.trouble]
+        cause = (
+            f"the answer key imports {name}, which is not installed here: pip install {name}"
+            for name in self.missing
+        )
+        return (*cause, *given, *tests) if given or tests else ()
+
+    def applied(self, master: Master) -> Master:
+        """Return a copy of the master in which each cell says if it runs inside."""
+        inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
+        return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the plan as `autograder verify --json` prints it."""
+        return asdict(self)
+
+
+def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
+    """Return the plan of a notebook, worked out by grading its answer key and its stub."""
+    if not any(cell.kind is CellKind.TEST for cell in master.cells):
+        return Plan(master.notebook)
+    unprotected = {
+        cell.id: why
+        for cell in master.cells
+        if cell.kind is CellKind.TEST and (why := why_unprotected(cell.source, master.defined))
+    }
+    given, verdict, uses = _with_given(master, key, grade, set(unprotected))
+    of_student_names = tests_of_student_names(given, master.cells)
+    outside = {check.id: check for check in verdict.checks}
+    failed = {
+        name: _why_inside(check, master.by_id[name].source)
+        for name, check in outside.items()
+        if check.points < check.max_points
+    }
+    moved = set(of_student_names) - set(unprotected)
+    unprotected = of_student_names | unprotected
+    tried = {name for name in failed if master.by_id[name].kind is CellKind.TEST} - set(unprotected)
+    placed = _placed(master, {*unprotected, *tried, *given})
+    if tried or moved:
+        uses = Uses(is_learning=True)
+        verdict = grade(key, placed, uses=uses)
+    got = _points(verdict)
+    lost = {check.id: _why_lost(check, master.by_id[check.id].source) for check in verdict.checks}
+    stubs = _points(grade(stub, placed, uses=Uses.from_json(uses.as_json())))
+    tests = []
+    for cell in master.cells:
+        if cell.kind is not CellKind.TEST:
+            continue
+        is_full, is_inside = got[cell.id] >= cell.points, cell.id in {*unprotected, *tried}
+        place = Place.NOWHERE if not is_full else Place.INSIDE if is_inside else Place.OUTSIDE
+        why = unprotected.get(cell.id) or failed.get(cell.id, "")
+        if not is_full:
+            why = lost[cell.id] if cell.id not in unprotected else f"{why}; {lost[cell.id]}"
+        tests.append(Planned(cell.id, cell.points, place, why, got[cell.id], stubs[cell.id]))
+    errors = list(_errors(verdict))
+    failing = tuple((name, why) for name, why in errors if name in given)
+    missing = tuple(dict.fromkeys(found[1] for _, why in errors if (found := _MISSING.search(why))))
+    in_order = tuple(sorted(given.items()))
+    return Plan(master.notebook, tuple(tests), in_order, uses.as_json(), failing, missing)
+
+
+def _with_given(
+    master: Master, key: Handin, grade: Grade, inside: set[str]
+) -> tuple[dict[str, str], Verdict, Uses]:
+    """Return the given cells that cannot run outside, each with the reason.
+
+    With them, return the last verdict on the answer key, and the uses that were noted for it.
+    """
+    cells = (cell for cell in master.cells if cell.kind is CellKind.GIVEN)
+    given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}
+    for _ in range(_MOST_GIVEN):
+        uses = Uses(is_learning=True)
+        verdict = grade(key, _placed(master, {*inside, *given}), uses=uses)
+        new = {name: why[:_MOST_WORDS] for name, why in verdict.broken.items() if name not in given}
+        if not new:
+            break
+        given |= new
+    return given, verdict, uses
+
+
+def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """Yield the cells that stopped with an unwanted error in the jail, and the error."""
+    for cell in json.loads(verdict.notebook or "{}").get("cells", ()):
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id")
+        if "raises-exception" in cell["metadata"].get("tags", ()):
+            continue
+        for output in cell.get("outputs", ()):
+            if output["output_type"] == "error":
+                yield name, f"{output['ename']}: {output['evalue']}"[:_MOST_WORDS]
+
+
+def _placed(master: Master, inside: set[str]) -> Master:
+    cells = tuple(replace(cell, is_inside=cell.id in inside) for cell in master.cells)
+    return replace(master, cells=cells)
+
+
+def _points(verdict: Verdict) -> dict[str, float]:
+    return {check.id: check.points for check in verdict.checks}
+
+
+def troubles_of(plans: Sequence[Plan]) -> list[str]:
+    """Return the troubles of an assignment; with several plans, each names its notebook."""
+    if len(plans) == 1:
+        return list(plans[0].troubles)
+    return [f"{plan.notebook}, {trouble}" for plan in plans for trouble in plan.troubles]
+
+
+def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
+    """Return the message that nothing was graded because something is wrong with the tests."""
+    listed = "".join(f"\n  {trouble}" for trouble in troubles)
+    return (
+        f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"
+        f"Mend them, and look with: autograder verify {assignment}. {anyway}."
+    )
+
+
+def _why_inside(check: CheckResult, source: str) -> str:
+    """Return the reason for a test to run inside that the answer key does not pass outside.
+
+    >>> check = CheckResult("dog", 0, 1, Outcome.FAILED, "AssertionError: no dog", line=2)
+    >>> _why_inside(check, "dog = Dog()\\nassert is_dog(dog)")
+    'line 2, `assert is_dog(dog)`, holds only beside the program: no dog'
+    """
+    verb = "holds" if check.outcome is Outcome.FAILED else "works"
+    return _sentence(check, source, f"{verb} only beside the program")
+
+
+def _why_lost(check: CheckResult, source: str) -> str:
+    """Return why the answer key does not pass a test at all.
+
+    >>> check = CheckResult("two", 0, 1, Outcome.FAILED, "AssertionError", line=1)
+    >>> _why_lost(check, "assert double(1) == 3")
+    'line 1, `assert double(1) == 3`, does not hold'
+    """
+    if check.outcome is Outcome.PASSED:
+        return "its last value gives no more"
+    is_late = check.outcome in (Outcome.TIMEOUT, Outcome.CRASHED)
+    verb = "does not hold" if check.outcome is Outcome.FAILED else "fails"
+    return _sentence(check, source, "does not come to its end" if is_late else verb)
+
+
+def _sentence(check: CheckResult, source: str, what: str) -> str:
+    said, line = _message(check), _line(check, source)
+    if line:
+        return f"{line}, {what}{f': {said}' if said else ''}"[:_MOST_WORDS]
+    return (said or check.outcome.value.replace("_", " "))[:_MOST_WORDS]
+
+
+def _line(check: CheckResult, source: str) -> str:
+    """Return the line of a test at which it ended, by its number and its text."""
+    lines = source.splitlines()
+    if not 0 < check.line <= len(lines):
+        return ""
+    text = lines[check.line - 1].strip()
+    return f"line {check.line}, `{text if len(text) <= _LONGEST else f'{text[:_LONGEST]}…'}`"
+
+
+def _message(check: CheckResult) -> str:
+    """Return the message of the test itself, or "" if its line says it better."""
+    said = next((line.strip() for line in check.message.splitlines() if line.strip()), "")
+    if any(word in said for word in _OF_PROXIES):
+        return ""
+    return said.removeprefix("AssertionError").removeprefix(":").strip()

@@ -1,0 +1,36 @@
+"""The new tiles of a whole game under test: what is promised of the counts is added up here."""
+
+import pytest
+
+from course.checks import chance, new_tiles_of_game
+from course.checks.chance import bounds
+from course.rules import Game, SpecialGame
+from tests.course.checks.test_chance import chance_outside
+
+UNFAIR = 1e-5  # to right games of a lesson, at most
+LESSON_6 = (
+    new_tiles_of_game.first_tiles_by_p_four,
+    new_tiles_of_game.first_tiles_come_anywhere,
+    new_tiles_of_game.tiles_of_turns_by_p_four,
+    new_tiles_of_game.tiles_of_turns_come_anywhere,
+    new_tiles_of_game.tiles_after_reset_come_anywhere,
+)
+LESSON_7 = (
+    new_tiles_of_game.first_tiles_by_p_four,
+    new_tiles_of_game.tiles_after_reset_come_anywhere,
+)
+
+
+@pytest.mark.parametrize(("make", "checks"), [(Game, LESSON_6), (SpecialGame, LESSON_7)])
+def test_all_counts_of_a_lesson_together_keep_the_promise(make, checks, monkeypatch):
+    counted = []
+
+    def noted(total: int, share: float) -> tuple[int, int]:
+        counted.append((total, share))
+        return bounds(total, share)
+
+    monkeypatch.setattr(chance, "bounds", noted)
+    for check in checks:
+        check(make)
+    assert len(counted) > 500
+    assert sum(chance_outside(*each) for each in counted) < UNFAIR
