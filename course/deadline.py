@@ -21,8 +21,8 @@ def deadline(seconds: float) -> Iterator[None]:
 
     The seconds are processor time, so that code is not stopped just because the machine is busy.
     Code that sleeps or waits for input uses no processor time: it is stopped after a few times as
-    many seconds on the clock. Time in which it only waits for a free processor is not held against
-    it. The alarms of the operating system stop the code. On a system without alarms, and outside
+    many seconds on the clock. Time in which the code only waits for a free processor does not
+    count. The alarms of the operating system stop the code. On a system without alarms, and outside
     the main thread, this function does nothing. In a browser, `loops_end_in` takes the place of
     alarms.
     """

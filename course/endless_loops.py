@@ -34,7 +34,7 @@ CLOCK = f"""(() => {{
 
 
 class Deadline:
-    """A time, and the error that is raised in the running code when this time has come."""
+    """A time, and the error to raise in the running code at that time."""
 
     def __init__(self, seconds: float, error: type[BaseException]) -> None:
         self.seconds, self.error = seconds, error

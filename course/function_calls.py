@@ -1,4 +1,4 @@
-"""Calls of functions under test, steps with objects under test, and comparison of answers.
+"""Calls to functions under test, steps with objects under test, and comparison of answers.
 
 A step is one thing that is done with an object: a method is called, an attribute is set or read, or
 the text of the object is read. The function or object may be in another process; then many calls or
@@ -42,7 +42,7 @@ Step = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Seeded:
-    """A placeholder among arguments: each call under test gets a new `Random(seed)` instead."""
+    """A placeholder for an argument: each call under test gets a new `Random(seed)` instead."""
 
     seed: int
 

@@ -62,7 +62,7 @@ class Lesson:
 
     @property
     def builds(self) -> tuple[str, ...]:
-        """The functions and classes that learners write here, and that later lessons use."""
+        """The names of functions and classes that learners write here, and later lessons use."""
         kept = (one.name.partition(".")[0] for one in self.exercises if one.is_kept)
         return tuple(dict.fromkeys(kept))
 
