@@ -91,9 +91,10 @@ def new_tiles(before: Board, after: object) -> list[int] | None:
 
 
 def gone_tiles(before: Board, answer: Any) -> list[int]:
-    """Return the tiles whose squares are empty in an answer (board, score), in reading order.
+    """Return the tiles of `before` whose squares are empty on the board of an answer.
 
-    The list is empty if the answer is not such a pair, or its board has another shape.
+    An answer should be (board, score). The tiles are in reading order. The list is empty if the
+    answer is no such pair, or if its board has another shape than `before`.
 
     >>> gone_tiles([[512, 2], [4, 0]], ([[512, 0], [0, 0]], 952))
     [2, 4]

@@ -16,8 +16,8 @@ def announced_moves(seed: int, moves: int, height: int = 4, width: int = 4) -> l
     """Return the arguments of `announce_move` for the moves of a game in random directions.
 
     Each tuple is (before, after, gained, spawned): the boards before and after a move, the points
-    that it gained, and the square of the new tile, or `None` if there is no new tile. Some of the
-    moves change nothing. The list has `moves` tuples, or fewer if the game is over earlier.
+    that it gained, and the square of the new tile, or `None` if there is no new tile. A move may
+    change nothing. The list has `moves` tuples, or fewer if the game is over earlier.
 
     >>> announced_moves(seed=4, moves=2, height=1, width=3)
     [([[2, 0, 2]], [[4, 4, 0]], 4, (0, 1)), ([[4, 4, 0]], [[4, 4, 0]], 0, None)]

@@ -94,10 +94,11 @@ def tiles_of_turns_by_p_four(make: Make) -> None:
 
 
 class SpawningGame:
-    """A function that spawns tiles, made of a game: a call returns the board of a new game.
+    """A function that spawns tiles, made from a class of games: each call returns a game's board.
 
-    The board is read after the game has taken `steps`. If the first argument of a call is a board,
-    the game is made in the size of this board, and begins with it.
+    A call makes a new game, takes `steps` with it, and reads its board. If the first argument of a
+    call is a board, the game is made in the size of this board, and the board is put into it before
+    the steps.
     """
 
     def __init__(self, make: Make, name: str, *steps: Step) -> None:
@@ -134,14 +135,14 @@ def _resetting(make: Make) -> Spawning:
 
 
 def _turning(make: Make) -> Spawning:
-    """Return a function that returns a board after a game has moved it to the left."""
+    """Return a function that takes a board, and returns it after a move of a game to the left."""
     return SpawningGame(make, "tiles_after_move", ("call", "move", "left"))
 
 
 def _hold_to_p_four(spawning: Spawning, tiles: int, *arguments: Any) -> None:
     """Raise `GameProblem` unless the share of 4s among the new tiles is `p_four`.
 
-    Each call spawns `tiles` new tiles.
+    Without `p_four`, the share must be a tenth. `tiles` is the number of new tiles in each call.
     """
     _hold_to(check_one_in_ten, spawning, *arguments)
     _hold_to(check_fours, spawning, *arguments)
