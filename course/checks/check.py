@@ -33,7 +33,7 @@ from course.refusal import Refusal
 
 
 class Check:
-    """The checks as methods: `check(...)` is for one call, `check.many(...)` for many."""
+    """A callable object: `check(...)` checks one call; its methods are more checks."""
 
     @plainly
     def __call__(

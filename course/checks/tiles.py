@@ -114,7 +114,7 @@ class SpawningGame:
         return board
 
     def values_many(self, calls: list[list[Any]]) -> list[Answer]:
-        """Return the answers to many calls: their values are boards, without the arguments."""
+        """Return the answers to many calls; the value of each is a board, or `None` on an error."""
         steps = [*self.steps, ("get", "board")]
         first = calls[0][0]
         if isinstance(first, list):

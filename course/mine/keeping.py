@@ -133,7 +133,7 @@ def _is_the_courses(value: Any) -> bool:
 def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
     """Return true if the file needs no text from the notebook for a name.
 
-    This is so if the notebook got the name's value from the file, if the value is the course's own,
+    This is so if the notebook has the name's value from the file, if the value is the course's own,
     or if the learner has not written it yet, so that the course's own is used.
     """
     value = notebook.names.get(name)
@@ -149,10 +149,11 @@ def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
 def _check_others(
     name: str, part: Block, parts: list[Block], blocks: list[Block], notebook: Notebook
 ) -> None:
-    """Raise `Refusal` if replacing a part would change another function in the file that uses it.
+    """Raise `Refusal` if saving `part` would change another function in the file that uses it.
 
-    A function does not count as another if it is one of `parts`, and so is replaced, too, or if the
-    notebook has it with the same code as the file.
+    `parts` are all statements that are about to be saved, and `part` is one of them. A function
+    that is in `parts` itself does not count as another function. Neither does a function that the
+    notebook has with the same code as the file.
     """
     there = [block for block in blocks if block.names & part.names]
     if not there or there[-1].says(part):
@@ -180,10 +181,11 @@ def _is_current(block: Block, notebook: Notebook) -> bool:
 
 
 def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, dict[str, Any]]:
-    """Run the file; return its text, and the functions and classes that it defines, by name.
+    """Run the new text of the file; return it, and the functions and classes that it defines.
 
-    The blocks are put in order; two orders are tried. Raises `Refusal` if the file runs in neither
-    of them, or if `name` is no function or class in it.
+    The functions and classes are returned as a dictionary by name. The blocks are put in order; two
+    orders are tried. Raises `Refusal` if the text runs in neither of them, or if `name` is no
+    function or class in it.
     """
     failed: list[tuple[str, BaseException]] = []
     for order in (in_order(blocks), in_order(blocks, deeply=True)):
@@ -228,7 +230,7 @@ def _report(name: str, new: list[Block], pieces: dict[str, Any], file: Path) -> 
 
 
 def _is_told(file: Path) -> bool:
-    """Return true if a message on how to play with this file was already shown for this cell run.
+    """Return true if this run of a cell has already shown how to play with this file.
 
     If not, note that it is shown now.
     """
