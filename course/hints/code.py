@@ -11,7 +11,7 @@ from typing import Any
 
 Function = Callable[..., Any]
 
-MOST = 20  # functions to look into: a program may come up with ever more of them
+MOST = 20  # functions to look into: a program may make ever more of them
 
 
 def own_helpers(function: Function) -> Iterator[Function]:

@@ -197,7 +197,10 @@ def _others(before: Board, answers: list[Answer]) -> str:
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
-    """Return how many tiles the boards have more than `before`: each number once, in order."""
+    """Return how many more tiles than `before` the boards in the answers have.
+
+    Each number comes once, the smallest first.
+    """
     return sorted({_tiles(board) - _tiles(before) for board in _boards(answers)})
 
 

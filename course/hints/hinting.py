@@ -91,10 +91,11 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
 
 
 def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], mine: Any) -> Hint:
-    """Return the hint after the one that was shown last: one of the texts or, at last, the puzzle.
+    """Return the hint after the one that was shown last: one of `texts` or, at last, the puzzle.
 
-    As long as the learner has tried nothing, a request to try first takes the last hint's place.
-    `about` names the series of hints: the exercise, and the mistake if there is one.
+    The last hint is shown only if the learner has tried something; until then, a request to try
+    comes in its place. `about` names the series of hints: the exercise, and the mistake if there is
+    one.
     """
     steps = len(texts) + (last is not None)
     step = min(_shown[about] + 1, steps)
@@ -125,7 +126,7 @@ def _in_the_notebook(name: str) -> Any:
 def _diagnosis(mine: Any, name: str) -> Diagnosis | None:
     """Return the diagnosis of `mine`, the learner's function or class, or `None` if there is none.
 
-    There is also none if the diagnosis itself fails. If `name` is that of a method, only mistakes
+    If the diagnosis itself fails, return `None`, too. If `name` is that of a method, only mistakes
     of this method count. The diagnosis may be about another function of the learner's that `mine`
     calls.
     """

@@ -40,9 +40,9 @@ class Diagnosis:
 class Program:
     """A program that the digests describe: the right one, with an empty `id`, or a wrong one.
 
-    `id` is that of the known mistake, and `exercise` is the exercise, or the part of a class, that
-    is wrong. `seen` holds digests of the facts on the probes; `more` is the digest of the answers
-    to more calls. `prints` is true if the program prints something on the probes.
+    `id` is the id of its known mistake, and `exercise` is the exercise, or the part of a class,
+    that is wrong. `seen` holds digests of the facts on the probes; `more` is the digest of the
+    answers to more calls. `prints` is true if the program prints something on the probes.
     """
 
     id: str
@@ -79,7 +79,9 @@ def table(name: str) -> Table | None:
 
 
 def probes_of(name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the observer of a function or class, and the probes, if there are any.
+    """Return the name of the observer of a function or class, and its probes.
+
+    If there is nothing to observe, there are no probes.
 
     >>> probes_of("merge")[1][0]
     'merge([4, 2, 2, 0])'

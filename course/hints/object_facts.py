@@ -248,7 +248,7 @@ def _error(problem: GameProblem) -> Any:
 def _plain(value: Any) -> Any:
     if value is None or type(value) in (bool, int, str, list):
         return value
-    if isinstance(value, Exception):  # where learners' code is graded, an odd value is an error
+    if isinstance(value, Exception):  # in the grader's process, an odd value becomes an error
         return {"error": f"gives a {type(value).__name__}"}
     return {"a": "method" if callable(value) else "something else"}
 

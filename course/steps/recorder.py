@@ -1,4 +1,4 @@
-"""The recorder: it turns the events that Python reports while a function runs into steps.
+"""The recorder: Python reports events while a function runs, and the recorder makes steps of them.
 
 A step is one line that has run, or the start, call, return or error of a function. A state is a
 call that has not ended yet, with its variables at one moment. A block is the source of a function.

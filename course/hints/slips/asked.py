@@ -92,8 +92,8 @@ def name_of_odd(answer: Answer) -> str | None:
     """Return the name of the type of an answer if the answer is no plain value, and else `None`.
 
     If the answer is itself a type or a function, return its own name. If the function under test is
-    in another process, an answer that is no plain value arrives as an error; its message has the
-    name.
+    in another process, an answer that is no plain value arrives as an error, and the name is taken
+    from the message of this error.
     """
     if answer.error is not None:
         found = _ODD.fullmatch(str(answer.error))

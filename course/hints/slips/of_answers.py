@@ -23,7 +23,7 @@ def slips_of(asked: AskedCall) -> list[str]:
 
 
 def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
-    """Return the slips that only all answers of a function show together."""
+    """Return the slips that show only if all answers of a function are looked at together."""
     answered = [asked for asked in all_asked if asked.wanted.error is None]
     if len(answered) < 2:
         return []
@@ -126,8 +126,9 @@ def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
 def _is_right_at_zero(asked: Sequence[AskedCall], sizes: Sequence[int]) -> bool:
     """Return true if answers of size 0 are right, but many of smaller and larger size are wrong.
 
-    All answers of size 0 must be right, and there must be at least `ENOUGH` of them. At least
-    `ENOUGH` answers of sizes below 0 must be wrong, and likewise above 0.
+    `sizes` has a number for each answer: 0 if its board or line has the usual size. All answers of
+    size 0 must be right, and there must be at least `ENOUGH` of them. At least `ENOUGH` answers of
+    sizes below 0 must be wrong, and likewise above 0.
     """
     pairs = list(zip(sizes, (each.is_answered_rightly for each in asked), strict=True))
     usual = [is_right for size, is_right in pairs if size == 0]

@@ -1,7 +1,8 @@
 """Slips (ids of general hints) of wrong lines, boards and squares.
 
 In these functions, `given` is what the function under test was passed, `wanted` is the right
-answer, and `got` its own answer. `before`, `right` and `after` are the lines or tiles in these.
+answer, and `got` its own answer. `before`, `right` and `after` are the boards or lines in `given`,
+`wanted` and `got`, or only their tiles.
 """
 
 from collections import Counter
@@ -116,7 +117,7 @@ def of_line(given: Tiles, wanted: Tiles, got: Tiles) -> list[str]:
 
 
 def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
-    """Return the slips of a line from its tiles in order, without its empty squares."""
+    """Return the slips that the tiles of a line show, in their order, without its empty squares."""
     groups = _groups(before, after)
     if groups is not None:
         if not all(map(_is_chain, groups)):
@@ -164,7 +165,7 @@ def _groups(before: Tiles, after: Tiles) -> list[Tiles] | None:
 def _taken(rest: Iterator[int], tile: int) -> Tiles:
     """Take tiles from the front of `rest` until they add up to `tile` or more, and return them.
 
-    Stop, too, if no tile is left.
+    If `rest` has too few tiles, all of them are taken.
     """
     group: Tiles = []
     while sum(group) < tile:
