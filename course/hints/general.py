@@ -86,8 +86,8 @@ class Slip:
 class Found:
     """The ids of the general hints that describe one wrong answer or fact.
 
-    `example` is a sentence that shows it, and `watch` a call of `watch` that does so. `name` is the
-    attribute that was read, if this is no exercise.
+    `example` is a sentence that shows the wrong answer, and `watch` is a call of `watch` that shows
+    it. `name` is the attribute that was read, if this is no exercise.
     """
 
     exercise: str

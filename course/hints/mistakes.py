@@ -115,7 +115,7 @@ def is_mistake(name: str) -> bool:
 
 
 def read_all() -> None:
-    """Read the data that every diagnosis needs now, so that no fork of this process reads them."""
+    """Read all data for diagnoses now, so that no fork of this process has to read them."""
     general()
     lessons()
     _digests()

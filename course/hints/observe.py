@@ -157,7 +157,7 @@ def _by_kind(value: Any) -> dict[str, Any]:
 
 
 def _in_full(value: Any) -> dict[str, Any]:
-    # A returned error counts as raised, since the grader's process for learners' code cannot send it.
+    # A returned error counts as raised: a function in another process cannot return it.
     return {"raises": "Exception"} if isinstance(value, Exception) else {"gives": value}
 
 

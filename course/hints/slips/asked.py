@@ -1,4 +1,7 @@
-"""A call of a function under test, with the right answer and its own, and the kinds of answers."""
+"""A call of a function under test, with the right answer and its own, and the kinds of answers.
+
+An answer is odd if it is no plain value, for example a function.
+"""
 
 import builtins
 import re

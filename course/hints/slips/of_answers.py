@@ -47,9 +47,10 @@ def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
 
 
 def _is_longer_and_shorter(wrong: Sequence[AskedCall]) -> bool:
-    """Return true if all wrong answers are right lines, but some are too long, and some too short.
+    """Return true if the wrong answers have only wrong lengths: some too long, some too short.
 
-    A line that is too long ends in more zeros; a line that is too short is cut off at its end.
+    The answers are lines. A line that is too long ends in more zeros; a line that is too short is
+    cut off at its end.
     """
     if not all(kind_of(value) == "line" for a in wrong for value in (a.wanted.value, a.got.value)):
         return False
@@ -109,7 +110,7 @@ ENOUGH = 3  # answers; fewer might agree by chance
 
 
 def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
-    """Return the slip of a function that is right on square boards or lines of four squares only.
+    """Return the slip of a function that is right only on square boards, or lines of four squares.
 
     Return `[]` for all other functions.
     """

@@ -129,7 +129,7 @@ def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
 
 
 def of_numbers(right: Tiles, after: Tiles) -> list[str]:
-    """Return the slips of tiles, whatever their order and their squares are."""
+    """Return the slips that the numbers on tiles show, whatever their order and squares are."""
     missing, extra = Counter(right) - Counter(after), Counter(after) - Counter(right)
     if not missing and not extra:
         return ["order-changed"]
