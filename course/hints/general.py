@@ -52,9 +52,10 @@ class Slip:
     """A general hint that applies to something wrong.
 
     `id` is the id of the hint, and `exercise` is what is wrong. `example` is a sentence that shows
-    a wrong answer, `watch` a call of `watch` that shows it. `is_all` is true if the hint applies to
-    all that is wrong; `is_near` is true if it surely applies to the call for which a check has
-    failed. `name` is the attribute that was read, if this is no exercise.
+    a wrong answer, and `watch` is code that calls the course's function `watch` to show it.
+    `is_all` is true if the hint applies to all that is wrong; `is_near` is true if it surely
+    applies to the call for which a check has failed. `name` is the attribute that was read, if this
+    is no exercise.
     """
 
     id: str
@@ -86,8 +87,8 @@ class Slip:
 class Found:
     """The ids of the general hints that describe one wrong answer or fact.
 
-    `example` is a sentence that shows the wrong answer, and `watch` is a call of `watch` that shows
-    it. `name` is the attribute that was read, if this is no exercise.
+    `example` is a sentence that shows the wrong answer, and `watch` is code that calls the course's
+    function `watch` to show it. `name` is the attribute that was read, if this is no exercise.
     """
 
     exercise: str
@@ -163,8 +164,8 @@ def _of_object(wanted: list[Fact], got: list[Fact]) -> Iterator[Found]:
 
     Some wrong facts make later facts wrong, too, and these are left out. After a wrong fact with a
     label in `SPOILING`, such as a wrong board, only facts about the same part of the class count.
-    After a step that raises an error and should not, no fact counts; nor after a step that should
-    raise an error and does not.
+    If a step raises an error and should not, or does not raise an error and should, no later fact
+    counts.
     """
     culprit = ""
     rights = {fact.question: fact for fact in wanted}

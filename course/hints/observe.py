@@ -175,7 +175,7 @@ ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
 # For each observer of plain answers, the function that returns the fact about an answer's value.
 TOLD: dict[str, Callable[[Any], dict[str, Any]]] = {
     "answers": _by_kind,  # the value if its kind is in `EXACT`; if not, only the kind
-    ANY_ORDER: _in_any_order,  # as for "answers", but lists are sorted
+    ANY_ORDER: _in_any_order,  # as for "answers", with lists sorted; lists of texts count, too
     "telling": _in_full,  # the value, whatever its kind
     AS_HEARD: _as_heard,  # the value; of a text, only what a listener hears
 }

@@ -95,7 +95,7 @@ class Puzzle:
     def program(self, rows: tuple[Row, ...] | None = None) -> str:
         """Return the text of the program: the code in `given`, and `rows` below it.
 
-        Without `rows`, return the right program: its lines are in a right order.
+        Without `rows`, return the right program.
         """
         return "\n".join([self.given, *map(str, self.lines if rows is None else rows)])
 

@@ -117,7 +117,7 @@ def of_line(given: Tiles, wanted: Tiles, got: Tiles) -> list[str]:
 
 
 def of_tiles(before: Tiles, right: Tiles, after: Tiles) -> list[str]:
-    """Return the slips that the tiles of a line show, in their order, without its empty squares."""
+    """Return the slips that the tiles of a line show, in order and without the empty squares."""
     groups = _groups(before, after)
     if groups is not None:
         if not all(map(_is_chain, groups)):
