@@ -194,9 +194,9 @@ def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return copies of the arguments of a call, in which each number is an object of its own.
 
-    The copies are deep. Equal numbers that are written in one cell may be one object in Python. On
-    a board in play they are two objects, and `is` is false for them; so it is in the copies. A
-    `Seeded` becomes a new `Random`.
+    The copies are deep. Equal numbers that are written in one cell may be one object in Python, and
+    then `is` is true for them. On a board in play, they are two objects; so they are in the copies,
+    too. A `Seeded` becomes a new `Random`.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]

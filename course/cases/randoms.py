@@ -48,11 +48,11 @@ def calls_after(
 
 
 def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
-    """Return true if all second calls repeat the answers of the first, and these are not all equal.
+    """Return true if second calls repeat all answers of first calls, and not all answers are equal.
 
-    `answers` are those of the first calls, `following` those of the second calls, which
-    `calls_after` returns. If they are repeated, the second call has drawn the same numbers again:
-    the first call did not use them up.
+    `answers` come from first calls, `following` from the second calls that `calls_after` returns.
+    If all are repeated, a second call draws the same numbers again: the first call did not use them
+    up.
 
     >>> is_drawn_again([2, 4], [2, 4]), is_drawn_again([2, 4], [4, 4]), is_drawn_again([2], [2])
     (True, False, False)

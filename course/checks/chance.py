@@ -169,8 +169,8 @@ def hold_to_rng(
 ) -> None:
     """Raise `CheckFailed` if equal calls give different boards, or if draws do not use `rng` up.
 
-    `boards_of` makes calls and returns their boards. All calls are made twice; `order` holds
-    their indices, in the order of the second time.
+    `boards_of` makes calls and returns their boards. All calls are made twice; `order` holds the
+    indices of the calls, in the order in which they are made the second time.
     """
     boards = boards_of(function, [*calls, *(calls[index] for index in order)])
     for index, later in zip(order, boards[len(calls) :], strict=True):

@@ -3,13 +3,13 @@
 The first tiles, the tiles after a reset and the new tiles of turns must pass the checks of lesson
 3. For this, a game is called as if it were a function that spawns tiles. Besides, one game makes a
 reset or a turn again and again: every square must get its share of new tiles, and every row and
-column its share of the 2s and of the 4s. A game fails here if it starts its chance anew each time,
-or if it counts instead of drawing.
+column its share of the 2s and of the 4s. A game fails here if it draws the same numbers again each
+time, or if it counts instead of drawing.
 
 Right games pass: all counts are compared with `course.checks.chance.bounds`, some 1,390 of them in
 lesson 6, and 620 of these again in lesson 7. Their risks, added up, are below 10⁻⁵ in each lesson:
-so rarely does a right game fail. Two tiles on one board never share a square; if they are counted
-one by one, that brings the counts closer to their mean, never further from it.
+a right game fails with an even smaller probability. Two tiles on one board never share a square; if
+they are counted one by one, that brings the counts closer to their mean, never further from it.
 """
 
 from collections.abc import Callable, Sequence

@@ -194,7 +194,7 @@ def _out_of_place(puzzle: Puzzle, above: Rows, row: Row, number: int) -> str:
 
 
 def _can_go_on(puzzle: Puzzle, start: Rows) -> bool:
-    """Return true if a program that begins with these lines can still become right."""
+    """Return true if lines can be added below these so that the program is right."""
     return any(works(puzzle, rows) for rows in _endings(puzzle, start))
 
 

@@ -67,7 +67,7 @@ def diagnose(
     wrong, a mistake or a general hint is looked for that fits this call.
     """
     known = table(getattr(function, "__name__", ""))
-    if known is None or hasattr(function, "call_many"):  # in another process it is only judged
+    if known is None or hasattr(function, "call_many"):  # one in another process is only checked
         return None
     look = _look(function, known)
     if look is None or look.helper is not None:
@@ -134,7 +134,10 @@ class _Look:
         return [each for each in own if self.observation.prints or not each.prints]
 
     def explained(self, facts: list[Any], about: str) -> Program | None:
-        """Return the known mistake that explains all wrong facts and all answers, or `None`."""
+        """Return the known mistake that explains all wrong facts and all answers, or `None`.
+
+        If `about` names a part of a class, only mistakes of this part count.
+        """
         own = self.candidates(about)
         alike = [each for each in own if each.more == self.observation.more]
         return explaining(digests(facts), self.table.right.seen, alike)
@@ -201,12 +204,12 @@ class _Look:
         return None if slip is None else slip.diagnosis
 
 
-# The results for functions that were observed, by `id`; `None` in a notebook, which keeps nothing.
+# The results for observed functions, by `id`. It is `None` in a notebook, where none are kept.
 _seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
 def keep_what_is_seen() -> None:
-    """Keep the result of each observation from now on, and forget those from before.
+    """Keep the result of each observation from now on, and forget the results from before.
 
     The caller must call this again before each cell that may define functions.
     """
@@ -296,7 +299,8 @@ def in_check(check: str) -> Iterator[None]:
 def parts_of(name: str) -> tuple[str, ...]:
     """Return the names of the parts of a class to diagnose, in order; `""` means all parts.
 
-    In a check of one part, they are this part, and then the class itself, which all parts build on.
+    While a check of one part runs, the names are that of this part, and then that of the class
+    itself, on which all parts build.
 
     >>> with in_check("game-score"):
     ...     parts_of("Game"), parts_of("merge")

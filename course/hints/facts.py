@@ -172,7 +172,7 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 
 
 def gives_errors_only(observation: Any) -> bool:
-    """Return true if all answers for some board are errors, or boards of another shape.
+    """Return true if, for one of the boards, all answers are errors or boards of another shape.
 
     Then all other facts are wrong, too. Return false for a function that does not draw.
     """

@@ -1,4 +1,4 @@
-"""General hints: they describe wrong answers, whatever their cause, if no known mistake is exact.
+"""General hints: they describe wrong answers, whatever the cause, if no known mistake fits exactly.
 
 The texts of general hints stand in `general.toml`. For a class, or a function that draws, a general
 hint describes facts about it; for any other function, its answers, compared with the right answers.

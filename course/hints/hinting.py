@@ -61,9 +61,9 @@ class PuzzleHint(Hint):
 def hint(exercise: str | Callable[..., Any]) -> Hint:
     """Return the next hint for an exercise: first a nudge, then an explanation, then a puzzle.
 
-    `exercise` is its name, as in `hint("merge")`, or the learner's own function. If the learner's
-    function shows a known mistake, three hints about this mistake come before the puzzle. If it is
-    wrong because of another function of the learner's, the first hint says so. The hints of an
+    `exercise` is its name, as in `hint("merge")`, or the learner's own function. If this function
+    shows a known mistake, three hints about this mistake come before the puzzle. If this function
+    is wrong because of another function of the learner's, the first hint says so. The hints of an
     exercise without a puzzle end with its answer. The last hint is held back until the learner has
     tried something. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
 

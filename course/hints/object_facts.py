@@ -150,7 +150,8 @@ class _Play:
     def _step(self, step: Any, done: Fact) -> Facts:
         """Take a step; return the facts about its answer, its effect on the board, and the game.
 
-        Return `done`, the fact with the value `UNKNOWN`, if its method is not written yet.
+        If the method of the step is not written yet, return `done`, the fact with the value
+        `UNKNOWN`.
         """
         part, question = done.part, done.question
         if step in DIRECTIONS:
@@ -194,9 +195,10 @@ class _Play:
         ]
 
     def _board(self) -> list[Any]:
-        """Return the size of the board, its number of tiles, and `"rows alike"` if all rows are.
+        """Return the size of the board and its number of tiles, in a list.
 
-        A new game has only two tiles, so its rows are not alike unless they are one list.
+        If all rows are equal, `"rows alike"` is added to the list. A new game has only two tiles,
+        so its rows are not equal unless they are one and the same list.
         """
         board = self.play.board()
         is_alike = len(board) > 2 and any(board[0]) and all(row == board[0] for row in board)

@@ -138,8 +138,8 @@ def _facts(
 ) -> list[dict[str, Any]]:
     """Return what each call gave: `{"gives": value}`, `{"gives a": kind}`, or `{"raises": kind}`.
 
-    The fact of a call that changes an argument also has `"changes": True`. The fact of a call that
-    raises an error never has, since such a call may leave anything half done.
+    The fact of a call that changes an argument also has the item `"changes": True`. The fact of a
+    call that raises an error never has this item, since such a call may leave anything half done.
     """
     facts = []
     for arguments, answer in zip(given, answers, strict=True):

@@ -40,7 +40,7 @@ class Block:
     def uses(self) -> set[str]:
         """The names that the statement uses and does not define.
 
-        This includes names that its functions use only when they are called.
+        Names that its functions use only when they are called are among them.
 
         >>> sorted(Block("def f(line=START): return g(line) + [ZERO]").uses)
         ['START', 'ZERO', 'g']
@@ -99,7 +99,7 @@ class Block:
 
 
 def first_line(node: ast.stmt) -> int:
-    """Return the number of the first line of a statement, which is that of its first decorator."""
+    """Return the number of the first line of a statement, its decorators included."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)])
 

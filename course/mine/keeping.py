@@ -77,8 +77,8 @@ def kept(name: str) -> Any:
     """Return the function or class that you have kept under a name.
 
     If you have not kept one, or if your file cannot be run, return the course's own; in the second
-    case, a message says so. Raises `Refusal`, which lists all names, if neither you nor the course
-    has one of this name.
+    case, a message says so. If neither you nor the course has a function or class of this name,
+    raises `Refusal`, which lists all names.
     """
     file = kept_file()
     mine: dict[str, Any] = {}
@@ -97,7 +97,8 @@ def kept(name: str) -> Any:
 def _asked(piece: Any) -> tuple[str, Notebook]:
     """Return the name that a function or class has in its notebook, and the notebook.
 
-    Raises `Refusal` if `piece` is neither of them, has no name, or is the course's own.
+    Raises `Refusal` if `piece` is neither a function nor a class, has no name, or is the course's
+    own.
     """
     if not callable(piece) or not getattr(piece, "__name__", ""):
         raise Refusal(f"keep takes a function or a class, as keep(merge), and not {piece!r}")

@@ -165,7 +165,7 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
     binding = notebook.binding(name)
     plain = f"{name} = {value!r}" if _is_plain(value) else None
     if binding is not None:
-        # Only a plain value is taken to change by a call of a method.
+        # A call of a method counts as a change only if the value is plain.
         is_changed = binding.is_set_later or (plain is not None and binding.is_asked_later)
         if stands_alone(binding.block.statements[-1]) and not is_changed:
             return _as_written(name, binding.block)

@@ -20,7 +20,7 @@ FILE = "my_2048.py"
 
 
 def kept_file(folder: Path | None = None) -> Path:
-    """Return the path of `my_2048.py`: beside the lesson folders, or else in `folder` itself.
+    """Return the path of `my_2048.py`: beside the lesson folders, or, without these, in `folder`.
 
     Without `folder`, the current folder is taken. The file need not exist.
     """

@@ -26,7 +26,7 @@ OUTERMOST, INNERMOST = 1, 4  # nested calls that are shown; if there are more, t
 BRACKETS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 # Exceptions that are not recorded as errors: they end a loop, or the learner stops a run.
 QUIET = (StopIteration, StopAsyncIteration, GeneratorExit, KeyboardInterrupt)
-NEW_LOCALS, GENERATOR = 2, 32  # flags of a code object: of a function, and of a generator
+NEW_LOCALS, GENERATOR = 2, 32  # flags of a code object: it is a function, it is a generator
 HOME = home.rpartition("__init__")[0]
 
 Trace = Callable[[FrameType, str, Any], Any]
@@ -120,9 +120,9 @@ class Level:
 
 
 class Recorder:
-    """A recorder of one run; Python calls its method `trace`, and it writes down the steps.
+    """A recorder of one run: Python calls its method `trace`, and the recorder notes the steps.
 
-    Lines of cells and of `files` become steps. `is_full` is true if no more steps are written down.
+    Lines of cells and of `files` become steps. `is_full` is true if no more steps are noted.
     `is_over` is true once the recorded function has ended.
     """
 

@@ -157,7 +157,7 @@ def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str
 
 
 def _listed(told: list[str]) -> str:
-    """Return the first few texts as one sentence.
+    """Return one sentence: the first few texts, and how many more there are.
 
     >>> _listed(["a is now 1", "b is now 2"])
     'a is now 1, b is now 2.'

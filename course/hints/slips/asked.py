@@ -46,7 +46,10 @@ class AskedCall:
 
     @property
     def example(self) -> str:
-        """A sentence that shows both answers or, if `got` is right, where to see a changed list."""
+        """A sentence that shows the right answer and `got`.
+
+        If `got` is right, the call has changed a list: the sentence says where to see this.
+        """
         if self.is_answered_rightly:
             return f"Look at the list that was passed in before and after `{self.text}`."
         return f"For example, `{self.text}` {_said(self.got)}, and should {_wanted(self.wanted)}."

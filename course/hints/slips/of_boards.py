@@ -43,7 +43,7 @@ def _shares_rows(board: Board) -> bool:
 
 
 def _turned(board: Board) -> Iterator[Board]:
-    """Yield all boards that come of turning and mirroring a board, and differ from it."""
+    """Turn and mirror a board in all ways, and yield each result that differs from it."""
     for start in (board, board[::-1]):
         turned = start
         for _ in range(4):
@@ -63,7 +63,7 @@ def _of_shape(wanted: Board, got: Board) -> list[str]:
 
 
 def _of_places(wanted: Board, got: Board) -> list[str]:
-    """Return the slips of a board from all its tiles together, not line by line."""
+    """Return the slips that all tiles of a board show together, and not line by line."""
     right, after = ([tile for row in board for tile in row if tile] for board in (wanted, got))
     found = of_numbers(right, after)
     return ["other-places"] if found == ["order-changed"] else found

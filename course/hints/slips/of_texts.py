@@ -11,7 +11,7 @@ _BRACES = re.compile(r"\{[\w.]+[^}]*\}")
 
 
 def of_text(wanted: str, got: str) -> list[str]:
-    """Return the slips of a wrong text, the one that describes it best first."""
+    """Return the slips of a wrong text, the best description first."""
     if not got.strip():
         return ["text-empty"]
     if got.casefold() == wanted.casefold():
