@@ -192,7 +192,7 @@ def _outcomes(answers: list[Answer], before: Board) -> list[str]:
 
 
 def _others(before: Board, answers: list[Answer]) -> str:
-    """Return "stay" if all tiles of `before` are still there on all boards, and "change" if not."""
+    """Return "stay" if no tile of `before` changes on any board, and "change" if one does."""
     stay = all(new_tiles(before, board) is not None for board in _boards(answers))
     return "stay" if stay else "change"
 
