@@ -13,8 +13,8 @@ SHOWN = 5  # lines
 def first_lines() -> Iterator[None]:
     """Show only the first lines that the code inside the `with` block prints.
 
-    At the end, a line says how many more were printed. If standard output is a `StringIO`, or if
-    this function is already at work, nothing is left out.
+    At the end, a line says how many more lines were printed. If standard output is a `StringIO`, or
+    if the block is inside another such block, this function does nothing.
     """
     if isinstance(sys.stdout, StringIO | _FirstLines):
         yield

@@ -1,6 +1,6 @@
 """Code that a kernel in a browser runs before the first cell.
 
-At its end it deletes its own names, so that the learner's notebook has none of them.
+This file deletes its own names at its end, so that the learner's notebook has none of them.
 """
 
 from typing import Any
@@ -9,9 +9,9 @@ import IPython
 
 
 def _prepare(shell: Any) -> None:
-    """Stop endless loops in all cells, and have the success marks begin before each cell.
+    """Make a shell stop endless loops in all cells, and show messages below cells.
 
-    The code of the marks is imported only when the first cell runs.
+    The code that shows messages is imported only when the first cell runs.
     """
     from importlib import import_module
 

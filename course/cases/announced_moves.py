@@ -1,4 +1,4 @@
-"""Turns of whole games, as arguments of `announce_move`: boards, points, the new tile's square."""
+"""Turns of a game, as arguments for `announce_move`, a function that learners write."""
 
 from random import Random
 
@@ -15,8 +15,9 @@ Told = tuple[Board, Board, int, Square | None]
 def announced_moves(seed: int, moves: int, height: int = 4, width: int = 4) -> list[Told]:
     """Return the arguments of `announce_move` for the moves of a game in random directions.
 
-    Each tuple is (before, after, gained, spawned). Some of the moves change nothing. The list has
-    `moves` tuples, or fewer if the game is over earlier.
+    Each tuple is (before, after, gained, spawned): the boards before and after a move, the points
+    that it gained, and the square of the new tile, or `None` if there is no new tile. A move may
+    change nothing. The list has `moves` tuples, or fewer if the game is over earlier.
 
     >>> announced_moves(seed=4, moves=2, height=1, width=3)
     [([[2, 0, 2]], [[4, 4, 0]], 4, (0, 1)), ([[4, 4, 0]], [[4, 4, 0]], 0, None)]

@@ -21,8 +21,8 @@ _asked: dict[str, tuple[str, Any, Any]] = {}
 def made_once(make: Making) -> Making:
     """Decorate a function that makes cases, so that it makes them once for equal arguments.
 
-    Each later call returns a copy of these cases. A `Random` among the arguments ends in the same
-    state after each call, as if the cases had been drawn from it.
+    Each later call returns a copy of these cases. If a `Random` is among the arguments, each call
+    leaves it in the same state as if the cases had been drawn from it.
     """
 
     @wraps(make)
@@ -44,15 +44,16 @@ def made_once(make: Making) -> Making:
 
 
 def asked_for() -> Collection[tuple[str, Any, Any]]:
-    """Return a collection that will list the cases that are asked for from now on.
+    """Return a collection of the calls for cases that are made from now on.
 
-    It is empty at first. Each element holds the name of a function, its arguments, and its options.
+    It is empty at first, and grows with each new call. An element holds the name of the called
+    function, its arguments, and its options.
     """
     _asked.clear()
     return _asked.values()
 
 
 def precompute(asked: Iterable[tuple[str, Any, Any]]) -> None:
-    """Make the cases of these calls in advance; `asked` has the form that `asked_for` returns."""
+    """Make cases in advance; `asked` holds the calls for them, as `asked_for` returns them."""
     for name, arguments, options in asked:
         _makers[name](*arguments, **options)

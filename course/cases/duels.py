@@ -1,4 +1,4 @@
-"""Boards of duels to test with: some as games leave them, others with tiles placed at random."""
+"""Boards of duels to test with: some come from duels played by chance, others have random tiles."""
 
 from random import Random
 

@@ -11,7 +11,7 @@ BEGINNING = 24  # words of 32 bits; `random()` draws two, `choice` and `randrang
 _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFFFFFF))
 
 
-@cache  # it must not be drawn from: functions under test get a copy of it
+@cache  # nobody may draw from the result: functions under test get a copy of it
 def random_near(share: float, seed: int = 1) -> Random:
     """Return a `Random` whose `random()` gives nearly `share` at first.
 
@@ -33,9 +33,9 @@ def random_near(share: float, seed: int = 1) -> Random:
 def calls_after(
     function: Callable[..., Any], calls: list[tuple[Any, ...]]
 ) -> list[tuple[Any, ...]]:
-    """Call `function` with each tuple of arguments, and return the calls that follow.
+    """Call `function` once with each tuple of arguments, and return the arguments for second calls.
 
-    The calls that follow have the same arguments, but each gets the `Random` in the state in which
+    The second call for a tuple has the same arguments, but its `Random` is in the state in which
     the first call left it.
     """
     answers = call_many(function, calls)
@@ -48,9 +48,11 @@ def calls_after(
 
 
 def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
-    """Return true if each answer equals its following one, although the answers are not all equal.
+    """Return true if second calls repeat all answers of first calls, and not all answers are equal.
 
-    In that case, the second call has drawn the same numbers again: the first did not use them up.
+    `answers` come from first calls, `following` from the second calls that `calls_after` returns.
+    If all are repeated, a second call draws the same numbers again: the first call did not use them
+    up.
 
     >>> is_drawn_again([2, 4], [2, 4]), is_drawn_again([2, 4], [4, 4]), is_drawn_again([2], [2])
     (True, False, False)

@@ -3,13 +3,13 @@
 The first tiles, the tiles after a reset and the new tiles of turns must pass the checks of lesson
 3. For this, a game is called as if it were a function that spawns tiles. Besides, one game makes a
 reset or a turn again and again: every square must get its share of new tiles, and every row and
-column its share of the 2s and of the 4s. A game fails here if it starts its chance anew each time,
-or if it counts instead of drawing.
+column its share of the 2s and of the 4s. A game fails here if it draws the same numbers again each
+time, or if it counts instead of drawing.
 
 Right games pass: all counts are compared with `course.checks.chance.bounds`, some 1,390 of them in
 lesson 6, and 620 of these again in lesson 7. Their risks, added up, are below 10⁻⁵ in each lesson:
-so rarely does a right game fail. Two tiles on one board never share a square; if they are counted
-one by one, that brings the counts closer to their mean, never further from it.
+a right game fails with an even smaller probability. Two tiles on one board never share a square; if
+they are counted one by one, that brings the counts closer to their mean, never further from it.
 """
 
 from collections.abc import Callable, Sequence
@@ -94,10 +94,11 @@ def tiles_of_turns_by_p_four(make: Make) -> None:
 
 
 class SpawningGame:
-    """A function that spawns tiles, made of a game: a call returns the board of a new game.
+    """A function that spawns tiles, made from a class of games: each call returns a game's board.
 
-    The board is read after the game has taken `steps`. If the first argument of a call is a board,
-    the game is made in the size of this board, and begins with it.
+    A call makes a new game, takes `steps` with it, and reads its board. If the first argument of a
+    call is a board, the game is made in the size of this board, and the board is put into it before
+    the steps.
     """
 
     def __init__(self, make: Make, name: str, *steps: Step) -> None:
@@ -113,7 +114,7 @@ class SpawningGame:
         return board
 
     def values_many(self, calls: list[list[Any]]) -> list[Answer]:
-        """Return the answers to many calls: their values are boards, without the arguments."""
+        """Return the answers to many calls; the value of each is a board, or `None` on an error."""
         steps = [*self.steps, ("get", "board")]
         first = calls[0][0]
         if isinstance(first, list):
@@ -134,14 +135,14 @@ def _resetting(make: Make) -> Spawning:
 
 
 def _turning(make: Make) -> Spawning:
-    """Return a function that returns a board after a game has moved it to the left."""
+    """Return a function that takes a board, and returns it after a move of a game to the left."""
     return SpawningGame(make, "tiles_after_move", ("call", "move", "left"))
 
 
 def _hold_to_p_four(spawning: Spawning, tiles: int, *arguments: Any) -> None:
     """Raise `GameProblem` unless the share of 4s among the new tiles is `p_four`.
 
-    Each call spawns `tiles` new tiles.
+    Without `p_four`, the share must be a tenth. `tiles` is the number of new tiles in each call.
     """
     _hold_to(check_one_in_ten, spawning, *arguments)
     _hold_to(check_fours, spawning, *arguments)

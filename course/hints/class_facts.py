@@ -40,10 +40,11 @@ GAMES = 60  # games whose first tiles are counted
 
 @dataclass(frozen=True)
 class Fact:
-    """One observation of an object; `part` is the exercise that it is about.
+    """One observation of an object.
 
-    `question` is the code that shows it, as a learner would type it. A fact with an empty `label`
-    only helps to tell known mistakes apart: general hints do not describe it.
+    `part` is the exercise that the fact is about. `question` is the code that shows the fact, as a
+    learner would type it. A fact with an empty `label` only helps to tell known mistakes apart:
+    general hints do not describe it.
     """
 
     part: str
@@ -63,7 +64,7 @@ Facts = Fact | list[Any]
 
 
 def values_of(facts: Any) -> Any:
-    """Return lists like `facts`, with the value of each fact in its place, as plain data."""
+    """Return facts as plain data: lists like `facts`, with the value of each fact in its place."""
     if isinstance(facts, Fact):
         return facts.value
     return list(map(values_of, facts)) if type(facts) is list else facts
@@ -107,7 +108,10 @@ def game(make: Make, probes: list[Call]) -> list[Facts]:
 
 
 class _Play:
-    """A game that is played for the facts about it; `begin` is the code of all its steps so far."""
+    """A game that is played for the facts about it.
+
+    `begin` is the code of all steps that were taken so far.
+    """
 
     def __init__(
         self, name: str, is_special: bool, start: Any, steps: list[Any], p_four: float
@@ -146,7 +150,8 @@ class _Play:
     def _step(self, step: Any, done: Fact) -> Facts:
         """Take a step; return the facts about its answer, its effect on the board, and the game.
 
-        Return `done`, the fact with the value `UNKNOWN`, if its method is not written yet.
+        If the method of the step is not written yet, return `done`, the fact with the value
+        `UNKNOWN`.
         """
         part, question = done.part, done.question
         if step in DIRECTIONS:
@@ -190,9 +195,10 @@ class _Play:
         ]
 
     def _board(self) -> list[Any]:
-        """Return the size of the board, its number of tiles, and `"rows alike"` if all rows are.
+        """Return the size of the board and its number of tiles, in a list.
 
-        A new game has only two tiles, so its rows are not alike unless they are one list.
+        If all rows are equal, `"rows alike"` is added to the list. A new game has only two tiles,
+        so its rows are not equal unless they are one and the same list.
         """
         board = self.play.board()
         is_alike = len(board) > 2 and any(board[0]) and all(row == board[0] for row in board)
@@ -248,7 +254,7 @@ def _error(problem: GameProblem) -> Any:
 def _plain(value: Any) -> Any:
     if value is None or type(value) in (bool, int, str, list):
         return value
-    if isinstance(value, Exception):  # where learners' code is graded, an odd value is an error
+    if isinstance(value, Exception):  # from another process, it would come as an error
         return {"error": f"gives a {type(value).__name__}"}
     return {"a": "method" if callable(value) else "something else"}
 
@@ -259,14 +265,14 @@ def _alone(fact: Fact) -> Facts:
 
 
 def _whole(error: Any) -> Any:
-    """Return a list with the error, or `UNKNOWN` itself if the code is not written yet."""
+    """Return a list with the error; if the code is not written yet, return `UNKNOWN` itself."""
     return error if error == UNKNOWN else [error]
 
 
 def _shared_state(make: Make, **moves: Any) -> list[str]:
     """Return the names of the attributes that two games share, though they should not.
 
-    Only attributes that are whole numbers or lists count; of others, this cannot be told.
+    Only attributes that are whole numbers or lists count.
     """
     one = Observed(make, (4, 4))
     return [name for name in shared_facts(make, **moves) if type(one.read(name)) in (int, list)]
@@ -307,11 +313,9 @@ QUESTIONS: dict[str, Callable[[Make], Any]] = {
 def using(make: Make, probes: list[Call]) -> list[Facts]:
     """Return the facts about a small class, those of each probe as one item.
 
-    The arguments of a probe are steps with a new object.
-
-    A step is a list of a method's name and its arguments, or the name of an attribute, or `"str"`.
-    In a probe `apart(...)`, methods are called on one object, and the last step reads another
-    object.
+    The arguments of a probe are steps with a new object. A step is a list of a method's name and
+    its arguments, or the name of an attribute to read, or `"str"` for the text of the object. In a
+    probe `apart(...)`, methods are called on one object, and the last step reads another object.
     """
     return [_used(make, kind == "apart", steps) for kind, steps in probes]
 
@@ -319,7 +323,8 @@ def using(make: Make, probes: list[Call]) -> list[Facts]:
 def _used(make: Make, is_apart: bool, steps: tuple[Any, ...]) -> Facts:
     """Return the facts of all steps with an object.
 
-    If `is_apart`, return only the last fact: it is about another object, made before all steps.
+    If `is_apart` is true, return only the last fact: it is about another object, which was made
+    before all steps.
     """
     name = make.__name__
     mine = name.lower()
@@ -367,9 +372,9 @@ def _step_value(thing: Any, step: Any) -> Any:
 def playing(make: Make, probes: list[Call]) -> list[Facts]:
     """Return the facts about the answers of a new agent to probes (phase, board, player, number).
 
-    Each value is `{"gives": "a legal answer"}` (there are many, and all are right),
-    `{"gives a": kind}`, or `{"raises": kind, "slips": ids of the general hints for the error}`. For
-    a method that is not written yet, it is `UNKNOWN`.
+    Each value is `{"gives": "a legal answer"}` (all legal answers are right), `{"gives a": kind}`,
+    or `{"raises": kind, "slips": ids of the general hints for the error}`. For a method that is not
+    written yet, it is `UNKNOWN`.
     """
     facts: list[Facts] = []
     for _, (phase, board, player, number) in probes:

@@ -1,9 +1,9 @@
 """Facts about a function (what it does in test calls, as plain data), and what explains them.
 
-Three kinds of facts are compared, by their digests. Those that are *seen* are about the learner's
-function, those that are *right* about the right program, and those that are *known* about a program
-with a known mistake. A known mistake *explains* a wrong fact if its program has this fact, too. It
-*foretells* all facts in which its program differs from the right one.
+Facts of three kinds are compared, by their digests. *Seen* facts are about the learner's function,
+*right* facts about the right program, and *known* facts about a program with a known mistake. A
+known mistake *explains* a wrong fact if its program has this fact, too. It *foretells* all facts in
+which its program differs from the right one.
 """
 
 import json
@@ -83,7 +83,10 @@ def digests(observation: Any) -> Any:
 
 
 def _typed(value: Any, depth: int) -> Any:
-    """Return a value as data for JSON that shows its type; of odd values, only the type's name."""
+    """Return a value as data for JSON that shows its type.
+
+    If the value is of no common type, or lies too deep, return only the name of its type.
+    """
     kind = type(value)
     if kind in (type(None), bool, str, float):
         return value
@@ -112,7 +115,7 @@ SPOILING = ("raises", "a board of another shape")
 def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | None:
     """Return the first known mistake that explains all wrong facts, or `None` if there is none.
 
-    It must explain at least one fact, and must not foretell that a right fact is wrong.
+    The mistake must explain at least one fact, and all facts that it foretells must be seen.
     """
     for entry in known:
         count = _compared(seen, right, entry.seen)
@@ -130,12 +133,13 @@ def explaining_most(
     """Return the known mistake that explains the most wrong facts, and at least half of them.
 
     Return `None` if there is none. This is for programs with two mistakes. All that the known
-    mistake foretells must be seen. At least one fact that it explains must be a telling value,
-    since many mistakes end in the same error, in `None`, or in `True` for `False`. It must explain
-    all errors: an error is no second mistake, but makes other answers wrong, too.
+    mistake foretells must be seen. At least one fact that it explains must be telling, since many
+    mistakes end in the same error, in `None`, or in `True` in place of `False`. It must explain all
+    errors: an error is no second mistake, but makes other answers wrong, too.
 
-    `near` holds the numbers of the facts that are wrong in the same way as the answer for which a
-    check has failed, if this is known: the known mistake must explain at least one of them.
+    `observation` holds the facts in full, and `right` holds digests of the right facts. `near`
+    holds the numbers of the facts that are wrong in the same way as the answer for which a check
+    has failed, if this is known: the known mistake must explain at least one of them.
     """
     seen = digests(observation)
     found, most = None, 0.5
@@ -155,9 +159,9 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     """Return true if the facts say enough to find a known mistake by them.
 
     A wrong fact says enough if it is a value: many different mistakes end in the same error, or in
-    answers of the same kind. Without such a value, the facts are enough if at least a quarter of
-    them is right: then it is telling which of them are wrong. No facts are enough if
-    `gives_errors_only` returns true.
+    answers of the same kind. Without such a value, the facts say enough if at least a quarter of
+    them are right: then it is telling which of them are wrong. If `gives_errors_only` returns true,
+    the facts never say enough.
     """
     if gives_errors_only(observation):
         return False
@@ -168,7 +172,7 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 
 
 def gives_errors_only(observation: Any) -> bool:
-    """Return true if all answers for some board are errors, or boards of another shape.
+    """Return true if, for one of the boards, all answers are errors or boards of another shape.
 
     Then all other facts are wrong, too. Return false for a function that does not draw.
     """
@@ -225,10 +229,10 @@ def _is_error(fact: Any) -> bool:
 def _facts(
     seen: Any, right: Any, known: Any, observation: Any
 ) -> Iterator[tuple[Any, Any, Any, Any]]:
-    """Yield for each fact its digests in `seen`, `right` and `known`, and the seen fact in full.
+    """Yield for each fact its digests in `seen`, `right` and `known`, and the fact itself.
 
-    Without an `observation`, the last of these four is `None`. Facts about code that is not written
-    yet are left out.
+    The fact itself is taken from `observation`; without one, it is `None`. Facts about code that is
+    not written yet are left out.
     """
     if seen == UNKNOWN:
         return

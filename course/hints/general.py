@@ -114,8 +114,11 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Slip | None:
 
 
 def slip_of_drawing(name: str, right: list[Any], seen: list[Any]) -> Slip | None:
-    """Return the general hint for most wrong facts about a function that draws, or `None`."""
-    slips = second_chance_facts.SLIPS if name == "second_chance_facts" else spawning_facts.SLIPS
+    """Return the general hint that describes the most wrong facts about a function that draws.
+
+    Return `None` if there is no such hint.
+    """
+    slips = second_chance_facts.SLIPS if name == "second_chance" else spawning_facts.SLIPS
     found = [
         Found(name, tuple(slips[label](wanted, got)) if label in slips else ())
         for (label, wanted), (_, got) in zip(right, seen, strict=True)

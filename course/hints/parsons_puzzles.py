@@ -15,7 +15,7 @@ TASK = "Below {head} put these lines in order, and indent them. {strays} not bel
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a program: its text, and the number of its indents."""
+    """A line of a program: its text, and the number of indents before it."""
 
     text: str
     indent: int
@@ -38,7 +38,8 @@ class Shown:
     """A call that shows what the finished program does.
 
     `setup` is code to run before the call. `before` and `after` are expressions that give the board
-    before and after the call. They are empty if the board is the first argument, and the answer.
+    before and after the call. If they are empty, the board before is the first argument, and the
+    board after is the answer.
     """
 
     call: str
@@ -51,9 +52,9 @@ class Shown:
 class Puzzle:
     """The puzzle of one exercise.
 
-    `given` is code above the lines, which the learner does not move. `lines` are in a right order;
-    another order is right, too, if all calls in `cases` give the same with it. `defined` is the
-    code of all that the notebook defines above the exercise.
+    `given` is code that stands above the lines; the learner does not move it. `lines` are in a
+    right order; another order is right, too, if all calls in `cases` give the same with it.
+    `defined` is the code of all that the notebook defines above the exercise.
     """
 
     exercise: str
@@ -76,7 +77,9 @@ class Puzzle:
         return TASK.format(head=f"`{self.given.splitlines()[-1].strip()}`", strays=some)
 
     def pile(self) -> tuple[str, ...]:
-        """Return all lines, strays too, in the order that is first shown; it is always the same.
+        """Return all lines, strays too, in the shuffled order that is first shown.
+
+        This order is always the same.
 
         >>> sorted(puzzle("Game.is_over").pile())[0]
         'print(is_over(self.board))'
@@ -92,7 +95,7 @@ class Puzzle:
     def program(self, rows: tuple[Row, ...] | None = None) -> str:
         """Return the text of the program: the code in `given`, and `rows` below it.
 
-        Without `rows`, the right lines are below it.
+        Without `rows`, return the right program.
         """
         return "\n".join([self.given, *map(str, self.lines if rows is None else rows)])
 

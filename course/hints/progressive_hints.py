@@ -61,9 +61,9 @@ class PuzzleHint(Hint):
 def hint(exercise: str | Callable[..., Any]) -> Hint:
     """Return the next hint for an exercise: first a nudge, then an explanation, then a puzzle.
 
-    `exercise` is its name, as in `hint("merge")`, or the learner's own function. If the learner's
-    function shows a known mistake, three hints about this mistake come before the puzzle. If it is
-    wrong because of another function of the learner's, the first hint says so. The hints of an
+    `exercise` is its name, as in `hint("merge")`, or the learner's own function. If this function
+    shows a known mistake, three hints about this mistake come before the puzzle. If this function
+    is wrong because of another function of the learner's, the first hint says so. The hints of an
     exercise without a puzzle end with its answer. The last hint is held back until the learner has
     tried something. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
 
@@ -91,10 +91,11 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
 
 
 def _step(last: Puzzle | None, texts: tuple[str, ...], about: tuple[str, str], mine: Any) -> Hint:
-    """Return the hint after the one that was shown last: one of the texts or, at last, the puzzle.
+    """Return the hint after the one that was shown last: one of `texts` or, at last, the puzzle.
 
-    As long as the learner has tried nothing, a request to try first takes the last hint's place.
-    `about` names the series of hints: the exercise, and the mistake if there is one.
+    The last hint is shown only if the learner has tried something; until then, a request to try
+    comes in its place. `about` names the series of hints: the exercise, and the mistake if there is
+    one.
     """
     steps = len(texts) + (last is not None)
     step = min(_shown[about] + 1, steps)
@@ -125,7 +126,7 @@ def _in_the_notebook(name: str) -> Any:
 def _diagnosis(mine: Any, name: str) -> Diagnosis | None:
     """Return the diagnosis of `mine`, the learner's function or class, or `None` if there is none.
 
-    There is also none if the diagnosis itself fails. If `name` is that of a method, only mistakes
+    If the diagnosis itself fails, return `None`, too. If `name` is that of a method, only mistakes
     of this method count. The diagnosis may be about another function of the learner's that `mine`
     calls.
     """

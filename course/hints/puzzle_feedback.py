@@ -25,13 +25,13 @@ EMPTY = "There is no line in your program. Take the lines that you need out of t
 
 
 class Endless(BaseException):
-    """A program has run so many lines that it counts as endless."""
+    """The error raised in a program that has run so many lines that it counts as endless."""
 
 
 def works(puzzle: Puzzle, rows: Rows) -> bool:
     """Return true if a program of these lines gives what the right program gives.
 
-    It must do so in all cases of the puzzle.
+    Both programs are run in all cases of the puzzle.
 
     >>> from course.hints.parsons_puzzles import puzzle
     >>> merge = puzzle("merge")
@@ -44,10 +44,10 @@ def works(puzzle: Puzzle, rows: Rows) -> bool:
 def show(puzzle: Puzzle, rows: Rows) -> dict[str, Any]:
     """Run a program that works, then the call that the puzzle shows, and return what happens.
 
-    The answer is a dictionary. `"call"` is the call as text, `"arguments"` are its first arguments,
-    up to one that is no plain value, and `"gives"` is what it gives. `"before"` and `"after"` are
-    the board before and after the call, if the puzzle says where the board is. If it does not,
-    `"before"` is `None`, and `"after"` is what the call gives.
+    The result is a dictionary. `"call"` is the call as text, and `"gives"` is what the call gives.
+    `"arguments"` are the first arguments of the call, as far as they are plain values. `"before"`
+    and `"after"` are the board before and after the call, if the puzzle says where the board is. If
+    it does not, `"before"` is `None`, and `"after"` is what the call gives.
     """
     shown = puzzle.shown
     names = world(puzzle)
@@ -115,7 +115,10 @@ def _outcomes(puzzle: Puzzle, rows: Rows) -> list[Any]:
 
 
 def _outcome(case: str | Callable[[], Any], names: dict[str, Any]) -> Any:
-    """Return what one call gives, or say in words what it raises, or that it does not end."""
+    """Return what one call gives.
+
+    If the call raises an error or does not end, return a text that says so.
+    """
     try:
         with _limited():
             return eval(case, names) if isinstance(case, str) else case()
@@ -162,7 +165,8 @@ class Finding:
 def judge(puzzle: Puzzle, rows: Rows) -> Finding:
     """Return a verdict: a program is right, or it lacks lines, or its first wrong line is named.
 
-    Every order that works is right, if all lines that belong are there and no others.
+    If all lines that belong to the program are there and no others, every order that works is
+    right.
     """
     if not rows:
         return Finding(False, EMPTY)
@@ -190,17 +194,17 @@ def _out_of_place(puzzle: Puzzle, above: Rows, row: Row, number: int) -> str:
 
 
 def _can_go_on(puzzle: Puzzle, start: Rows) -> bool:
-    """Return true if a program that begins with these lines can still become right."""
+    """Return true if lines can be added below these so that the program is right."""
     return any(works(puzzle, rows) for rows in _endings(puzzle, start))
 
 
 def _endings(puzzle: Puzzle, start: Rows) -> Iterator[Rows]:
-    """Yield the whole programs to try: the lines in `start`, and then all missing lines.
+    """Yield the whole programs to try: the lines in `start`, followed by all missing lines.
 
-    Each program goes on with some of the missing lines that come, in the right order, after the
-    last line of `start`, so that a block is ended if it was begun. Then come the other missing
-    lines, also in the right order. If a line in `start` does not belong to the program, there is
-    nothing to try.
+    Some of the missing lines that stand below the last line of `start` in the right program come
+    first, so that the block of that line is completed. Then come the other missing lines. Both
+    groups are in the right order. If a line in `start` does not belong to the program, nothing is
+    yielded.
     """
     rest = list(puzzle.lines)
     follows = 0

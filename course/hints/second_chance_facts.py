@@ -109,9 +109,9 @@ def _scores(answers: list[Answer]) -> list[Any]:
 
 
 def _ends(before: Board, answers: list[Answer]) -> list[str]:
-    """Return, each in a word, how often the first square of a row and the last one are cleared.
+    """Return words on how often the first and the last square of a row are cleared, in a list.
 
-    A third text says if two squares half a row apart are ever cleared together.
+    A third text in the list says if two squares half a row apart are ever cleared together.
     """
     rows = [answer.value[0][0] for answer in answers if is_like_before(before, answer.value)]
     shares = [part(sum(row[end] == 0 for row in rows), len(rows)) for end in (0, -1)]
@@ -121,8 +121,8 @@ def _ends(before: Board, answers: list[Answer]) -> list[str]:
 def _when_few(function: Function) -> list[Any]:
     """Return the facts about boards with fewer than six small tiles.
 
-    If the function never ends, since it searches for six small tiles, the only fact is "does not
-    come back".
+    If the function searches for six small tiles and never ends, the only fact is "does not come
+    back".
     """
     try:
         asked = [(board, ask(function, (board, 3000), 3)) for board in (FEW, NONE)]

@@ -45,7 +45,8 @@ MANY, SOME, FEW = 150, 40, 20
 def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
     """Return the facts about a function like `spawn(board, rng, p_four)`.
 
-    A full board comes last, since a wrong function may search it without end.
+    The fact about a full board comes last, since a wrong function may search such a board without
+    end.
     """
     empty, wide, tall = (ask(spawn, (board,), MANY) for board in (EMPTY, WIDE, TALL))
     crowded, last = ask(spawn, (CROWDED,), FEW), ask(spawn, (LAST,), FEW)
@@ -128,7 +129,7 @@ def part_of_fours(boards: list[Board]) -> str:
 
 
 def part(count: int, total: int) -> str:
-    """Return a share in a word.
+    """Return the share of `count` in `total`, in a word.
 
     Each word covers a wide range, so that all programs with the same probability get the same word.
     """
@@ -191,13 +192,16 @@ def _outcomes(answers: list[Answer], before: Board) -> list[str]:
 
 
 def _others(before: Board, answers: list[Answer]) -> str:
-    """Return "stay" if all squares with a tile in `before` keep it, and "change" if not."""
+    """Return "stay" if no tile of `before` changes on any board, and "change" if one does."""
     stay = all(new_tiles(before, board) is not None for board in _boards(answers))
     return "stay" if stay else "change"
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
-    """Return how many tiles the boards have more than `before`: each number once, in order."""
+    """Return how many more tiles than `before` the boards in the answers have.
+
+    Each number comes once, the smallest first.
+    """
     return sorted({_tiles(board) - _tiles(before) for board in _boards(answers)})
 
 
@@ -242,7 +246,7 @@ def only(slip: str) -> Slips:
 
 
 def of_fours(got: str) -> list[str]:
-    """Return a list of the slip that a wrong share of 4s shows; it is empty if there are no tiles.
+    """Return the slip of a wrong share of 4s, in a list; the list is empty if there are no tiles.
 
     >>> of_fours("most"), of_fours("none"), of_fours("nothing to count")
     (['too-many-fours'], ['never-a-four'], [])

@@ -62,7 +62,7 @@ def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
         "is_extra": lesson.is_extra,
         "checks": list(lesson.checks),
         "tile": 2 ** (index + 1),
-        "static_html": f"files/{lesson.id}/pictures/{pictures[0].name}" if pictures else own,
+        "picture": f"files/{lesson.id}/pictures/{pictures[0].name}" if pictures else own,
         "address": f"notebooks/index.html?path={lesson.id}/{lesson.notebook}",
     }
 

@@ -1,4 +1,4 @@
-"""`@add_to(Game)`: a class grows, one method in each cell."""
+"""The decorator `@add_to(Game)`: it adds one method to a class that was defined in another cell."""
 
 from collections.abc import Callable
 from dis import get_instructions
@@ -13,8 +13,8 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
     """Add the function or property below to a class, under its own name.
 
     If you run the cell again, the new version replaces the earlier one. If the notebook already has
-    something else with that name, such as a function `is_over`, the notebook's name still means
-    that. Raises `TypeError` if `some_class` is no class, or if there is no function below.
+    something else with that name, such as a function `is_over`, the name keeps its meaning in the
+    notebook. Raises `TypeError` if `some_class` is no class, or if there is no function below.
 
     >>> class Basket:
     ...     apples = 0
@@ -43,8 +43,8 @@ def add_to(some_class: type) -> Callable[[Any], Any]:
             )
         function.__qualname__ = f"{some_class.__name__}.{name}"
         setattr(some_class, name, piece)
-        # A property with that name can be left from decorators in the wrong order: so the function
-        # inside it is looked at.
+        # With the decorators in the wrong order, the notebook has a property of that name: so the
+        # function inside it is looked at.
         before = _inside(function.__globals__.get(name, piece))
         return piece if getattr(before, "__qualname__", "") == function.__qualname__ else before
 

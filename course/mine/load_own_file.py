@@ -1,7 +1,7 @@
 """The learner's own file `my_2048.py`: its place, and how it is run together with the rules.
 
-The file can use the course's rules without importing them. The rules in turn use what the file
-defines: the course's `slide` then calls the learner's `merge`.
+The file can use the course's rules without importing them. And the rules use what the file defines:
+for example, the course's `slide` then calls the learner's `merge`.
 """
 
 import linecache
@@ -20,7 +20,7 @@ FILE = "my_2048.py"
 
 
 def kept_file(folder: Path | None = None) -> Path:
-    """Return the path of `my_2048.py`: beside the lesson folders, or else in `folder` itself.
+    """Return the path of `my_2048.py`: beside the lesson folders, or, without these, in `folder`.
 
     Without `folder`, the current folder is taken. The file need not exist.
     """
@@ -31,9 +31,8 @@ def kept_file(folder: Path | None = None) -> Path:
 def load(path: Path) -> dict[str, Any]:
     """Return the functions and classes that a Python file defines, by name.
 
-    Names that the file does not define are found among the course's rules, and these rules in turn
-    use what the file defines. Raises `ValueError`, with the line, if the file cannot be read or
-    run.
+    The file can use all names of the course's rules, and these rules use the functions and classes
+    of the file. Raises `ValueError`, with the line, if the file cannot be read or run.
     """
     if path.suffix == ".ipynb":
         raise ValueError(
@@ -57,7 +56,8 @@ def load(path: Path) -> dict[str, Any]:
 def run(source: str, file: str = FILE) -> dict[str, Any]:
     """Run Python source, and return the functions and classes that it defines, by name.
 
-    It is run together with copies of the rules, which use what it defines. Raises what it raises.
+    The source is run together with copies of the rules. These copies use the functions and classes
+    that the source defines. An error that the source raises is not caught.
 
     >>> run("def merge(line): return line")["merge"]([2, 2])
     [2, 2]
@@ -67,7 +67,7 @@ def run(source: str, file: str = FILE) -> dict[str, Any]:
     names = vars(module)
     names |= {name: world[name] for name in ("__builtins__", *rules.__all__)}
     is_known = module.__name__ in sys.modules
-    sys.modules.setdefault(module.__name__, module)  # some decorators ask for it by its name
+    sys.modules.setdefault(module.__name__, module)  # some decorators look the module up here
     try:
         exec(compile(source, file, "exec"), names)  # noqa: S102 — running this source is the job
     finally:

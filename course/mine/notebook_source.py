@@ -62,7 +62,8 @@ class Notebook:
         """Return the name by which the notebook knows a function or class.
 
         This can differ from its `__name__`, which a decorator may have changed, and which is no
-        real name for a lambda. If the notebook knows it by no name, return its `__name__`.
+        real name for a lambda. If the notebook has no name for the function or class, return its
+        `__name__`.
         """
         own = str(getattr(piece, "__name__", ""))
         if self.names.get(own) is piece:
@@ -113,14 +114,14 @@ def notebook_of(piece: Any) -> Notebook:
 
 
 def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) -> list[Block]:
-    """Return the parts of a function or class: the statements that it needs; the last is its own.
+    """Return the parts of a function or class; the last of them is its own definition.
 
     `is_known` is called with a name, and returns true if nothing must be saved for that name.
     Raises `Refusal` if a name is not defined in the notebook, or if its source is not known.
     """
     parts: dict[str, Block] = {}
     seen: set[str] = set()
-    # A cell may have switched this import on for all cells after it.
+    # If a cell has run this import, it is in force for all cells after it.
     is_on = notebook.names.get("annotations") is __future__.annotations
     future = f"{FUTURE}\n" if is_on else ""
 
@@ -145,9 +146,9 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
 
 
 def text_for(name: str, piece: str, notebook: Notebook) -> str:
-    """Return a statement, as text, that gives a name the value that it has in the notebook.
+    """Return the text of a statement that gives a name the value that it has in the notebook.
 
-    If there is no such text, raises `Refusal`, which says that `piece` is not kept.
+    If there is no such statement, raises `Refusal`, which says that `piece` is not kept.
     """
     if name in OF_JUPYTER:
         return OF_JUPYTER[name]
@@ -164,7 +165,7 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
     binding = notebook.binding(name)
     plain = f"{name} = {value!r}" if _is_plain(value) else None
     if binding is not None:
-        # Only a plain value is taken to change by a call of a method.
+        # A call of a method counts as a change only if the value is plain.
         is_changed = binding.is_set_later or (plain is not None and binding.is_asked_later)
         if stands_alone(binding.block.statements[-1]) and not is_changed:
             return _as_written(name, binding.block)
@@ -253,7 +254,7 @@ def _adds(decorator: ast.expr, function: FunctionType) -> bool:
 def _refuse_other_files(name: str, value: Any, piece: str) -> None:
     """Raise `Refusal` if a value is from `my_2048.py`, or from another file of this folder.
 
-    A file of this folder is not found by the other lessons, which have folders of their own.
+    Other lessons do not find a file of this folder, since they have folders of their own.
     """
     told = ""
     is_module = isinstance(value, ModuleType)
@@ -268,7 +269,7 @@ def _refuse_other_files(name: str, value: Any, piece: str) -> None:
 
 
 def _refusal(name: str, piece: str, binding: Binding | None) -> Refusal:
-    """Return the `Refusal` to keep `piece` because no statement gives `name` its value."""
+    """Return the `Refusal` to keep `piece`, since no single statement gives `name` its value."""
     if binding is None:
         told = f"the source of {name} is not known any more: run its cell again"
     else:
@@ -281,7 +282,7 @@ def _refusal(name: str, piece: str, binding: Binding | None) -> Refusal:
 
 
 def _as_written(name: str, block: Block) -> str:
-    """Return the text of a block; if it has several imports, only the one that defines `name`."""
+    """Return the text of a block; if it has several imports, only the import of `name`."""
     imports = [
         (node, alias)
         for node in block.statements
@@ -314,7 +315,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _root(node: ast.AST) -> str:
-    """Return the name at the start of `name.of[some].thing`; empty if there is none."""
+    """Return the name with which an expression such as `name.of[some].thing` begins, or `""`."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

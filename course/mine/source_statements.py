@@ -40,7 +40,7 @@ class Block:
     def uses(self) -> set[str]:
         """The names that the statement uses and does not define.
 
-        This includes names that its functions use only when they are called.
+        Names that its functions use only when they are called are among them.
 
         >>> sorted(Block("def f(line=START): return g(line) + [ZERO]").uses)
         ['START', 'ZERO', 'g']
@@ -99,7 +99,7 @@ class Block:
 
 
 def first_line(node: ast.stmt) -> int:
-    """Return the number of the first line of a statement, which is that of its first decorator."""
+    """Return the number of the first line of a statement, its decorators included."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)])
 
@@ -138,16 +138,16 @@ def blocks_of(text: str) -> tuple[list[Block], str]:
 
 
 def joined(blocks: Iterable[Block], below: str = "") -> str:
-    """Return the text of a file again, from its blocks."""
+    """Return the text of a file that consists of these blocks and the text `below` them."""
     return "".join(f"{block.above}{block.source}\n" for block in blocks) + below
 
 
 def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
     """Put a new block among blocks, in the place of those that define the same names.
 
-    A block that also defines other names, or that does more than define names, stays; the new one
-    is put below it. Returns the blocks with the new one, and the list of the blocks that it
-    replaced. If the same definition is already there, returns the blocks unchanged.
+    An old block stays if it also defines other names, or if it does more than define names; then
+    the new block is put below it. Returns all blocks, and the list of the old blocks that the new
+    one has replaced. If the same definition is already there, returns the blocks unchanged.
     """
     there = [block for block in blocks if block.names & new.names]
     if there and (there[-1].source == new.source or (new.is_import and there[-1].says(new))):
@@ -173,8 +173,8 @@ def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
 def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
     """Return the blocks in an order in which each stands below the blocks that it needs to run.
 
-    Apart from that, the blocks keep their order. With `deeply`, a block also stands below the
-    blocks that are needed by the functions that it may call.
+    Apart from that, the blocks keep their order. With `deeply`, the functions that a block may call
+    count, too: the block then also stands below all blocks that these functions need.
     """
     left, done = list(blocks), list[Block]()
     while left:

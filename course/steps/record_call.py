@@ -71,7 +71,10 @@ def record(
 
 
 def _end(recording: Recording, it: str) -> str:
-    """Return sentences on how a call ended; `it` begins them if the call returned an answer."""
+    """Return sentences on how a call ended.
+
+    If the call returned an answer, the first sentence begins with `it`.
+    """
     if recording.end == "too long":
         return "After very many more, it still had not ended. Does one of its loops never end?"
     if recording.end == "stopped":
@@ -114,7 +117,7 @@ def _copy(value: Any) -> Any:
 def code_of(function: Any) -> Any:
     """Return the code object that runs first if a function, class or object is called.
 
-    Returns `None` if it is not written in Python.
+    Returns `None` if this code is not written in Python.
     """
     seen = 0
     while hasattr(function, "__wrapped__") and seen < 20:

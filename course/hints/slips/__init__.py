@@ -1,6 +1,6 @@
 """Slips: the ids of the general hints in `general.toml` that describe a wrong answer.
 
-Each function that returns slips returns a list, the one that describes the answer best first.
+Functions return slips in a list; the slip that describes the answer best comes first.
 """
 
 from course.hints.slips.compared_call import AskedCall

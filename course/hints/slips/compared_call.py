@@ -1,4 +1,7 @@
-"""A call of a function under test, with the right answer and its own, and the kinds of answers."""
+"""A call of a function under test, with the right answer and its own, and the kinds of answers.
+
+An answer is odd if it is no plain value, for example a function.
+"""
 
 import builtins
 import re
@@ -43,7 +46,10 @@ class AskedCall:
 
     @property
     def example(self) -> str:
-        """A sentence that shows both answers or, if `got` is right, where to see a changed list."""
+        """A sentence that shows the right answer and `got`.
+
+        If `got` is right, the call has changed a list: the sentence says where to see this.
+        """
         if self.is_answered_rightly:
             return f"Look at the list that was passed in before and after `{self.text}`."
         return f"For example, `{self.text}` {_said(self.got)}, and should {_wanted(self.wanted)}."
@@ -92,8 +98,8 @@ def name_of_odd(answer: Answer) -> str | None:
     """Return the name of the type of an answer if the answer is no plain value, and else `None`.
 
     If the answer is itself a type or a function, return its own name. If the function under test is
-    in another process, an answer that is no plain value arrives as an error; its message has the
-    name.
+    in another process, an answer that is no plain value arrives as an error, and the name is taken
+    from the message of this error.
     """
     if answer.error is not None:
         found = _ODD.fullmatch(str(answer.error))

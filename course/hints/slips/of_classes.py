@@ -55,7 +55,7 @@ def _asked_of(wanted: Fact, got: Fact) -> AskedCall:
 
 
 def _of_label(wanted: Fact, got: Fact) -> list[str] | None:
-    """Return the slips found by the label of a wrong fact, or `None` if its value tells more."""
+    """Return the slips that the label of a wrong fact shows; `None` if the value must show them."""
     right, seen = wanted.value, got.value
     if is_error(seen) and seen["error"] == NO_BOARD:
         return ["no-board"]

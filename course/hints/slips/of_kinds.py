@@ -122,7 +122,7 @@ def of_error_named(name: str, message: str) -> list[str]:
 
 
 def of_no_error(got: Answer) -> list[str]:
-    """Return the slips of an answer, or of a wrong error, if the call should raise an error.
+    """Return the slips of a call that should raise an error, but gives an answer or another error.
 
     Return `[]` if there is no code yet.
     """
