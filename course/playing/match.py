@@ -61,7 +61,7 @@ class Turn:
 
     @property
     def aloud(self) -> str:
-        """The text to be read aloud: announcement, offer of a second chance, and warning, if any."""
+        """The text to be read aloud: the announcement, any offer of a second chance, any warning."""
         offer = OFFER if self.after.can_continue else ""
         return " ".join(filter(None, [self.said, offer, self.warning]))
 
