@@ -61,7 +61,10 @@ class Turn:
 
     @property
     def aloud(self) -> str:
-        """The text to be read aloud: the announcement, any offer of a second chance, any warning."""
+        """The text to be read aloud: the announcement, the offer of a second chance, the warning.
+
+        The last two are left out if there are none.
+        """
         offer = OFFER if self.after.can_continue else ""
         return " ".join(filter(None, [self.said, offer, self.warning]))
 

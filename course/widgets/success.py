@@ -131,7 +131,7 @@ def told(source: str, cell: str, holds: bool) -> Success | None:
 
 
 def _asked(lesson: Lesson, check: str) -> Any:
-    """Return the learner's function, class or method that a check tests, or `None`."""
+    """Return the function, class or method of the learner that a check tests, or `None`."""
     name = next(each.name for each in lesson.exercises if check in each.checks)
     first, _, method = name.partition(".")
     piece = getattr(sys.modules.get("__main__"), first, None)
@@ -142,7 +142,7 @@ def _asked(lesson: Lesson, check: str) -> Any:
 def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
     """Change the results of a lesson, save them, and return them.
 
-    If there is no folder of lessons, they are kept only as long as Python runs.
+    If there is no folder of lessons, the results are kept only as long as Python runs.
     """
 
     def changed(own: Results) -> None:
