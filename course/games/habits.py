@@ -28,7 +28,10 @@ def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
 
 
 def shared_facts(make: Make, moves: Sequence[str] = DIRECTIONS) -> list[str]:
-    """Return the names of the facts of one game that another game changes, such as `"board"`."""
+    """Play one game; return the names of the facts that this changes in another, such as `"board"`.
+
+    `moves` are the moves that are played.
+    """
     return _shared(make, moves)[1]
 
 

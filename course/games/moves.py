@@ -49,7 +49,7 @@ class Move:
 
     @property
     def has_slid(self) -> bool:
-        """True if each tile is where the rules slide it; empty squares may have new tiles."""
+        """True if each tile is where the rules slide it, whatever is on the other squares."""
         return [len(row) for row in self.after] == [len(row) for row in self.slid] and all(
             tile in (0, now)
             for row, squares in zip(self.slid, self.after, strict=True)
@@ -58,7 +58,7 @@ class Move:
 
     @property
     def new_tiles(self) -> list[int]:
-        """The tiles that the board has in addition to a slide by the rules, the smallest first."""
+        """The tiles on the board that a slide by the rules does not put there, smallest first."""
         new = Counter(tile for row in self.after for tile in row if tile)
         new.subtract(tile for row in self.slid for tile in row if tile)
         return sorted(new.elements())

@@ -204,7 +204,7 @@ class Observed:
         yield from found
 
     def _first_lines(self) -> list[Line]:
-        """Return the lines that set the board of the start and read it; none if it is no board."""
+        """Return the lines that set and read the board of the start; none if it has no board."""
         if not isinstance(self._start, list):
             return []
         return [*_doing({"board": self._start}), _reading("board")]

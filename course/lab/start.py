@@ -63,7 +63,10 @@ def command(mine: Path, browser: bool) -> list[str]:
 
 
 def opened_first(mine: Path) -> str:
-    """Return the path of the file to open: the first lesson, or the map if that lesson is done."""
+    """Return the path of the file to open: the first lesson, or the map if that lesson is done.
+
+    The map is `START-HERE.ipynb`, a notebook that shows the progress in all lessons.
+    """
     first = lessons()[0]
     holds = read(mine).get(first.id, Results()).holds
     return MAP.name if set(first.checks) <= holds else f"{first.id}/{first.notebook}"

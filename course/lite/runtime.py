@@ -56,8 +56,8 @@ def _download(folder: Path) -> None:
 def put_runtime(fetched: Path, folder: Path) -> None:
     """Put the fetched files and the course's own wheel into a new folder.
 
-    A lock file tells Pyodide which packages there are. The one in the new folder lists just these
-    wheels.
+    A lock file tells Pyodide which packages there are. The lock file in the new folder lists just
+    the wheels of this folder.
     """
     shutil.copytree(fetched, folder)
     _put_course(folder)

@@ -115,8 +115,8 @@ class Gains:
     """The gains of a player's pushes on one board, in each direction and line by line.
 
     A gain is how much more a board, or one of its lines, is worth after a push; it is never
-    negative. A new tile changes only one line in each direction. So many squares for a new tile are
-    compared without pushing whole boards.
+    negative. A new tile changes only one line in each direction. Therefore, a player can compare
+    many squares for a new tile without pushing whole boards.
 
     >>> gains = Gains([[2, 2, 0, 0, 0, 0, -2, 0]], 1)
     >>> gains.with_tile((0, 2)), gains.with_tile((0, 5))

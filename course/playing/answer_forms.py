@@ -54,7 +54,7 @@ WANTED = {
 
 
 def reference(given: Mapping[str, Function]) -> dict[str, Any]:
-    """Return a copy of the rules, in which the given functions replace the rules' by their names.
+    """Return a copy of the rules, in which given functions replace those with the same names.
 
     The copy is one dictionary of all names of the rules. Its functions call each other by these
     names: its `slide` calls the given `merge`. Code that is run with the `__builtins__` of this

@@ -171,7 +171,7 @@ class Match:
         self._memories = deque[Any](maxlen=UNDOS)  # the player's memory before each turn
 
     def _taken(self, make: Callable[[], Turn]) -> Turn:
-        """Make a turn with `make`, bring the match into the state after the turn, and return it."""
+        """Make a turn with `make`, bring the match into the state after it, and return the turn."""
         turn, memory = self._decided(make)
         before, after = self.state, turn.after
         if (before.board, before.has_continued) != (after.board, after.has_continued):
@@ -184,7 +184,7 @@ class Match:
     def _decided(
         self, make: Callable[[], Turn], and_so: str = "The board stays as it was."
     ) -> tuple[Turn, Any]:
-        """Make a turn with `make`; return it, and the player's memory from before the turn.
+        """Make a turn with `make`; return the turn, and the player's memory from before it.
 
         The memory is what the player needs to go back. If the learner's code gives no answer with
         which the game can go on, the player goes back to this memory, and the returned turn has its

@@ -78,7 +78,7 @@ class OwnGame(Player):
     def begin(self) -> State:
         """Return the state at the start of a game.
 
-        The first call takes the game as it was passed in; each later call resets the game before.
+        The first call takes the game as it was passed in; each later call first resets the game.
         """
         if not self.is_fresh:
             self._follow()

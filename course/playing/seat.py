@@ -130,7 +130,7 @@ class Seat:
         return not self.duel.is_over and self.duel.player not in self._make
 
     def answer(self, answer: Any) -> Sequence[Ply]:
-        """Play the person's answer, and then those of agents, until the person must answer again.
+        """Play the person's answer, and agents' answers until the person must answer again.
 
         Returns the plies that were played. If the answer is not legal, or if the learner's function
         for this phase fails, nothing is played, and the note says why.

@@ -1,4 +1,4 @@
-"""Strategies, functions that choose a direction for a board, and whole games played by them."""
+"""Strategies: functions that choose a direction for a board. They play whole games here."""
 
 from collections.abc import Callable
 from operator import methodcaller

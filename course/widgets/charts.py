@@ -35,9 +35,9 @@ from course.widgets.picture import card, cell, columns, count, heat, row, table
 
 BAR = 40  # characters of a bar that shows all tiles together
 GAMES = 100
-SECONDS = 15.0  # for each strategy; a learner's code may take its time
+SECONDS = 15.0  # for each strategy; a learner's code may be slow
 START = [[512, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 0], [0, 0, 2, 0]]
-STEPS = (0, 500, 1000, 1500, SECOND_CHANCE_COST)  # points; the last is the price
+STEPS = (0, 500, 1000, 1500, SECOND_CHANCE_COST)  # points; the last is the price of the chance
 
 Outcome = TypeVar("Outcome")
 

@@ -22,7 +22,7 @@ IMPORT = re.compile(
 )
 EXPORT = re.compile(r"^export (?!default )", re.M)
 
-LONGEST, TOO_LONG = 32, 10**9  # squares of a line; a tile that no square has room for
+LONGEST, TOO_LONG = 32, 10**9  # squares in a line; the smallest tile that no square has room for
 SIZE = 42  # the side of a square, with its gap, in pixels
 LABELS = {"expected": "Expected", "got": "Yours", "before": "Before", "after": "After"}
 FACT = re.compile(rf"^  ({'|'.join(LABELS)}) +(.*)$", re.MULTILINE)
@@ -31,8 +31,8 @@ OF_A_LINE = ("merge", "close_gaps")
 OF_A_BOARD = ("slide", "slide_by_offsets")
 
 # While a widget is live, its script hides the picture that has its id. In a notebook that is opened
-# again, the widget is gone, and JupyterLab writes a sentence in its place: that it is loading, or
-# that there was an error. The last rule hides the output with this sentence.
+# again, the widget is gone. JupyterLab then writes in its place that the widget is loading, or that
+# there was an error. The last rule hides the output with this sentence.
 STYLE = """
 @keyframes c2048-late { from { max-height: 0; opacity: 0; } to { max-height: none; opacity: 1; } }
 .c2048-saved { overflow: hidden; animation: c2048-late 1ms 1.5s both; }

@@ -51,9 +51,9 @@ class Stepper(LiveWidget):
 def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
     """Call a function once, on copies of its arguments, and show every line that it runs.
 
-    Give it your own function or method, and then the arguments. For a function of the course, you
-    see only the result, or how each tile of a line moves. Raises `Refusal` if the function cannot
-    be called with these arguments.
+    Pass your own function or method, and then its arguments. For a function of the course, you see
+    only the result, or how each tile of a line moves. Raises `Refusal` if the function cannot be
+    called with these arguments.
     """
     _check(function, arguments)
     code = code_of(function)

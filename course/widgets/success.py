@@ -111,7 +111,7 @@ class Success:
 
 
 def told(source: str, cell: str, holds: bool) -> Success | None:
-    """Write down the result of a cell if it is a check or an answer to an exercise.
+    """Note the result of a cell, if the cell is a check or an answer to an exercise.
 
     `source` is the text of the cell, and `cell` its id, which may be unknown. `holds` is true if
     the cell has run without an error. Returns the success of a check that holds, and `None` for any

@@ -19,7 +19,7 @@ WHO = {
 }
 GAMES = {"chance": 20, "greedy": 20, "ahead": 10}
 ROUNDS = 30
-SECONDS = 20.0  # against each opponent; a learner's code may take its time
+SECONDS = 20.0  # against each opponent; a learner's code may be slow
 
 
 @dataclass
