@@ -1,8 +1,8 @@
-"""Checks of a learner's class `Game`: games of it are played and compared with the rules.
+"""Checks of a learner's class `Game`: they play games of the class and compare them with the rules.
 
-Each step of a game is written down, so that a failed check can show the steps that led to it. The
-class may also live in another process: a game is only made, played and read, and its board is set
-as a whole.
+The checks write down each step of a game, so that a failed check can show the steps that led to the
+failure. The class may also be in another process. So the checks only make, play and read its games,
+and set a board only as a whole.
 """
 
 from course.games.game_str_checks import shows, tells, text_facts

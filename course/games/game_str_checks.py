@@ -1,4 +1,4 @@
-"""Checks of the text `str(game)`: a line for each row of the board, and the score below them."""
+"""Checks of the text `str(game)`: a line for each row of the board, and below them the score."""
 
 import re
 from contextlib import suppress
@@ -11,8 +11,9 @@ from course.rules.board import Board
 def shows(text: Any, board: Board, score: int) -> bool:
     """Return true if a text has a line for each row of a board, in order, and then the score.
 
-    The line of a row has its tiles, no other number, and no letters; empty squares may look like 0,
-    or like anything without digits. The score is on a line below all rows.
+    The line of a row has the tiles of the row, no other numbers, and no letters. An empty square
+    may be written as 0, or as anything without digits and letters. The score is on a line below all
+    rows.
 
     >>> shows("2 . 4\\n. . 8\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
     True
@@ -23,10 +24,11 @@ def shows(text: Any, board: Board, score: int) -> bool:
 
 
 def text_facts(text: str, board: Board, score: int) -> list[bool]:
-    """Return three flags for a text of a game.
+    """Return three booleans about the text of a game.
 
-    The first is true if the text has more lines than the board has rows; the second, if the rows of
-    the board stand in it in order; the third, if the score stands below them.
+    The first is true if the text has more lines than the board has rows. The second is true if the
+    text has a line for each row of the board, in order. The third is true if the score is on a line
+    below the last row that was found.
 
     >>> text_facts("[[2, 0, 4], [0, 0, 8]]\\nScore: 12", [[2, 0, 4], [0, 0, 8]], 12)
     [False, False, True]
@@ -47,8 +49,8 @@ def text_facts(text: str, board: Board, score: int) -> list[bool]:
 def tells(make: Make, board: Board, score: int) -> None:
     """Raise `GameProblem` unless the text of a game shows its board and its score.
 
-    The class needs no method `move`: the board is set from outside, and so is the score, if the
-    game allows that.
+    The class need not have a method `move` yet: this function sets the board from outside, and also
+    the score, if the game allows that.
     """
     observed = Observed(make, board)
     with suppress(GameProblem):

@@ -23,7 +23,7 @@ TILES_AT_START = 2
 
 @dataclass(frozen=True)
 class Move:
-    """One move: its boards and facts, before and after it, and the answer that `move` returned.
+    """A move in a game: the boards and facts before and after it, and what `game.move` returned.
 
     >>> move = Move("left", [[2, 2]], [[4, 2]], True, {"score": 0}, {"score": 4})
     >>> move.slid, move.new_tiles, move.gained
@@ -44,12 +44,12 @@ class Move:
 
     @property
     def slid(self) -> Board:
-        """The board after the slide, before a tile is spawned."""
+        """The board after the slide by the rules, before a tile is spawned."""
         return slide(self.before, self.direction)
 
     @property
     def has_slid(self) -> bool:
-        """True if each tile stands where the slide of the rules puts it; new tiles may be there."""
+        """True if each tile is where the rules slide it, whatever is on the other squares."""
         return [len(row) for row in self.after] == [len(row) for row in self.slid] and all(
             tile in (0, now)
             for row, squares in zip(self.slid, self.after, strict=True)
@@ -58,7 +58,7 @@ class Move:
 
     @property
     def new_tiles(self) -> list[int]:
-        """The tiles after the move that the slide of the rules did not leave, smallest first."""
+        """The tiles on the board that a slide by the rules does not put there, smallest first."""
         new = Counter(tile for row in self.after for tile in row if tile)
         new.subtract(tile for row in self.slid for tile in row if tile)
         return sorted(new.elements())
@@ -72,7 +72,10 @@ class Move:
 def observed_moves(
     observed: Observed, directions: Iterable[str], reads: Sequence[str] = ()
 ) -> Iterator[Move]:
-    """Play moves in these directions, and yield a `Move` for each; `reads` names its facts."""
+    """Play moves in these directions, and yield a `Move` for each.
+
+    `reads` are the names of the facts that are read before and after each move.
+    """
     directions, asked = tee(directions)
     played = observed.play(asked, reads, at_first=True)
     _, before, facts_before = next(played)
@@ -92,9 +95,10 @@ def play_by_the_rules(
     """Play games in random directions; raise `GameProblem` if a move breaks the rules.
 
     One game is played from each of `starts`, the first with the seed 0, the next with 1, and so on.
-    `ideas` names the ideas, out of `IDEAS`, that are compared. `turns` is the largest number of
-    moves in a game; `steps` are taken before them. With `whole`, each game must be over after these
-    moves, and not before the first. Returns the observed games.
+    `ideas` are the names of the ideas in `IDEAS` that are compared. `turns` is the largest number
+    of moves in a game. The steps `steps` are taken before the first move. With `whole`, each game
+    must be over after at most `turns` moves, but not before the first, unless its board has only
+    one or two squares. Returns the observed games.
 
     >>> from course.rules.game import Game
     >>> [game] = play_by_the_rules(Game, [(2, 2)], list(IDEAS), 500, whole=True)
@@ -122,7 +126,10 @@ def _directions(seed: int, turns: int) -> Iterator[str]:
 def _follow(
     game: Observed, directions: Iterable[str], ideas: Sequence[str], reads: list[str], whole: bool
 ) -> None:
-    """Play one game, and compare each move with the rules; with `whole`, play it to its end."""
+    """Play one game, and compare each move with the rules; with `whole`, play the game to its end.
+
+    Raises `GameProblem` if a move breaks the rules, or if the game does not end as `whole` demands.
+    """
     if whole and is_over(board := game.board()):
         if len(board) * len(board[0]) <= TILES_AT_START:
             return
@@ -138,7 +145,7 @@ def _follow(
 
 
 def move_problem(move: Move, idea: str) -> str | None:
-    """Return a text that says how a move breaks this idea of `IDEAS`; `None` if it does not."""
+    """Return a text on what a move got wrong, or `None` if it got this idea of `IDEAS` right."""
     wanted, got = IDEAS[idea].wanted_and_got(move)
     if same(wanted, got):
         return None
@@ -152,8 +159,8 @@ def move_problem(move: Move, idea: str) -> str | None:
 class Idea:
     """One thing that a move must get right.
 
-    `wanted_and_got` returns the value that the rules want, and the value that the game gave.
-    `reads` names the facts that it needs besides the board.
+    `wanted_and_got` takes a move, and returns the value that the rules want and the value that the
+    game gave. `reads` are the names of the facts that this needs besides the board.
     """
 
     wanted_and_got: Callable[[Move], tuple[Any, Any]]

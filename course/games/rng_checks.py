@@ -1,8 +1,9 @@
 """Checks of how a class of games uses chance: all its random numbers must be drawn from `rng`.
 
-Games with eight seeds are played twice. If each of them is the same the second time, all random
-numbers came from `rng`. A game that draws numbers elsewhere is the same again in less than one case
-of 18. So all eight are the same with a probability below 10⁻⁹, and luck does not decide.
+Eight games, each with a seed of its own, are played twice. If each game is the same the second
+time, all random numbers came from `rng`. A game that draws numbers elsewhere is the same again in
+less than one case of 18. So all eight games are the same again with a probability below 10⁻⁹: luck
+does not decide.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +31,7 @@ def uses_chance(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> None:
 
 
 def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str]:
-    """Return sentences that say how a class of games uses chance wrongly; empty if it does not.
+    """Return a list of sentences on how a class of games uses chance wrongly; it may be empty.
 
     >>> from course.rules.game import Game
     >>> chance_faults(Game)
@@ -56,7 +57,7 @@ def chance_faults(make: Make, moves: Sequence[str] = DIRECTIONS * 2) -> list[str
 
 
 def restart_faults(make: Make) -> list[str]:
-    """Return sentences that say how `reset` uses chance wrongly; empty if it does not.
+    """Return a list with a sentence on how `reset` uses chance wrongly, or an empty list.
 
     >>> from course.rules.game import Game
     >>> restart_faults(Game)
@@ -70,7 +71,10 @@ def restart_faults(make: Make) -> list[str]:
 
 
 def _is_drawn_again(pairs: Iterable[tuple[Board, Board]]) -> bool:
-    """Return true if in each pair both boards are equal, although the pairs are not all equal."""
+    """Return true if in each pair both boards are equal, although the pairs are not all equal.
+
+    Then each second board was made with the same random numbers as the first one of its pair.
+    """
     first, second = zip(*pairs, strict=True)
     return is_drawn_again(list(first), list(second))
 
@@ -101,7 +105,7 @@ def _own_random(make: Make, moves: Sequence[str]) -> bool:
     first = Observed(make, None)
     before = _state(first)
     second = Observed(make, None).begun()
-    # Each move starts from a fixed board: on a board that chance has made, it may raise an error.
+    # Each move starts from a fixed board, because a move from a random board may raise an error.
     list(second.take([step for way in moves for step in ({"board": ONE_TILE}, way)]))
     return before is None or before == _state(first)
 

@@ -1,6 +1,7 @@
-"""Checks of the second chance of a class `SpecialGame`: how a lost game goes on by the rules.
+"""Checks of the second chance in a class `SpecialGame`.
 
-They also check how the class draws random numbers for it.
+By the second chance, a lost game goes on: some tiles are cleared, and points are taken. The checks
+compare this with the rules, and find out how the class draws random numbers for it.
 """
 
 from course.cases import gone_tiles, is_like_before
@@ -10,13 +11,14 @@ from course.games.rng_checks import AGAIN
 from course.rules.board import Board
 from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
 
-WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # lost, on one row
+WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # the board of a lost game, with a single row
 
 
 def goes_on(make: Make, board: Board, score: int = 3000, seed: int = 1) -> None:
     """Raise `GameProblem` unless a lost game goes on by the rules.
 
-    By the rules, tiles are cleared, points are taken, and nothing else changes.
+    `board` and `score` are set from outside; then `continue_` is called. By the rules, it clears
+    tiles and takes points, and changes nothing else.
 
     >>> from course.rules import SpecialGame
     >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
@@ -54,7 +56,7 @@ def clears_by_rng(make: Make) -> None:
 
 
 def clearing_faults(make: Make) -> list[str]:
-    """Return sentences that say how `continue_` uses random numbers wrongly; empty if it does not.
+    """Return a list of sentences on how `continue_` uses random numbers wrongly; it may be empty.
 
     >>> from course.rules import SpecialGame
     >>> clearing_faults(SpecialGame)
@@ -82,13 +84,13 @@ def _continued(make: Make, seed: int) -> Board:
 
 
 def _reset(make: Make, seed: int, steps: list[str]) -> Board:
-    """Return the board of a lost game after these steps and then a `reset`."""
+    """Take these steps in a lost game, then reset it, and return its new board."""
     observed = Observed(make, WIDE, seed=seed)
     return [board for _, board, _ in observed.play([*steps, "reset"])][-1]
 
 
 def keeps_chances_apart(make: Make) -> None:
-    """Raise `GameProblem` if another game has no second chance after one game has used its own."""
+    """Raise `GameProblem` if a game that takes its second chance uses up that of another game."""
     first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
     first.step("continue_")
     if second.read("can_continue") is not True:

@@ -1,9 +1,7 @@
 """Checks of a class of games: its games share nothing, refuse wrong directions, and start again.
 
-Reading a fact of a game changes nothing in it.
-
-A fact is an attribute of a game, or something read from its board or its text: see
-`Observed.read` in `observed.py`.
+Another check finds out if reading a fact changes a game. A fact is an attribute of a game, its
+text, or something about its board: see `Observed.read` in `observed.py`.
 """
 
 from collections.abc import Collection, Sequence
@@ -19,7 +17,8 @@ from course.rules.board import DIRECTIONS
 def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
     """Raise `GameProblem` if playing one game changes another.
 
-    `moves` are the moves that are played to find this out. Without any, a second game is only made.
+    `moves` are the moves that are played in the second game. Without moves, the second game is only
+    made.
     """
     observed, shared = _shared(make, moves)
     if shared:
@@ -29,7 +28,10 @@ def stays_apart(make: Make, moves: Sequence[str] = DIRECTIONS) -> None:
 
 
 def shared_facts(make: Make, moves: Sequence[str] = DIRECTIONS) -> list[str]:
-    """Return the names of the facts of one game that another game changes, such as `"board"`."""
+    """Play one game; return the names of the facts that this changes in another, such as `"board"`.
+
+    `moves` are the moves that are played.
+    """
     return _shared(make, moves)[1]
 
 
@@ -47,9 +49,9 @@ def _shared(make: Make, moves: Sequence[str]) -> tuple[Observed, list[str]]:
 
 
 def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
-    """Return the names of the facts that differ if two games are played by turns and not alone.
+    """Play two games by turns; return the names of the facts that differ if each is played alone.
 
-    If a game played alone is not the same each time, the two ways cannot be compared, and the list
+    If a game that is played alone is not the same each time, nothing can be compared, and the list
     is empty.
     """
 
@@ -57,7 +59,8 @@ def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
         return [_told([_begun(make, which)], moves)[0] for which in range(2)]
 
     alone = played_alone()
-    # Two first boards are the same by chance in one case of 1,848; three times below 10⁻⁹.
+    # If the games do not use their `rng`, both first boards are the same again in one case of
+    # 1,848, and three times in a row with a probability below 10⁻⁹.
     if any(alone != played_alone() for _ in range(3)):
         return []
     together = _told([_begun(make, which) for which in range(2)], moves)
@@ -67,12 +70,16 @@ def _mixed(make: Make, moves: Sequence[str]) -> list[str]:
 
 
 def _begun(make: Make, which: int) -> Observed:
-    """Begin the first game (`which` is 0) or the second (1); they differ in size and in chance."""
+    """Begin one of two games, which differ in size and in chance; `which` is 0 or 1."""
     return Observed(make, ((3, 4), (4, 2))[which], p_four=(0, 1)[which], seed=1 + which).begun()
 
 
 def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str, Any]]]:
-    """Play some games by turns; return for each game its facts at first and after each step."""
+    """Play some games by turns; return for each game a list of its facts.
+
+    The list begins with the facts of the new game, and has the facts after each step. The steps are
+    `moves`, a reset, and `moves` once more. Without moves, there are no steps.
+    """
     told: list[list[dict[str, Any]]] = [[game.facts(STATE)] for game in games]
     for step in [*moves, "reset", *moves] if moves else []:
         for game, facts in zip(games, told, strict=True):
@@ -83,7 +90,8 @@ def _told(games: Sequence[Observed], moves: Sequence[str]) -> list[list[dict[str
 def refuses(make: Make, start: Start, direction: str, names: Sequence[str] = STATE) -> None:
     """Raise `GameProblem` if a direction that does not exist changes a game.
 
-    `names` are the facts that are compared. It does not matter what `move` returns or raises.
+    `names` are the names of the facts that are compared. It does not matter what `move` returns, or
+    if it raises an error.
     """
     observed = Observed(make, start)
     before = observed.facts(names)
@@ -96,8 +104,8 @@ def refuses(make: Make, start: Start, direction: str, names: Sequence[str] = STA
 def starts_again(make: Make, start: Start) -> None:
     """Raise `GameProblem` unless `reset` gives a new game of the same size.
 
-    The class needs no method `move`: the score and the number of moves are set from outside, if
-    the game allows that.
+    The class need not have a method `move` yet: before the `reset`, this function sets the score
+    and the number of moves from outside, if the game allows that.
     """
     height, width = start if isinstance(start, tuple) else (len(start), len(start[0]))
     observed = Observed(make, start)
@@ -114,9 +122,10 @@ def starts_again(make: Make, start: Start) -> None:
 def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
     """Raise `GameProblem` if reading a fact of a game changes the game, or gives a wrong value.
 
-    The cases follow each other in one game. Each has the attributes to set from outside, among them
-    `"board"`, and the wanted value of the fact, or `None` if every value will do. What the class
-    does not have yet, such as its score, is not set.
+    `name` is the name of the fact. All cases are tried in one game, one after the other. Each case
+    has two parts: the attributes to set from outside, `"board"` and maybe others, and the right
+    value of the fact, or `None` if any value will do. An attribute that cannot be set is left out,
+    unless it is the board.
     """
     observed = Observed(make, cases[0][0]["board"])
     for attributes, wanted in cases:
@@ -133,7 +142,7 @@ def only_looks(make: Make, name: str, cases: Sequence[tuple[dict[str, Any], Any]
 
 
 def _readable(observed: Observed, names: Collection[str]) -> dict[str, Any]:
-    """Return those of the named facts that can be read without an error."""
+    """Return the named facts that can be read without an error, by name."""
     facts: dict[str, Any] = {}
     for name in sorted(names):
         with suppress(GameProblem):

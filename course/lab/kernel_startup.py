@@ -1,4 +1,4 @@
-"""Code that every kernel of `make lab` runs first, so that the first cell is watched, too."""
+"""Code that every kernel of `make lab` runs first, so that even the first cell gets messages."""
 
 from course.widgets.cell_messages import begin
 

@@ -20,7 +20,7 @@ SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
 PINS = Path(__file__).with_name("wheels.txt")
-STARTUP = "/lib/python3.14/site-packages/course/pyodide_startup.py"  # where it lies in the browser
+STARTUP = "/lib/python3.14/site-packages/course/pyodide_startup.py"  # its path in the browser
 # Parts that are not needed in a browser: the grader, the code that starts servers, the terminal.
 LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/terminal/")
 
@@ -56,7 +56,8 @@ def _download(folder: Path) -> None:
 def put_runtime(fetched: Path, folder: Path) -> None:
     """Put the fetched files and the course's own wheel into a new folder.
 
-    The lock file there, which tells Pyodide the packages, lists just these wheels.
+    A lock file tells Pyodide which packages there are. The lock file in the new folder lists just
+    the wheels of this folder.
     """
     shutil.copytree(fetched, folder)
     _put_course(folder)
@@ -76,7 +77,7 @@ def packages(folder: Path) -> list[str]:
 
 
 def _kernel() -> list[Path]:
-    """Return the wheels of the kernel, which lie in the files of its JupyterLite extension."""
+    """Return the wheels that the kernel needs, from the files of its JupyterLite extension."""
     shared = Path(sys.prefix, "share", "jupyter", "labextensions", "@jupyterlite")
     wheels = Path(shared, "pyodide-kernel-extension", "static", "pypi").glob("*.whl")
     return [wheel for wheel in wheels if not wheel.name.startswith("widgetsnbextension")]
@@ -89,8 +90,8 @@ def _name(wheel: Path) -> str:
 def _entry(name: str, wheel: Path, was: dict[str, Any], there: set[str]) -> dict[str, Any]:
     """Return the data of a wheel for the lock file.
 
-    `was` is the data of the package in Pyodide's own lock file. Dependencies that are not in
-    `there` are left out.
+    `was` is the data of the package in Pyodide's own lock file, `there` the names of all packages
+    of the site. Dependencies that are not among them are left out.
     """
     depends = [each for each in was.get("depends", []) if each.replace("_", "-") in there]
     return {

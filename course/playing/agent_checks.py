@@ -1,22 +1,24 @@
 """Checks of a learner's agents for the duel: their answers, and the number of duels that they win.
 
-An agent is graded by the duels that it wins, and luck must not decide. The public numbers and the
-seeds of all games are fixed, so an agent that does not use chance always gets the same result. But
-each agent uses the numbers in its own way, so for each agent they are as good as random.
+An agent is a program that plays the duel. It is graded by the duels that it wins, and luck must not
+decide. The seeds of all games are fixed, and so are the public numbers, which decide where a player
+may place a tile at home. So an agent that does not use chance always gets the same result. But each
+agent uses the numbers in its own way, so for each agent they are as good as random.
 
 An agent must win 16 of 20 games against the agent that plays by chance. Another agent that plays by
-chance wins half of them; the probability that it wins 16 is 0.6 %. An agent that always places at
-home, in its own territory, wins nearly all.
+chance wins half of the games on average, and 16 or more with a probability of 0.6 %. An agent that
+always places at home, in its own territory, wins nearly all.
 
-An agent must win 19 of 40 games against the greedy agent. Between equal agents, the first player
-wins about 19 of 20 games, so an agent that is as strong as the greedy one wins 20 of 40 on average.
-With a probability of 13 %, bad luck leaves it below 19: a lower limit would let weaker agents pass.
-The solution of the lesson wins 91 % of its games as the first player and 24 % as the second (of 200
-games): it misses 19 with a probability of 3 %, and wins 25 of these 40. An agent that takes the
-first legal direction wins 56 % as the first player and 2 % as the second, and gets to 19 with a
-probability of 0.5 %. An agent that always pushes as if it were the first player wins 18, none of
-them as the second player: then the message of the check asks about this.
-`tests/course/playing/test_trials.py` calculates these numbers.
+An agent must win 19 of 40 games against the greedy agent, which takes what is best at once. Between
+equal agents, the first player wins about 19 of 20 games. An agent that is as strong as the greedy
+one wins 20 of 40 on average; with a probability of 13 %, bad luck leaves it below 19. But a lower
+limit would let weaker agents pass. In 200 games, the solution of the lesson has won 91 % as the
+first player and 24 % as the second. So it would win fewer than 19 with a probability of 3 %; in the
+40 games of the check, it wins 25. An agent that takes the first legal direction wins 56 % as the
+first player and 2 % as the second, and gets to 19 with a probability of 0.5 %. An agent that always
+pushes as if it were the first player wins 18, none of them as the second player. In such a case,
+the message of the check asks about this mistake. `tests/course/playing/test_trials.py` calculates
+these numbers.
 """
 
 from collections import Counter, defaultdict
@@ -33,25 +35,25 @@ from course.playing.duel_engine import Choice, Phase, View, chosen, thought
 from course.rules.duel import empties
 
 ROUNDS = 30  # in a duel of a check: the board is full long before
-SECONDS = 8.0  # of processor time for an agent in all duels of a check; half in `answers_problem`
+SECONDS = 8.0  # of processor time for an agent in all duels; half of it in `answers_problem`
 PHASES: tuple[Phase, Phase] = ("place", "push")
 _OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
 
-# Several agents are asked at once, in one message if they are in another process: as many as can
-# answer in about this time.
+# Several agents are asked at once: as many as can answer in about this time. If they are in another
+# process, this takes only one message.
 _MOMENT = 0.25  # seconds
 _FIRST, _MOST = 4, 50
 
 
-class TooSlow(Exception):  # noqa: N818 — what becomes of the agent
-    """The error raised if an agent has used up its time; its message is for the learner."""
+class TooSlow(Exception):  # noqa: N818 — it is no error of the course
+    """The error raised if a learner's agent has used up its time; its text is for the learner."""
 
 
 class Examiner:
     """An object that makes agents of one class, asks them, and measures their time.
 
-    If they have used more than `seconds` together, its methods raise `TooSlow`. An agent that never
-    returns is not stopped here.
+    If these agents together have used more than `seconds` of processor time, the methods raise
+    `TooSlow`. An agent that never returns is not stopped here.
 
     >>> from course.playing import RandomAgent
     >>> examiner = Examiner(RandomAgent, seconds=5)
@@ -155,10 +157,11 @@ def answers_problem(make: Callable[..., Any], phase: Phase, seed: int, games: in
 def duels_problem(
     make: Callable[..., Any], against: str, games: int, wins: int, seed: int
 ) -> str | None:
-    """Return a text if an agent wins fewer than `wins` of its duels, or `None`.
+    """Return a text on the duels of an agent, or `None` if it wins at least `wins` of them.
 
-    The agent is the first player in every second duel. All duels are played side by side, so that
-    agents in another process are asked in few messages.
+    The agent plays `games` duels against the opponent that `OPPONENTS` has by the name `against`.
+    It is the first player in every second duel. All duels are played side by side, so that agents
+    in another process are asked in few messages.
     """
     players = [1 if game % 2 == 0 else -1 for game in range(games)]
     duels = [Duel(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
@@ -189,8 +192,8 @@ def _play(
 ) -> None:
     """Play all duels to their ends, side by side, between agents under check and opponents.
 
-    In each duel, the opponent answers until the agent under check must; then all these agents are
-    asked together. Phases without a legal answer are skipped.
+    In each duel, the opponent answers until it is the turn of the agent under check. Then all
+    agents under check are asked together. Phases without a legal answer are skipped.
     """
     examiner = Examiner(make, SECONDS)
     agents = examiner.agents(len(duels))
@@ -216,9 +219,10 @@ def _play(
 
 @cache
 def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
-    """Return the last view that each player gets in duels of random lengths, played by chance.
+    """Return views for a phase: from each duel, the last one that each player gets.
 
-    If `phase` is `"place"`, the views of each duel follow again, changed by `_full_at_home`.
+    The duels have random lengths and are played by chance. If `phase` is `"place"`, each view also
+    comes a second time, changed by `_full_at_home`.
     """
     rng, views = Random(f"agents under check {seed}"), list[View]()
     for game in range(games):
@@ -236,7 +240,7 @@ def _views(phase: Phase, seed: int, games: int) -> tuple[View, ...]:
 
 
 def _full_at_home(view: View) -> View:
-    """Return a view for placing in which the player's own territory has no empty square.
+    """Return a view for the phase `"place"`, changed so that the player's own territory is full.
 
     If no square would then be legal, return the view as it is.
     """

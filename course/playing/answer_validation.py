@@ -1,7 +1,7 @@
-"""The pieces of a game: the forms that their answers must have, and rules made of new pieces.
+"""The pieces of a game: the form that each answer must have, and rules with some pieces replaced.
 
 A piece is a function of the rules, such as `merge`, that a learner can replace by one of their own.
-Boards that a learner passes in to start from are checked here, too.
+A board that a learner passes in to start a game from is checked here, too.
 """
 
 import builtins
@@ -54,11 +54,14 @@ WANTED = {
 
 
 def reference(given: Mapping[str, Function]) -> dict[str, Any]:
-    """Return a fresh copy of the rules, in which the given functions replace those of their names.
+    """Return a copy of the rules, in which given functions replace those with the same names.
 
     The copy is one dictionary of all names of the rules. Its functions call each other by these
     names: its `slide` calls the given `merge`. Code that is run with the `__builtins__` of this
     dictionary gets the copy if it imports `course.rules`.
+
+    If `start_squares`, `traverse` or `slide_by_offsets` is given, but no `slide`, the copy slides
+    by offsets. If `close_gaps` is given, but no `merge`, tiles only slide, and never merge.
 
     >>> reference({"merge": lambda line: line})["slide"]([[0, 2]], "left")
     [[0, 2]]
@@ -96,14 +99,16 @@ def _program(name: str) -> Any:
 
 
 def _twin(module: ModuleType, world: Mapping[str, Any]) -> ModuleType:
-    """Return a copy of a module in which the names that `world` has get the values from there."""
+    """Return a copy of a module; names that are in `world`, too, get their values from `world`."""
     twin = ModuleType(module.__name__)
     vars(twin).update({name: world.get(name, value) for name, value in vars(module).items()})
     return twin
 
 
 def answer_problem(name: str, answer: Any, arguments: tuple[Any, ...]) -> str | None:
-    """Return a sentence if an answer lacks the form that the piece `name` must give, or `None`.
+    """Return a sentence on a wrong form of an answer, or `None` if its form is right.
+
+    `name` is the piece that gave the answer, and `arguments` are those of the call.
 
     >>> answer_problem("merge", [2], ([2, 0, 0, 0],))
     'The line has 4 squares, the answer has 1.'
@@ -191,7 +196,7 @@ def _outside(square: Any, board: Any) -> str | None:
 
 
 def check_size(height: Any, width: Any) -> None:
-    """Raise `Refusal` for a size that no board has."""
+    """Raise `Refusal` if no board can have this height and width."""
     for name, size in (("height", height), ("width", width)):
         if type(size) is not int or not 1 <= size <= LARGEST_SIDE:
             raise Refusal(
@@ -200,7 +205,7 @@ def check_size(height: Any, width: Any) -> None:
 
 
 def check_board(board: Any) -> None:
-    """Raise `Refusal` if a value is no board to start from.
+    """Raise `Refusal` if a value is not a board that a game can start from.
 
     >>> check_board([[2, 3]])
     Traceback (most recent call last):

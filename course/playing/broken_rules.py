@@ -1,4 +1,4 @@
-"""Rulings on turns: the rules that an answer to a move broke, in words and squares, and its points.
+"""Rulings on turns: the rules that a turn broke, in words and squares, and the points of merges.
 
 A player's answer to a move is a `Reply`: the board after the move, and how it was made.
 """
@@ -30,7 +30,8 @@ def ruling_on(before: Board, reply: Reply, right: Board, direction: str, has_sli
     """Compare a turn with `right`, the board after the slide by the rules, and return the ruling.
 
     `has_slide` is true if the learner's own slide is played; then its faults are drawn as whole
-    boards. If one function made the slide and the spawn, the rules tell which part is the slide.
+    boards. If one function made both the slide and the spawn, the board after its slide is worked
+    out by the rules.
     """
     slid = reply.slid
     if slid is None and (right == before or reply.board == before):
@@ -51,7 +52,9 @@ def ruling_on(before: Board, reply: Reply, right: Board, direction: str, has_sli
 
 
 def wrong_lines(before: Board, after: Board, right: Board, direction: str) -> list[Fault]:
-    """Return a fault for every row that differs from the rules; for up and down, every column.
+    """Return a fault for every wrong line: a column if the direction is up or down, or else a row.
+
+    `after` is the board after the learner's slide, `right` the board after the slide by the rules.
 
     >>> wrong_lines([[4, 2, 2, 0]], [[8, 0, 0, 0]], [[4, 4, 0, 0]], "left")[0].sentence
     'Row 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.'

@@ -78,12 +78,12 @@ def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
 
 
 class Seat:
-    """The seat of a person who plays one side of a duel, or both, by the rules.
+    """The seat of a person who plays one side of a duel, or both sides.
 
     `agents` has a function without arguments for each side that the person does not play: the
     function makes an agent for that side. `given` are the learner's functions by their names; their
-    answers are compared with the rules. If one is wrong, `note` says so, and the duel goes on by
-    the rules.
+    answers are compared with the rules. If an answer is wrong, `note` says so. The duel always goes
+    on by the rules.
 
     >>> seat = Seat({}, {}, rounds=1, seed=1)
     >>> seat.duel.player, seat.duel.phase
@@ -121,7 +121,7 @@ class Seat:
 
     @property
     def player(self) -> int:
-        """The side that the person plays; if the person plays both, the one that must answer."""
+        """The side that the person plays; if the person plays both, the side that must answer."""
         return self.duel.player if self.plays_both else next(-side for side in self._make)
 
     @property
@@ -130,7 +130,7 @@ class Seat:
         return not self.duel.is_over and self.duel.player not in self._make
 
     def answer(self, answer: Any) -> Sequence[Ply]:
-        """Play the person's answer, and then the agents', until the person must answer again.
+        """Play the person's answer, and agents' answers until the person must answer again.
 
         Returns the plies that were played. If the answer is not legal, or if the learner's function
         for this phase fails, nothing is played, and the note says why.
@@ -185,7 +185,10 @@ class Seat:
         return steps
 
     def _agents_answer(self) -> Any:
-        """Return the answer of the agent that must play; if its code fails, it loses the duel."""
+        """Return the answer of the agent that must play; `None` if its code fails.
+
+        An agent whose code fails loses the duel.
+        """
         duel, report = self.duel, self._pieces.report
         try:
             if duel.player not in self._agents:
@@ -206,7 +209,7 @@ class Seat:
         return Ply(player, phase, chosen(answer, legal), before, duel.board)
 
     def _compare(self, name: str, *arguments: Any) -> None:
-        """Call the learner's function of this name, if it is given; its faults are reported."""
+        """Call the learner's function of this name, if there is one; its faults are reported."""
         if name in self._pieces.given:
             self._pieces[name](*arguments)
 

@@ -1,6 +1,7 @@
 """A duel of two players, phase by phase: who must answer next, and what the answer does.
 
-In a round, each player has two phases: placing a tile, and pushing. An agent is a program that
+In a round, each player has two phases: placing a tile, and pushing. Each round has a public number,
+which decides on which square of their own territory a player may place. An agent is a program that
 answers for a player. The time that it thinks is measured in seconds of processor time, so that a
 busy machine does not make it lose.
 """
@@ -21,7 +22,7 @@ Choice = Square | str  # an answer of a player
 PHASES: tuple[tuple[int, Phase], ...] = ((1, "place"), (-1, "place"), (1, "push"), (-1, "push"))
 ROUNDS = 500
 SECONDS = 5.0  # that an agent may use up in a game
-_NUMBERS = 720_720  # all of 1 to 16 divide it: so each of up to 16 squares is equally likely
+_NUMBERS = 720_720  # a multiple of each number to 16: each of up to 16 squares is equally likely
 _SKIPPED = "--"
 _LONGEST = 300  # characters that are kept of the detail
 
@@ -81,8 +82,8 @@ def public_numbers(seed: object, rounds: int = ROUNDS) -> tuple[int, ...]:
 class Duel:
     """A duel of two players.
 
-    Until `is_over` is true, `player` must give one of the answers `legal`, which are squares or
-    directions, depending on `phase`; the method `answer` takes it.
+    Until `is_over` is true, the player `player` must give one of the answers in `legal`: squares if
+    `phase` is `"place"`, or directions if it is `"push"`. The method `answer` plays this answer.
 
     >>> duel = Duel([0])
     >>> duel.player, duel.phase, duel.legal[:2]
@@ -142,7 +143,7 @@ class Duel:
         self.winner, self.reason, self.detail = -player, reason, detail[:_LONGEST]
 
     def view(self, time_left: float | None = None, opponent_time_left: float | None = None) -> View:
-        """Return the view of the player who must answer, with copies that an agent may change."""
+        """Return the view for the player who must answer, with copies that an agent may change."""
         return {
             "board": [row[:] for row in self.board],
             "player": self.player,
@@ -188,7 +189,7 @@ class Duel:
 
 
 def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
-    """Return the legal answer that equals this one in value and type, or `None`.
+    """Return the answer in `legal` that equals `answer` in value and type, or `None`.
 
     The types must be exactly the same: `True` is not 1.
 
@@ -204,7 +205,7 @@ def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
 def _short(answer: object) -> str:
     """Return an answer as Python writes it, if it is made of plain values, or else its type.
 
-    The type of a tuple comes with the types of its parts.
+    If the answer is a tuple of other values, return its type with the types of its parts.
     """
     parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
     if all(part is None or type(part) in (bool, int, float, str) for part in parts):
@@ -225,9 +226,9 @@ def play_between(
 ) -> Duel:
     """Play a duel of two agents to its end, and return it.
 
-    With `seconds`, an agent that has used more processor time than that loses as soon as it
-    returns. An agent that never returns is not stopped here. If an agent has no legal answer, and
-    has a method `skip`, this method is called.
+    `seconds` is the processor time that each agent may use. An agent that has used more loses as
+    soon as it returns; an agent that never returns is not stopped here. If an agent has no legal
+    answer, and has a method `skip`, this method is called.
 
     >>> from course.playing import RandomAgent, public_numbers
     >>> duel = play_between(RandomAgent(1), RandomAgent(2), public_numbers(1, rounds=20))

@@ -1,7 +1,8 @@
-"""Players: objects that a match asks for the board after a move, and if the game is over or won.
+"""Players: the objects that a match asks what comes after a move, and if the game is over or won.
 
-`Functions` is the player that calls the learner's functions, and the rules' for the others; it is
-in this file. `OwnGame` in `own_game_class.py` calls a game of the learner's class.
+There are two kinds. A player of the class `Functions`, in this file, calls the learner's functions,
+and the rules' functions for those that the learner has not given. A player of the class `OwnGame`,
+in `own_game_class.py`, calls a game of the learner's class.
 """
 
 from abc import ABC, abstractmethod
@@ -27,8 +28,9 @@ class State:
     """The state of a match after a turn. It is never changed; the next turn makes a new state.
 
     `can_continue` is true if the second chance may be taken now, `has_continued` if it was taken,
-    `has_declined` if it was offered and not taken. `is_fair` is true if no turn broke a rule so
-    far, `is_celebrated` if the win has been celebrated: taking a turn back changes neither.
+    `has_declined` if it was offered and not taken. `is_fair` is true if no turn so far broke a
+    rule, and `is_celebrated` if the win has been celebrated; both stay as they are if a turn is
+    taken back.
     """
 
     board: Board
@@ -58,11 +60,12 @@ class Reply:
 
 
 class Player(ABC):
-    """An object that a match asks what comes next. Each method may raise `Stuck`.
+    """An object that a match asks what comes next.
 
-    `pieces` are the functions of the game, and the report on them. `merges` is true if tiles merge,
-    and false if they only slide. `is_prepared` is true if somebody chose the start or the chance of
-    the game, so that its score does not count as a record.
+    A method may raise `Stuck` if the learner's code gives no usable answer. `pieces` are the
+    functions of the game, and the report on them. `merges` is true if tiles merge, and false if
+    they only slide. `is_prepared` is true if somebody chose the start or the chance of the game, so
+    that its score does not count as a record.
     """
 
     pieces: Pieces
@@ -103,21 +106,24 @@ class Player(ABC):
 
     @abstractmethod
     def move(self, state: State, direction: str) -> Reply:
-        """Play one turn, and return the answer to it."""
+        """Play one turn, and return the board after it as a `Reply`."""
 
     @abstractmethod
     def end(self, state: State) -> State:
-        """Return `state` after the player has said if the game is over, is won, and may go on.
+        """Return `state` with the player's answers: if the game is over, is won, and may go on.
 
-        A player that counts the score and the moves itself puts its own numbers in.
+        A player that counts the score and the moves itself also puts its own numbers into `state`.
         """
 
     @abstractmethod
     def second_chance(self, state: State) -> State:
-        """Return the state with the board and the score with which a lost game goes on."""
+        """Return the state with which a lost game goes on: a new board and a new score."""
 
     def suspects(self, name: str) -> list[Function]:
-        """Return the learner's functions or classes that can be wrong if the piece `name` is."""
+        """Return the learner's functions or classes that may be to blame if a piece is wrong.
+
+        `name` is the name of the piece, a function of the game.
+        """
         return self.pieces.uses(name)
 
     @abstractmethod
@@ -133,9 +139,9 @@ class Functions(Player):
     """A player that calls functions: the learner's, given by name, and the rules' for the others.
 
     The game starts from `board`, with `score` and `moves` so far; without `board`, it starts with
-    two tiles on height × width squares. A game for which a board, a score, an `rng` or another
-    `p_four` is passed in is prepared. The special rules are played if `is_special` is true, or if
-    one of their functions is given.
+    two tiles on height × width squares. `is_prepared` is true if a board, a score, an `rng` or
+    another `p_four` than usual is passed in. The special rules are played if `is_special` is true,
+    or if one of their functions is given.
     """
 
     def __init__(
@@ -179,7 +185,7 @@ class Functions(Player):
         )
 
     def spare(self) -> State:
-        """Return the start that was passed in; without a board, the rules make one."""
+        """Return the start that was passed in; if it has no board, the rules make one."""
         board = deepcopy(self.first) or rules.new_board(self.height, self.width, Random(0))
         return State(board, score=self.score, moves=self.moves)
 
@@ -190,7 +196,7 @@ class Functions(Player):
         return State(board, score=self.score, moves=self.moves)
 
     def move(self, state: State, direction: str) -> Reply:
-        """Slide, then spawn; or do both at once, if `take_turn` is given."""
+        """Slide, then spawn; but if `take_turn` is given, let it do both. Return the `Reply`."""
         before = state.board
         if "take_turn" in self.pieces.given:
             after = self._with_rng("take_turn", before, direction)
@@ -227,7 +233,10 @@ class Functions(Player):
         self.rng.setstate(memory)
 
     def _with_rng(self, name: str, *arguments: Any) -> Board:
-        """Call a piece that uses chance; pass the probability of a 4 if the piece takes it."""
+        """Call a piece that uses chance, and return the board that it gives.
+
+        The probability of a 4 is passed only if the piece takes it.
+        """
         options: tuple[Any, ...] = (self.rng, self.p_four)
         if not self.pieces.takes(name, len(arguments) + 2):
             options = (self.rng,)

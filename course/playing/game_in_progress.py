@@ -29,13 +29,13 @@ SAID_OTHERWISE = "The rules say it otherwise: see the note."
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn, or the start of a match.
+    """A turn of a match, or the start of the match.
 
-    `after` is the state of the match after it, `said` its announcement for the ear, and `warning` a
-    sentence that is announced after it. `found` holds the faults, the broken rules. `trouble` is
-    set if the learner's code gave no answer with which the game can go on. Then `after` is the
-    state before the turn, unless only the announcement failed. `note` is the text on faults and
-    trouble that is shown beside the board; it is `None` if there is nothing to say.
+    `after` is the state of the match after the turn. `said` is the announcement of the turn, to be
+    read aloud, and `warning` a sentence to be read after the announcement. `found` are the faults:
+    the rules that the turn broke. `trouble` is set if the learner's code gave no answer with which
+    the game can go on. Then `after` is the state before the turn, unless only the announcement
+    failed. `note` is the text on faults and trouble that stands beside the board, or `None`.
     """
 
     after: State
@@ -56,18 +56,21 @@ class Turn:
 
     @property
     def marks(self) -> list[Square]:
-        """The squares on which a broken rule shows."""
+        """The squares to be marked, because they show that a rule was broken."""
         return [square for fault in self.found for square in fault.squares]
 
     @property
     def aloud(self) -> str:
-        """The announcement for the ear; it offers the second chance as long as there is one."""
+        """The text to be read aloud: the announcement, the offer of a second chance, the warning.
+
+        The last two are left out if there are none.
+        """
         offer = OFFER if self.after.can_continue else ""
         return " ".join(filter(None, [self.said, offer, self.warning]))
 
 
 class Match:
-    """A match of one player; `opening` is the turn that started it.
+    """A match of one player; `opening` is the turn that started the match.
 
     The last `UNDOS` turns can be taken back.
 
@@ -168,7 +171,7 @@ class Match:
         self._memories = deque[Any](maxlen=UNDOS)  # the player's memory before each turn
 
     def _taken(self, make: Callable[[], Turn]) -> Turn:
-        """Make a turn with `make`, bring the match into the state after it, and return it."""
+        """Make a turn with `make`, bring the match into the state after it, and return the turn."""
         turn, memory = self._decided(make)
         before, after = self.state, turn.after
         if (before.board, before.has_continued) != (after.board, after.has_continued):
@@ -181,10 +184,11 @@ class Match:
     def _decided(
         self, make: Callable[[], Turn], and_so: str = "The board stays as it was."
     ) -> tuple[Turn, Any]:
-        """Make a turn with `make`; return it, and the player's memory from before it.
+        """Make a turn with `make`; return the turn, and the player's memory from before it.
 
-        If there is no answer with which the game can go on, the player is put back to that memory,
-        and the turn has its `trouble` set. `and_so` is added to the trouble as a sentence.
+        The memory is what the player needs to go back. If the learner's code gives no answer with
+        which the game can go on, the player goes back to this memory, and the returned turn has its
+        `trouble` set. The sentence `and_so` is added to the text of the trouble.
         """
         report = self.player.pieces.report = Report()
         self._states[-1] = self.player.now(self.state)
@@ -193,7 +197,7 @@ class Match:
             return make(), memory
         except Stuck as stuck:
             trouble = stuck
-        except Exception as error:  # the rules failed, mostly because a wrong answer was passed on
+        except Exception as error:  # the rules failed, mostly because they got a wrong answer
             reason = f"{type(error).__name__}: {message_of(error)}."
             reason = report.faults[0] if report.faults else reason
             trouble = Stuck("The rules could not go on with that.", reason)
@@ -253,8 +257,8 @@ class Match:
         """Return the announcement of a move, a warning, and the error of the announcing function.
 
         The learner's `announce_move` makes the announcement, if it is given. If it fails, the move
-        is played all the same: the rules announce it, and the third value is the error. In all
-        other cases, the third value is `None`.
+        is played all the same: the course's `announce_move` makes the announcement, and the third
+        value is the error. In all other cases, the third value is `None`.
         """
         pieces, before = self.player.pieces, self.state
         if seen.faults and "announce_move" not in pieces.given:
@@ -276,7 +280,7 @@ class Match:
     def _warning(self, faults: Sequence[Fault]) -> str:
         """Return the sentence of the first fault, or "" if there is none.
 
-        For a wrong announcement, return a short sentence that refers to the note.
+        If the fault is a wrong announcement, return a short sentence that refers to the note.
         """
         first = next(iter((*faults, *self.player.pieces.report.found)), None)
         if first is None:
@@ -294,7 +298,7 @@ class Match:
     ) -> Turn:
         """Return the turn, with all faults that were found while the learner's code was called.
 
-        If a function that may be to blame has a known mistake, the note has the hint for the first.
+        If functions that may be to blame have known mistakes, the note has a hint on the first one.
         """
         player, report = self.player, self.player.pieces.report
         found = tuple(dict.fromkeys((*faults, *report.found)))

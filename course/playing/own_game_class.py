@@ -1,4 +1,7 @@
-"""A player that plays with an object of the learner's own class, such as `Game()`."""
+"""A player that plays with an object of the learner's own class, such as `Game()`.
+
+A player is the object that a match asks for the board after each move.
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -24,10 +27,10 @@ SPECIAL_METHODS = ("can_continue", "continue_")
 class OwnGame(Player):
     """A player that plays with the object `game` of a learner's class.
 
-    The game must have `board` and `move(direction)`. Of `reset()`, `score`, `moves`, `is_over`,
-    `has_won`, `can_continue` and `continue_()`, those that it has are used, as properties or as
-    methods. `given` are the learner's functions that announce the game. Raises `Refusal` if `game`
-    is no game.
+    The game must have `board` and `move(direction)`. It may have `reset()`, `score`, `moves`,
+    `is_over`, `has_won`, `can_continue` and `continue_()`; each of them may be a method, a property
+    or an attribute. `given` are the learner's functions that announce the game. Raises `Refusal` if
+    `game` is no game.
     """
 
     def __init__(
@@ -67,13 +70,16 @@ class OwnGame(Player):
         return OwnGame(game, given, goal=self._goal)
 
     def spare(self) -> State:
-        """Return a state with the game's board, or with a new board if that one is not valid."""
+        """Return a state with the game's board; with a new board if the game's is not valid."""
         with suppress(Stuck):
             return State(self._board())
         return State(rules.new_board(4, 4, Random()))
 
     def begin(self) -> State:
-        """Return the state of the game as it was passed in; in later calls, call `reset` first."""
+        """Return the state at the start of a game.
+
+        The first call takes the game as it was passed in; each later call first resets the game.
+        """
         if not self.is_fresh:
             self._follow()
             self._ask("reset")
@@ -85,8 +91,8 @@ class OwnGame(Player):
     def now(self, state: State) -> State:
         """Return the state of the game as it is now.
 
-        If the game has fewer moves than `state`, somebody has started it again: then the second
-        chance and the win are those of a new game.
+        If the game has fewer moves than `state`, somebody has started it again: then nobody has
+        taken its second chance yet, and its win has not been celebrated.
         """
         with suppress(Stuck):
             now = self._read(state)
@@ -126,18 +132,18 @@ class OwnGame(Player):
         return self._read(replace(state, board=self._board(like=state.board)))
 
     def suspects(self, name: str) -> list[Function]:
-        """Return the learner's function of this name, or else the class of the game, in a list."""
+        """Return a list with the learner's function of this name, or else the class of the game."""
         return self.pieces.uses(name) or [type(self.game)]
 
     def memory(self) -> Any:
-        """Return a copy of the object's attributes; `None` if one of them cannot be copied."""
+        """Return a copy of the game's attributes; `None` if one of them cannot be copied."""
         try:
             return deepcopy(vars(self.game))
         except Exception:
             return None
 
     def recall(self, memory: Any) -> None:
-        """Give the object back the attributes that `memory` has."""
+        """Give the game back the attributes that `memory` has."""
         if memory is not None:
             vars(self.game).clear()
             vars(self.game).update(memory)
@@ -178,7 +184,7 @@ class OwnGame(Player):
         self.pieces.report.add(claim(what, given, right, self.name))
 
     def _ask(self, name: str, *arguments: Any) -> Any:
-        """Call a method of the game, or read an attribute or property."""
+        """Return what a method of the game returns, or the value of an attribute or property."""
         if name in ("move", "reset") and not _has(self.game, name):
             raise Stuck(f"Your {self.name} has no {name}.", lacks_text(self.name, name))
 
@@ -196,7 +202,7 @@ class OwnGame(Player):
 
 
 def _has(game: Any, name: str) -> bool:
-    """Return true if a game has an attribute; a property is not asked for its value."""
+    """Return true if a game has an attribute of this name; the code of a property is not run."""
     return hasattr(type(game), name) or hasattr(game, name)
 
 

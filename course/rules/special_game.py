@@ -1,4 +1,4 @@
-"""Special rules: points can win a game, too, and a lost game may go on once, the second chance."""
+"""Special rules: points can win a game, too, and a lost game may go on once, by a second chance."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ SECOND_CHANCE_COST = 2048
 
 
 def has_won_special(board: Board, score: int) -> bool:
-    """A game is won by a tile of 2048 or more, or by a score of 25,000 or more.
+    """Return true if a game is won: by a tile of 2048 or more, or by a score of 25,000 or more.
 
     >>> has_won_special([[2048, 2]], 0), has_won_special([[2, 4]], 25_000)
     (True, True)
@@ -25,7 +25,7 @@ def has_won_special(board: Board, score: int) -> bool:
 
 
 def second_chance(board: Board, score: int, rng: Random) -> tuple[Board, int]:
-    """Six random tiles of at most 128 are cleared, and 2048 is subtracted from the score.
+    """Clear six random tiles of at most 128, and subtract 2048 from the score.
 
     If there are fewer than six such tiles, all of them are cleared. No tile is spawned. Returns a
     new board and the new score, which may be negative.

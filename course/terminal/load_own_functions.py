@@ -48,8 +48,9 @@ def match_of(
 ) -> tuple[Match, str]:
     """Return a match with the learner's pieces, and sentences that say which of them it uses.
 
-    If there is a class for the game, and an object can be made of it, the match uses the class. If
-    not, it uses the functions, and the course's own for the rest.
+    If the pieces have a class for this kind of game, and an object can be made of it, the match
+    plays with this object. If not, the match plays with the learner's functions, and with the
+    course's own for the rest.
     """
     name = "SpecialGame" if special else "Game"
     trouble = ""

@@ -19,15 +19,15 @@ WHO = {
 }
 GAMES = {"chance": 20, "greedy": 20, "ahead": 10}
 ROUNDS = 30
-SECONDS = 20.0  # against each opponent; a learner's code may take its time
+SECONDS = 20.0  # against each opponent; a learner's code may be slow
 
 
 @dataclass
 class OpponentResult:
     """The results of an agent against one opponent.
 
-    `trouble` says why the agent lost a game before it was played to its end. It is about the first
-    such game, and empty if there was none.
+    `trouble` says why the agent lost a game before all rounds were played. It is about the first
+    such game, and empty if there was no such game.
     """
 
     won: int = 0
@@ -56,8 +56,8 @@ class OpponentResult:
 def tournament(agent: Callable[[], Any]) -> Chart:
     """Let your agent play duels against three others, by turns as first and as second player.
 
-    `agent` is a class with the methods `place` and `push`. Each tournament has the same games; a
-    slow agent plays fewer of them. Raises `Refusal` if `agent` is no class.
+    `agent` is a class with the methods `place` and `push`. Each tournament has the same games, but
+    a slow agent plays fewer of them. Raises `Refusal` if `agent` is no class.
 
     >>> from course.playing import RandomAgent
     >>> tournament(RandomAgent).heads

@@ -111,7 +111,7 @@ class Success:
 
 
 def told(source: str, cell: str, holds: bool) -> Success | None:
-    """Write down the result of a cell if it is a check or an answer to an exercise.
+    """Note the result of a cell, if the cell is a check or an answer to an exercise.
 
     `source` is the text of the cell, and `cell` its id, which may be unknown. `holds` is true if
     the cell has run without an error. Returns the success of a check that holds, and `None` for any
@@ -131,7 +131,7 @@ def told(source: str, cell: str, holds: bool) -> Success | None:
 
 
 def _asked(lesson: Lesson, check: str) -> Any:
-    """Return the learner's function, class or method that a check tests, or `None`."""
+    """Return the function, class or method of the learner that a check tests, or `None`."""
     name = next(each.name for each in lesson.exercises if check in each.checks)
     first, _, method = name.partition(".")
     piece = getattr(sys.modules.get("__main__"), first, None)
@@ -142,7 +142,7 @@ def _asked(lesson: Lesson, check: str) -> Any:
 def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
     """Change the results of a lesson, save them, and return them.
 
-    If there is no folder of lessons, they are kept only as long as Python runs.
+    If there is no folder of lessons, the results are kept only as long as Python runs.
     """
 
     def changed(own: Results) -> None:

@@ -15,7 +15,7 @@ STUB = (
     "NotImplementedError()."
 )
 WITHOUT_END = "Your code calls itself again and again, and never stops."
-SHOWN = 6  # calls of an endless recursion that a traceback shows; the others repeat them
+SHOWN = 6  # calls of an endless recursion that a traceback shows; all others are like them
 
 
 class Advice:
@@ -67,7 +67,7 @@ def _what_brings(name: str, lesson: str) -> str:
 
 
 def not_added(source: str, cell: str) -> Advice | None:
-    """Return advice if a cell has defined a method of an exercise outside of its class.
+    """Return advice if a cell has defined a method of a class, but not as a part of the class.
 
     `source` is the text of the cell, `cell` its id. Returns `None` if there is nothing to say.
 
@@ -94,8 +94,8 @@ this cell again.
 def cut_recursion(shell: Any) -> None:
     """Make a shell of IPython show only the first calls of an endless recursion, from now on.
 
-    All other errors are shown as before. Nothing changes in a shell that has a handler of its own
-    for some errors already.
+    All other errors are shown as before. If somebody has already set a handler for some errors in
+    this shell, nothing changes.
     """
     if not shell.custom_exceptions:
         shell.set_custom_exc((RecursionError,), _show_cut)

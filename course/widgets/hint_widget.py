@@ -1,4 +1,4 @@
-"""`hint(...)` for learners: hints as text, and as the last one a puzzle of lines to be ordered."""
+"""`hint(...)` for learners: hints as text, and then a puzzle, lines of code to be put in order."""
 
 import re
 from collections.abc import Callable
@@ -21,8 +21,8 @@ CODE = re.compile("`([^`]+)`")
 class PuzzleWidget(LiveWidget):
     """A puzzle: the lines of a program, which the learner puts in order.
 
-    A view sends the lines in the learner's order. Python runs them as a program, and answers with a
-    judgement.
+    A view, the puzzle as it is drawn on the page, sends the lines in the learner's order. Python
+    runs them as a program, and answers with a judgement.
     """
 
     _esm = read("parsons_puzzle.js")
@@ -92,10 +92,10 @@ def hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint | PuzzleW
 
 
 def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
-    """Return an example of a right program at work: a call, its result as text, and its boards.
+    """Return an example call of a right program: the call, its result as text, and its boards.
 
-    `before` and `after` are `None` if they would be neither a line nor a board. If the call leaves
-    the board as it was, `after` is `None`, too.
+    `before` and `after` are the boards before and after the call, or `None` if these values are
+    neither a line nor a board. If the call leaves the board as it was, `after` is `None`, too.
     """
     shown = show_program(puzzle, rows)
     gives = shown["gives"]

@@ -22,7 +22,7 @@ IMPORT = re.compile(
 )
 EXPORT = re.compile(r"^export (?!default )", re.M)
 
-LONGEST, TOO_LONG = 32, 10**9  # squares of a line; a tile that no square has room for
+LONGEST, TOO_LONG = 32, 10**9  # squares in a line; the smallest tile that no square has room for
 SIZE = 42  # the side of a square, with its gap, in pixels
 LABELS = {"expected": "Expected", "got": "Yours", "before": "Before", "after": "After"}
 FACT = re.compile(rf"^  ({'|'.join(LABELS)}) +(.*)$", re.MULTILINE)
@@ -31,8 +31,8 @@ OF_A_LINE = ("merge", "close_gaps")
 OF_A_BOARD = ("slide", "slide_by_offsets")
 
 # While a widget is live, its script hides the picture that has its id. In a notebook that is opened
-# again, the widget is gone, and JupyterLab writes a sentence in its place: that it is loading, or
-# that there was an error. The last rule hides the output with this sentence.
+# again, the widget is gone. JupyterLab then writes in its place that the widget is loading, or that
+# there was an error. The last rule hides the output with this sentence.
 STYLE = """
 @keyframes c2048-late { from { max-height: 0; opacity: 0; } to { max-height: none; opacity: 1; } }
 .c2048-saved { overflow: hidden; animation: c2048-late 1ms 1.5s both; }
@@ -95,8 +95,8 @@ def failure_html(failed: Any) -> str:
     """Return a failed check as a picture: what went in, what was expected, what came back.
 
     `failed` is the `CheckFailed` of the check. The picture is HTML with its style, or "" if the
-    message has neither a line nor a board. It shows the lines `expected`, `got`, `before` and
-    `after` of the message.
+    message of the check has neither a line nor a board. It shows the values that the message has in
+    its lines `expected`, `got`, `before` and `after`.
     """
     picture = facts_html(str(failed), failed.call, failed.arguments)
     return f"<style>{read('tiles.css')}</style>{picture}" if picture else ""
@@ -105,8 +105,9 @@ def failure_html(failed: Any) -> str:
 def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
     """Return the message of a failed check as a picture, without the style that it needs.
 
-    The result is "" if the message has neither a line nor a board. `arguments` are those of the
-    call; they are shown unless the message has a line `before`.
+    The result is "" if the message has neither a line nor a board. `call` is the call of the check
+    as text, and `arguments` are its arguments. They are shown unless the message has a line
+    `before`.
     """
     facts = [(label, _value(text), text) for label, text in FACT.findall(message)]
     if not any(is_drawn(value) for _, value, _ in facts):
@@ -139,7 +140,7 @@ def show_failure(failed: Any) -> None:
 
 
 def _value(text: str) -> Any:
-    """Return the Python value that a text writes; the text itself if it writes none."""
+    """Return the value of a text that is a literal of Python; return any other text as it is."""
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -149,7 +150,8 @@ def _value(text: str) -> Any:
 def _marks(label: str, value: Any, other: Any) -> list[Square]:
     """Return the squares to be marked: those on which a wrong answer differs from `other`.
 
-    There are none unless `label` says that `value` is the answer, or if `other` cannot be drawn.
+    `label` says what `value` is. If that is not an answer, or if `other` cannot be drawn, no square
+    is marked.
     """
     if label not in ("got", "after") or not is_drawn(other):
         return []
@@ -249,7 +251,7 @@ def table(rows: Iterable[str], heads: Sequence[str] = ()) -> str:
 
 
 def row(name: str, *cells: str) -> str:
-    """Return a row: what it is about, as HTML, then its cells.
+    """Return a row of a table: its name, as HTML, and then its cells.
 
     >>> row("merge", cell("yours", "done"))
     '<tr><th scope="row">merge</th><td class="c2048-done">yours</td></tr>'
@@ -281,7 +283,7 @@ def count(number: int, part: float) -> str:
 
 
 def heat(number: int, part: float) -> str:
-    """Return a cell with a number on a background that is stronger for a higher number.
+    """Return a cell with a number on a background, whose colour is stronger for higher numbers.
 
     `part` is the number divided by the highest number of the table.
     """
@@ -311,8 +313,8 @@ def show(widget: Any, picture: str, caption: str, text: str = "") -> None:
     """Display two outputs: a picture, then a widget, which hides the picture while it is live.
 
     In a notebook that is opened again, the widget is not live: JupyterLab would only write "Error
-    displaying widget" there. `picture` is HTML. `caption` is the text below it. `text` is for
-    readers who see no pictures; by default, it is the caption. Outside of IPython, nothing is
+    displaying widget" there. `picture` is HTML, and `caption` the text below the picture. `text` is
+    for readers who see no pictures; by default, it is the caption. Outside of IPython, nothing is
     displayed.
     """
     module = sys.modules.get("IPython")

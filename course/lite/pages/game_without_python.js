@@ -1,5 +1,5 @@
-// game_without_python.js: a game of 2048 that needs no Python. It takes the place of a widget's model, so that the
-// board of the lessons plays it.
+// game_without_python.js: a game of 2048 that needs no Python. It has the methods of a widget's model, so that
+// the board of the lessons can play it.
 
 const SIZE = 4;
 const GOAL = 2048;
@@ -11,7 +11,7 @@ const name = ([row, column]) => `${"ABCD"[column]}${row + 1}`;
 const inside = (index) => Math.min(Math.max(index, 0), SIZE - 1);
 const spoken = (line) => line.map((tile) => tile || "zero").join(", ");
 
-// The squares of each line, those at the wall first that the tiles slide to.
+// Returns the squares of each line, beginning at the wall to which the tiles slide.
 function lines(direction) {
   const order = [...Array(SIZE).keys()];
   if (direction === "right" || direction === "down") order.reverse();
@@ -21,7 +21,8 @@ function lines(direction) {
   );
 }
 
-// A board after a slide: { board, glides, merged, made }, where `made` are the tiles of the merges.
+// Returns a board after a slide: { board, glides, merged, made }. `glides` are the ways of the
+// tiles, `merged` the squares of merges, and `made` the tiles that the merges made.
 export function slide(before, direction) {
   const board = empty();
   const [glides, merged, made] = [[], [], []];
@@ -54,14 +55,14 @@ function same(one, other) {
 }
 
 export class Match {
-  // `chance()` is a number from 0 up to 1, as `Math.random` gives.
+  // `chance()` returns a random number from 0 up to 1, as `Math.random` does.
   constructor(chance = Math.random) {
     this.chance = chance;
     this.listeners = new Map();
     this.start();
   }
 
-  // --- what a board asks of a model
+  // --- the methods of a model that a board calls
 
   get(trait) {
     return { state: this.state(), scheme: "", saved_id: "", is_new: false }[trait];
@@ -143,7 +144,8 @@ export class Match {
     return { kind: "read", square, said: said[what] ?? here, note: null };
   }
 
-  // A new tile on a free square, of a board of its own: 2 in nine of ten cases, else 4.
+  // Puts a new tile on a free square of a copy of the board: a 2 in nine of ten cases, or else a 4.
+  // Returns the square.
   spawn() {
     const board = copy(this.now.board);
     const free = [];

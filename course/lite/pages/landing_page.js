@@ -1,4 +1,4 @@
-// landing_page.js: the landing page. A board to play at once, and what holds so far in each lesson.
+// landing_page.js: the landing page. It has a board to play at once, and shows the progress in each lesson.
 
 import board from "./board.js";
 import { Match } from "./game_without_python.js";
@@ -12,7 +12,8 @@ follow();
 
 board.render({ model: new Match(), el: document.getElementById("board") });
 
-// What holds is told beside each lesson; the first that is not done is where to go on.
+// Shows beside each lesson how many of its ideas hold, which means that the checks of these ideas
+// have passed. The link to go on leads to the first lesson that is not done.
 async function tell() {
   const every = await results();
   let next = null;
@@ -42,7 +43,8 @@ async function warn() {
   place.hidden = !said;
 }
 
-// Somebody came for a lesson that is open in another tab: it goes on there, or moves here.
+// If somebody came for a lesson that is open in another tab, says so. A button closes the lesson
+// there and opens it here.
 function tellElsewhere() {
   const path = openElsewhere();
   const entry = path && document.getElementById(path.split("/")[0]);
@@ -57,8 +59,8 @@ function tellElsewhere() {
   });
 }
 
-// The worker that lets the course work without a network. One of a new version takes over here,
-// where nothing is lost by loading the page again.
+// Starts the service worker, which lets the course work without a network. A new version of it
+// takes over on this page, because nothing is lost if this page is loaded again.
 async function work() {
   const worker = navigator.serviceWorker;
   if (!worker) return;
@@ -76,6 +78,7 @@ tell();
 warn();
 tellElsewhere();
 work();
-// Back from a lesson: a page out of the browser's memory is told anew, too.
+// Somebody may come back from a lesson: the progress is shown anew, even if the browser has kept
+// the page in its memory.
 window.addEventListener("pageshow", (event) => event.persisted && tell());
 document.addEventListener("visibilitychange", () => document.hidden || tell());

@@ -1,4 +1,5 @@
-// parsons_puzzle.js: the lines of a program are put in order, by keys, by hand or by ear.
+// parsons_puzzle.js: a puzzle, in which the learner puts the lines of a program in order, by keys or by
+// hand, by sight or by ear.
 
 import {
   announce,
@@ -21,7 +22,7 @@ const KEYS =
 const NONE = "There is no answer. Run this cell again to go on.";
 const LATE = "Still waiting for an answer. If you started the kernel anew, run this cell again.";
 
-// What the lines were like when the puzzle was last seen: a notebook may draw it anew.
+// The arrangement of the lines of each puzzle when it was last drawn: a notebook may draw it anew.
 const lastSeen = new WeakMap();
 
 class PuzzleView extends View {
@@ -93,7 +94,8 @@ class PuzzleView extends View {
     });
   }
 
-  // The lines as they stand now; the same elements stay, so that a finger keeps what it holds.
+  // Draws the lines as they stand now. The elements are kept, so that a finger does not lose the
+  // line that it drags.
   draw() {
     const hadFocus = this.boxes.contains(document.activeElement);
     this.isDrawing = true;
@@ -182,7 +184,8 @@ class PuzzleView extends View {
     else this.say(by < 0 ? `It has to stand below ${head}` : "It cannot be indented further.");
   }
 
-  // Into the bin, or out of it. The line that takes its place is the next to be chosen.
+  // Moves the chosen line into the bin, or out of it. If it leaves the program, the line that takes
+  // its place there is chosen next.
   change() {
     const { list, index } = this.lines.find(this.current);
     const id = this.current;
@@ -265,8 +268,8 @@ class PuzzleView extends View {
     this.say(sentence.replaceAll("`", ""));
   }
 
-  // What the program does, in words, and as boards before and after. Tiles glide only where they can
-  // be seen.
+  // Shows what the program does: a call in words, and the boards before and after it. The tiles
+  // glide only once they are on the page.
   play({ call, text, before, after, motion }) {
     const gives = text !== null && !after ? [" gives ", make("code", "", {}, text)] : [];
     this.played.append(make("p", "c2048-call", {}, make("code", "", {}, call), ...gives));
@@ -295,7 +298,7 @@ function listbox(label, more = "") {
   return make("ul", `c2048-column c2048-lines ${more}`, { role: "listbox", "aria-label": label });
 }
 
-// A line of the pile: a grip for fingers, its number in the program, its text.
+// Returns the element of a line: a grip for fingers, its number in the program, its text.
 function option(text, id) {
   const unheard = { "aria-hidden": "true" };
   const parts = [make("span", "c2048-grip", unheard, "⠿"), make("span", "c2048-place", unheard)];

@@ -1,10 +1,10 @@
 // puzzle_lines.js: the order and the indentation of a puzzle's lines, and the dragging of a line.
 
-const NEAR = 5; // pixels: until then it is a click
+const NEAR = 5; // pixels; if the pointer moves less, it is a click
 
 export class Arrangement {
-  // At first, all `count` lines are in the program, indented `base` times. With `before`, a
-  // snapshot, they are as they were then.
+  // At first, all `count` lines are in the program, indented `base` times. If `before` is given, a
+  // snapshot, the lines are as they were in it.
   constructor(count, base, deepest, before = null) {
     this.base = base;
     this.deepest = deepest;
@@ -51,14 +51,14 @@ export class Arrangement {
     return list === "rows" && this.put(id, list, index, row.indent + by);
   }
 
-  // To the end of the other list: into the bin, or out of it.
+  // Moves a line to the end of the other list: into the bin, or out of it.
   change(id) {
     const { list, row } = this.find(id);
     const other = list === "rows" ? "bin" : "rows";
     this.put(id, other, this[other].length, row.indent);
   }
 
-  // In words: "Position 3 of 7, indented twice."
+  // Returns the place of a line in words: "Position 3 of 7, indented twice."
   words(id) {
     const { list, index, row } = this.find(id);
     const place = `${index + 1} of ${this[list].length}`;
@@ -75,11 +75,11 @@ export function indented({ indent }) {
   return often[indent] ?? `indented ${indent} times`;
 }
 
-// A line follows the mouse, the pen or the finger.
+// Lets a line follow the mouse, the pen or the finger.
 export class Dragging {
-  // `start(id)`, `move(id, list, index, right)` and `end(isKept)` tell what happens; `right` is how
-  // many pixels the line was drawn to the right. A finger takes a line by its grip, because
-  // anywhere else it scrolls the page.
+  // `start(id)` is called when a line is picked up, `move(id, list, index, right)` when it is
+  // moved, and `end(isKept)` when it is let go; `right` is how many pixels the line was moved to
+  // the right. A finger takes a line by its grip, because anywhere else it scrolls the page.
   constructor({ root, lists, start, move, end }) {
     Object.assign(this, { root, lists, start, move, end });
     this.held = null;
@@ -114,7 +114,7 @@ export class Dragging {
     this.move(id, list, above.length, clientX - held.x);
   }
 
-  // Lets go of a line; returns true if one was being dragged.
+  // Lets go of a line; returns true if the line was being dragged.
   release(isKept) {
     const wasMoving = Boolean(this.held?.isMoving);
     this.held = null;

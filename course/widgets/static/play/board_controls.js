@@ -1,19 +1,20 @@
-// board_controls.js: the board that is played on: its reading cursor, its banner, and who swipes or taps on it.
+// board_controls.js: the board that is played on, with its reading cursor, its banner, its swipes and taps.
 
 import { make, OWN_KEYS, wantsNoMotion } from "../parts/parts.js";
 import { columns, Tiles } from "../parts/tiles.js";
 
 const COLUMN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"; // columns beyond Z have no name
-const LEAST = 24; // pixels that a finger or a pointer is drawn; what is shorter is a tap
+const LEAST = 24; // pixels; if a finger or a pointer moves less, it is a tap
 
 export class Field {
-  // `help` is the id of the text that says which keys there are; `slide(direction)` is for swipes,
-  // `tap([row, column])` for taps; `kind` are the tiles that it has.
+  // `help` is the id of the text that says which keys there are. `slide(direction)` is called for a
+  // swipe, `tap([row, column])` for a tap. `kind` is the class of the board's tiles.
   constructor(board, help, { slide, tap = () => {}, kind = Tiles, name = "2048" }) {
     const [height, width] = [board.length, board[0].length];
     this.tiles = new kind(board, `${name}, a board of ${height} by ${width} squares`);
-    // The focus is on a grid *inside* of the application: Orca tells nothing of an application that
-    // has the focus itself, and keeps its keys; to a grid it hands them on.
+    // A grid inside of the application gets the focus. If the application itself had the focus, the
+    // screen reader Orca would read nothing of it, and would keep its keys. Orca passes the keys on
+    // to a grid.
     const grid = { role: "grid", "aria-readonly": "true", "aria-describedby": help, tabindex: "0" };
     for (const [key, value] of Object.entries({ ...grid, ...OWN_KEYS })) {
       this.tiles.table.setAttribute(key, value);
@@ -41,7 +42,8 @@ export class Field {
     this.place([0, 0]);
   }
 
-  // A click gives the focus. One that ends where it began is a tap; a swipe ends anywhere.
+  // Waits for clicks and swipes. A click gives the field the focus; a click that ends where it
+  // began is also a tap. A swipe may end anywhere.
   hearPointer(slide, tap) {
     const { element } = this;
     let [start, end] = [null, [0, 0]];
@@ -69,7 +71,7 @@ export class Field {
     this.tiles.table.focus(options);
   }
 
-  // The reading cursor stands on a square of the board, whatever is asked of it.
+  // Puts the reading cursor on a square; if there is no such square, on the nearest one.
   place([row, column]) {
     const { cells } = this.tiles;
     const cell = ([down, right]) => cells[down][right];
@@ -78,7 +80,7 @@ export class Field {
     cell(this.cursor).classList.add("c2048-cursor");
   }
 
-  // The goal is celebrated once; the game goes on meanwhile.
+  // Celebrates the goal with a banner; the game goes on meanwhile.
   cheer(goal) {
     if (wantsNoMotion()) return;
     const { banner, element } = this;
@@ -92,13 +94,13 @@ export class Field {
   }
 }
 
-// The names of columns or rows at an edge, for those who look while they listen.
+// Returns the names of the columns or rows at an edge, for those who look while they listen.
 function edge(kind, names) {
   const spans = names.map((name) => make("span", "", {}, name));
   return make("div", `c2048-edge c2048-${kind}`, { "aria-hidden": "true" }, ...spans);
 }
 
-// The index nearest to one that may be outside of a list, or no number at all.
+// Returns the index of a list that is nearest to a value; 0 if the value is no number.
 function within(index, list) {
   return Math.max(0, Math.min(list.length - 1, Math.trunc(index) || 0));
 }

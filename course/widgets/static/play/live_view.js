@@ -39,10 +39,11 @@ const LOST = {
   lines: ["The kernel was restarted or has ended. Run this cell again to play."],
 };
 
-// The view of a board. A subclass makes its `field`, and the elements beside it, in `build()`. The
-// note, the buttons, the help on the keys and the status are made here. `begin()` shows the start.
-// `press(key)` does what a key asks for, and returns true if the key means something to the board.
-// `receive(message, isMine)` shows an answer of Python. `help` is the text of the help.
+// The view of a board. It makes the note, the status, and the help on the keys; `help` has a text
+// for each set of keys. A subclass adds four methods. `build()` makes `field`, the board itself,
+// and puts all that is beside the board into `side`. `begin()` shows the start. `press(key)` does
+// what a key asks for, and returns true if the key means something to the board. `receive(message,
+// isMine)` shows an answer of Python.
 export class LiveView extends View {
   constructor(model, el, help, className = "") {
     super(model, el, `c2048-play ${className}`, OWN_KEYS);
@@ -71,8 +72,8 @@ export class LiveView extends View {
     });
   }
 
-  // The buttons for the directions, kept by direction, and beside them some more. `verb` is what the
-  // directions do, as "Slide".
+  // Returns the buttons for the directions, and beside them more buttons. `this.ways` keeps a
+  // button for each direction. `verb` is what these buttons do, such as "Slide".
   controls(verb, press, ...more) {
     this.ways = {};
     for (const [way, sign] of Object.entries(SIGNS)) {
@@ -103,8 +104,8 @@ export class LiveView extends View {
     return this.press({ arrow: ARROWS[key], letter, isShifted, isEnter });
   }
 
-  // Shows a message, and sends the next action even if the message could not be drawn. A message
-  // that names no view is for every view.
+  // Shows an answer of Python, and sends the next action even if the answer could not be drawn. An
+  // answer that names no view is for every view.
   answer(message) {
     const isMine = (message?.view ?? this.name) === this.name;
     try {
@@ -127,8 +128,8 @@ export class LiveView extends View {
   }
 }
 
-// The script of a board. Each message brings the new state; the model keeps it for views that are
-// opened later.
+// Returns the object that the script of a board must export. The model keeps the state from each
+// message for views that are opened later.
 export const liveWidget = (Kind) =>
   widget(Kind, ({ model }) => {
     model.on("msg:custom", (message) => {
@@ -142,7 +143,7 @@ class Queue {
   constructor(send, stall) {
     this.send = send;
     this.stall = stall;
-    this.line = []; // what is still to be asked
+    this.line = []; // actions that are still to be sent
     this.patience = null; // runs while an answer is awaited
     this.isLate = false;
   }
@@ -219,7 +220,7 @@ function isJustRun(root) {
   if ([...notebook.querySelectorAll(".jp-Cell")].some(isWaiting)) return false;
   const active = document.activeElement;
   if (!active || active === document.body) return true;
-  // Where a cell is typed in, the focus stays; so it does outside of this notebook.
+  // Somebody who types in a cell, or works outside of this notebook, keeps the focus.
   if (!notebook.contains(active) && !active.contains(notebook)) return false;
   return cell.contains(active) || !active.closest(".jp-Cell-inputWrapper .cm-editor, input");
 }

@@ -1,4 +1,5 @@
-// side_panel.js: what stands beside the board: numbers, the second chance, what was said, the ear.
+// side_panel.js: the parts beside the board: the numbers, the second chance, a list of all that was said,
+// and the switches for playing by ear.
 
 import {
   button,
@@ -15,7 +16,7 @@ const OFFERS = { continue: "Take the second chance (Y)", decline: "No, thanks (N
 const LONGEST = 300; // lines of the transcript
 const NONE_YET = "–";
 
-// Score, best and moves.
+// The score, the best score so far, and the number of moves.
 export class Numbers {
   constructor() {
     [this.score, this.best, this.moves] = ["Score", "Best", "Moves"].map((name) => {
@@ -29,8 +30,9 @@ export class Numbers {
     this.element = make("div", "c2048-row c2048-numbers", {}, ...boxes);
   }
 
-  // The best game by these rules on a board of this size is remembered, where Python says that this
-  // one counts. A game is its score and its largest tile.
+  // Shows the numbers. The browser remembers the score and the largest tile of the best game by
+  // these rules on a board of this size. Only a game that `counts`, as Python says, can be the
+  // best.
   show({ board, score, moves, rules, counts }) {
     const key = `best-${rules}-${board.length}x${board[0].length}`;
     let [best, tile] = known(key);
@@ -61,9 +63,9 @@ function known(key) {
   }
 }
 
-// The second chance of the special rules, while there is one: two buttons.
+// Two buttons to take the second chance of the special rules or not, shown while there is one.
 export class Chance {
-  // `ask(action)` asks Python; `leave()` takes the focus, where the buttons go that had it.
+  // `ask(action)` asks Python. `leave()` is called if the buttons vanish while they have the focus.
   constructor(ask, leave) {
     this.leave = leave;
     const choices = Object.entries(OFFERS).map(([choice, text]) =>
@@ -92,17 +94,19 @@ export class Transcript {
   add(text) {
     this.list.append(make("li", "", {}, text));
     if (this.list.childElementCount > LONGEST) this.list.firstElementChild.remove();
-    // Where the last line is, is asked when the page is laid out anyway: else a key pays for it twice.
+    // To scroll, the browser must lay out the page. It does so before the next frame anyway; now,
+    // it would do so once more for each key.
     requestAnimationFrame(() => this.follow());
   }
 
-  // The last line is in sight.
+  // Scrolls to the last line.
   follow() {
     this.element.scrollTop = this.element.scrollHeight;
   }
 }
 
-// What the keys for the ear are, whether every new board has them, the lights, the sounds.
+// The part for playing by ear: a text on the keys, a box to have them on every new board, and
+// switches for the lights and the sounds.
 export class Ear {
   // `darken(isDark)` hides the board, or shows it again.
   constructor(text, darken) {
@@ -119,7 +123,7 @@ export class Ear {
     this.element = make("div", "c2048-ear", {}, switches, ...lines);
   }
 
-  // A button that stays pressed until it is pressed again.
+  // Returns a button that stays pressed until it is pressed again.
   switch(label, turn) {
     const made = button(label, () => {
       const isOn = made.getAttribute("aria-pressed") !== "true";
@@ -129,7 +133,7 @@ export class Ear {
     return made;
   }
 
-  // With the keys of the eye there is nothing to say, and the lights are on.
+  // Shows this part if the keys are those for the ear, and hides it if not. The lights go on.
   show(scheme) {
     this.element.hidden = scheme !== "ear";
     this.box.checked = remembered("keys") === "ear";
