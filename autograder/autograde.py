@@ -72,7 +72,7 @@ def use_autograder(c: Any) -> None:
 def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
     """Return the time of a student's hand-in for formgrader's list; `None` if it cannot be read.
 
-    This function replaces nbgrader's own. With that one, formgrader shows an empty list if a single
+    This function replaces nbgrader's own, which makes formgrader show an empty list if a single
     time cannot be read.
     """
     course = CourseFolder(api)

@@ -62,8 +62,8 @@ class GradedHandin:
 class _Task:
     """A hand-in to be graded.
 
-    `dependencies` are, for each notebook, digests of all that its result depends on. `why` says why
-    an earlier result is not valid any more.
+    `dependencies` has, for each notebook, digests of everything on which the result depends. `why`
+    says why an earlier result is not valid any more.
     """
 
     folder: Folder

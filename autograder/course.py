@@ -118,7 +118,7 @@ def drawn_style() -> str:
 def is_silenced(name: str) -> bool:
     """Return true if a name of `course` is only of use to a learner, and does nothing in grading.
 
-    It is true of all names in `course.HOMES`, except names that `course.checks` defines.
+    These names are all names in `course.HOMES`, except those that `course.checks` defines.
     """
     return course.HOMES.get(name, "course.checks") != "course.checks"
 

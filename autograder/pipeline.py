@@ -57,7 +57,7 @@ def grade(
     """Return the verdict on one hand-in, whose code runs in a jail that this process keeps.
 
     `uses` are the places in the tests at which objects made by students' code may come. By default,
-    the `uses` of the master count. An argument is given in two cases only: if the hand-in is the
+    the master's `uses` are taken. The argument is given in two cases only: if the hand-in is the
     answer key, whose grading finds these places and notes them in `uses`; and if the hand-in is the
     notebook as students get it. If the grader fails, the score is 0, and the verdict says why.
     Raise nothing but `JailMissing`.

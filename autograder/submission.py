@@ -86,7 +86,7 @@ class Submission:
 
     @property
     def code(self) -> tuple[Cell, ...]:
-        """The code cells, which are the cells that the judge needs."""
+        """The code cells, which are the only cells that are run."""
         return tuple(cell for cell in self.cells if cell.cell_type == "code")
 
 

@@ -184,7 +184,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -> Master:
-    """Return the master; its cells have the instructor's solutions, and what students see."""
+    """Return the master; its cells have the instructor's solutions and the sources students see."""
     master = master_of(assignment, entered, name)
     solved, seen = _sources(key), _sources(released)
     cells = tuple(

@@ -201,7 +201,7 @@ def _shown(url: str) -> str:
 
 
 def _what_to_do(error: SQLAlchemyError) -> str:
-    """Return what follows "The gradebook" in a sentence about an error, and what to do about it.
+    """Return the rest of a sentence that begins "The gradebook": the error, and what to do.
 
     >>> _what_to_do(OperationalError("", {}, Exception("database is locked")))
     'is locked by another program. Close that, or wait for it, then try again.'

@@ -115,9 +115,9 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
 
 
 def _handed_in(db: Any, assignment: str) -> dict[str, dict[str, float]]:
-    """Return, for each student who handed in, the sums of scores and penalties, and seconds late.
+    """Return a dictionary: student who handed in → some fields of `Result` and their values.
 
-    The sums are over all notebooks of the assignment. The keys are the names of fields of `Result`.
+    The fields are the score and the late penalty of all notebooks together, and the seconds late.
     """
     scores = notebook_scores(db, assignment)
     query = (
@@ -265,7 +265,7 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
 
 
 def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]:
-    """Return the masters' cells that have a grade id, in order, without hidden tests."""
+    """Return the masters' cells that have a `grade_id`, in order, without hidden tests."""
     found = {}
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
         # unreadable masters are left out: the gradebook has all that is really needed

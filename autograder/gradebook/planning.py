@@ -34,7 +34,8 @@ _VERY_LONG = 3600  # seconds; used if nbgrader's configuration sets no time limi
 class PlannedAssignment:
     """An assignment that is ready for grading, with a plan for each of its notebooks.
 
-    The plans are already applied to `masters`. `conditions` say how submissions are run.
+    `masters` are the instructor's notebooks, in which each cell says where the plan lets it run.
+    `conditions` say how submissions are run.
     """
 
     name: str

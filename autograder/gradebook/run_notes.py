@@ -97,9 +97,9 @@ def _remark(check: Mapping[str, Any]) -> Remark:
 
 
 class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
-    """A preprocessor that keeps hidden tests out of the pages that `nbgrader` makes for students.
+    """A preprocessor that keeps hidden tests out of the pages that nbgrader makes for students.
 
-    It belongs into `c.GenerateFeedback.preprocessors`. It cuts hidden lines from all cells, and
+    It is one of `c.GenerateFeedback.preprocessors`. It cuts hidden lines from all cells, and
     replaces the output of a failed test by the part of its message that the student may read. If
     another program graded the notebook, it replaces the outputs of the first cell with hidden
     tests, and of all cells after that cell, by a fixed sentence.

@@ -43,7 +43,7 @@ Scores = dict[str, float | None]
 class Graded:
     """A graded hand-in: a verdict on each notebook, and what each verdict depends on.
 
-    `timestamp` says when it was handed in, if that is known.
+    `timestamp` is the time of the hand-in, if it is known.
     """
 
     folder: Folder
@@ -104,7 +104,7 @@ def reasons_of(db: Any, assignment: str) -> dict[str, str]:
 
 
 def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
-    """Return a query for columns of an assignment's rows in the table `Grade` or `Comment`."""
+    """Return a query for `columns` of an assignment's rows in `kind`, `Grade` or `Comment`."""
     return (
         select(*columns)
         .select_from(SubmittedAssignment)

@@ -73,8 +73,8 @@ def too_long(cells: Iterable[Cell]) -> set[str]:
     """Return the ids of the text cells that would take too long to render.
 
     The time for all cells of a notebook is limited, and the time for a cell is assumed to grow with
-    the square of its length. One cell after another is looked at; it is too long if there is not
-    enough time left for it.
+    the square of its length. One cell after another gets its share of the time; a cell is too long
+    if its share is more than the time that is left.
     """
     left = _MOST_WORK
     found = set()

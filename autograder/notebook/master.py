@@ -77,7 +77,7 @@ class MasterCell(Cell):
 
     @property
     def is_answer(self) -> bool:
-        """True if the source of the cell is the student's task."""
+        """True if the student has to write the source of the cell."""
         return bool(self.metadata["nbgrader"].get("solution"))
 
     @cached_property
@@ -91,7 +91,7 @@ class MasterCell(Cell):
 
     @cached_property
     def versions(self) -> tuple[str, ...]:
-        """The sources that students got and that the master has, in the form of `plain_text`."""
+        """The source that students got and the master's source, as `plain_text` returns them."""
         return tuple(dict.fromkeys((self.released, plain_text(self.source))))
 
 

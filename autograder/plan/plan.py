@@ -171,10 +171,10 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
 def _with_given(
     master: Master, key: Handin, grade: Grade, inside: set[str]
 ) -> tuple[dict[str, str], Verdict, Uses]:
-    """Return three things about the answer key, graded until no more given cells fail outside.
+    """Grade the answer key until no more given cells fail outside, and return three things.
 
     They are a dictionary of the given cells that cannot run outside (id → reason), the last verdict
-    on the answer key, and the uses that were noted with this verdict.
+    on the answer key, and the `Uses` that were noted with this verdict.
     """
     cells = (cell for cell in master.cells if cell.kind is CellKind.GIVEN)
     given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}

@@ -21,7 +21,7 @@ _SECRET = "submission_secret.txt"
 
 @dataclass(frozen=True)
 class MadePages:
-    """The paths of the pages that were written, and the students whom a person must still grade."""
+    """The pages that were written, and the students with cells that a person must still grade."""
 
     pages: tuple[Path, ...]
     waiting: tuple[str, ...]

@@ -1,9 +1,9 @@
 """A sample class: right, wrong in known ways, untouched, damaged and hostile submissions.
 
-There are two kinds of classes. A zoo has every known kind of submission. A class in real
-proportions has as many right, wrong and broken programs as real classes: of 316 public programs
-that learners wrote for the same task, 264 were right on every line that is graded, 43 were wrong,
-and 9 did not parse.
+There are two kinds of classes. A zoo has every known submission of each of these kinds. A class in
+real proportions has the same shares of right, wrong and broken programs as a real class: of 316
+public programs that learners wrote for one task, 264 were right on every line that is graded, 43
+were wrong, and 9 did not parse.
 """
 
 import ast
@@ -162,7 +162,10 @@ class Sampler:
 
 
 def hostile_programs() -> dict[str, str]:
-    """Return name → text of a wrong `merge` that attacks the grader, as its docstring explains."""
+    """Return a dictionary: name → text of a wrong `merge` that attacks the grader.
+
+    The docstring of each `merge` says how it attacks the grader.
+    """
     path = Path(__file__).with_name("hostile.toml")
     programs: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
     return programs
@@ -249,8 +252,8 @@ def write_class(
 ) -> list[str]:
     """Write a sample class as a new course folder `into`, and return the students' names.
 
-    If `like` is "class", the class has real proportions; if it is "zoo", every known hand-in.
-    `styles` are more right programs, besides the solutions in `source/`.
+    If `like` is "class", the class has real proportions. If `like` is "zoo", the class has every
+    known hand-in. `styles` are more right programs, besides the solutions in `source/`.
 
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
     `autograder grade` and `nbgrader` can be tried in it. Raise `FileExistsError` if the folder is

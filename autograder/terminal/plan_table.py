@@ -19,7 +19,7 @@ _COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"
 
 
 def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
-    """Print a table for each notebook that has tests, then a summary of each assignment."""
+    """Print for each assignment a table of each notebook that has tests, and then a summary."""
     for assignment, found in plans.items():
         for plan in found:
             console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))

@@ -37,9 +37,9 @@ class Entry:
 
 
 def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, str]]]:
-    """Return the agents in files and folders, sorted by name, and the files that have no agent.
+    """Return two lists: the agents in files and folders, by name, and the files without an agent.
 
-    The second list has pairs (file, reason why it was left out).
+    The second list has pairs: the file, and the reason why it was left out.
     """
     files = _files(places)
     names = _names(files)
@@ -95,7 +95,7 @@ def _files(places: Iterable[Path]) -> list[Path]:
 def _names(files: Sequence[Path]) -> list[str]:
     """Return a unique name for each file: the file's name without its ending, if that is unique.
 
-    If it is not, the name also has the folders that are needed, or the ending.
+    If that is not unique, the name also has as many folders as it needs, or the ending.
     """
     bases = [path.resolve().with_suffix("") for path in files]
     named = {base: _name(base, set(bases)) for base in bases}

@@ -51,7 +51,8 @@ class PlayedGame:
 class JailedAgent:
     """One agent in its jail; `used` is the time in seconds that the agent has used in the game.
 
-    `skips` is true if the agent has a method `skip`. Then it is asked even if no answer is legal.
+    `skips` is true if the agent has a method `skip`. Such an agent is asked even if no answer is
+    legal.
     """
 
     def __init__(self, jail: WarmJail, seconds: float) -> None:

@@ -21,7 +21,7 @@ _SURE = 2  # standard deviations: in 95 of 100 cases, the error of the strength 
 
 @dataclass(frozen=True)
 class Rating:
-    """The estimated strength of an agent, and how far off the estimate may be; it begins at 25."""
+    """An estimate of an agent's strength, which begins at 25, and the error that it may have."""
 
     strength: float
     give_or_take: float

@@ -110,9 +110,9 @@ def _cancel(future: Future[Any]) -> None:
 
 
 async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worker: Any) -> str:
-    """Mark the worker on which this runs, if it is usable.
+    """Mark the worker on which this function runs, if the worker is usable.
 
-    Return the reason if it is not usable, and an empty text if it is.
+    Return an empty text if the worker is usable, and the reason if it is not.
     """
     reason = await asyncio.to_thread(_why_refused, wanted, conditions)
     if not reason:

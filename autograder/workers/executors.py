@@ -74,9 +74,9 @@ def make_executor(
 class EarlyExecutors:
     """A factory of executors that starts the first executor before anybody asks for it.
 
-    `begin` is called with the first executor and its number of processes. It can already submit
-    tasks, and returns the executor that replaces the first one. If there is only one process, or a
-    cluster, no executor is started early.
+    `begin` is called with the first executor and its number of processes. `begin` can already
+    submit tasks, and returns the executor that replaces the first one. If there is only one
+    process, or a cluster, no executor is started early.
     """
 
     def __init__(
@@ -159,9 +159,9 @@ def run(
     """Call `do` with each task; yield the key, the task and the result as soon as it is known.
 
     `executors` returns a new executor, to which at most `prefetch` tasks are given at a time. If a
-    task raises an exception, the exception is yielded as its result. If a worker dies, all tasks
-    that the executor had are done again, one by one. If a task ends its worker again, its result is
-    a `BrokenExecutor`. Raise `Trouble` if the cluster cannot be reached, or is gone.
+    task raises an exception, the exception is yielded as its result. If a worker dies, the tasks
+    that the executor had not finished are done again, one by one. If a task ends its worker again,
+    its result is a `BrokenExecutor`. Raise `Trouble` if the cluster cannot be reached, or is gone.
     """
     waiting = iter(tasks)
     lost = yield from _run_together(do, waiting, executors, prefetch)
