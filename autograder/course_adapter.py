@@ -1,7 +1,7 @@
-"""This course's lessons, rules and checks, for the rest of the grader.
+"""This course's lessons, rules and checks, for the other modules of the grader.
 
-No other module of the grader imports the package `course`, except those that run inside the jail.
-An assignment that is no lesson of this course is graded, too; it just has no exercises here.
+Only this module and the modules that run inside the jail import the package `course`. An assignment
+that is not a lesson of this course can be graded, too; it just has no exercises here.
 """
 
 import ast
@@ -91,21 +91,21 @@ def lesson_order() -> list[str]:
 
 
 def exercises_of(assignment: str) -> frozenset[str]:
-    """Return the names that a lesson asks the learner to define; none for any other assignment."""
+    """Return the names that a lesson asks the learner to define; empty for another assignment."""
     if not is_lesson(assignment):
         return frozenset()
     return frozenset(exercise.name for exercise in lesson(assignment).exercises)
 
 
 def title_of(assignment: str) -> str:
-    """Return the title of a lesson; any other assignment is called by its id."""
+    """Return the title of a lesson, or the id of an assignment that is not a lesson."""
     return lesson(assignment).title if is_lesson(assignment) else assignment
 
 
 def drawn(message: str, call: str, arguments: Sequence[Any]) -> str:
-    """Return pictures, as HTML, of the lines and boards in a failed check's message.
+    """Return HTML with pictures of the lines and boards of tiles in a failed check's message.
 
-    The text is empty if there are none. A page with such pictures needs `drawn_style` once.
+    The HTML is empty if the message has none. A page with such pictures needs `drawn_style` once.
     """
     return facts_html(message, call, arguments)
 
@@ -118,7 +118,7 @@ def drawn_style() -> str:
 def is_silenced(name: str) -> bool:
     """Return true if a name of `course` is only of use to a learner, and does nothing in grading.
 
-    This is true of all names in `course.HOMES`, except those from `course.checks`.
+    These names are all names in `course.HOMES`, except those that `course.checks` defines.
     """
     return course.HOMES.get(name, "course.checks") != "course.checks"
 
@@ -126,8 +126,8 @@ def is_silenced(name: str) -> bool:
 def silenced(name: str) -> Any:
     """Return the object that a test cell gets when it imports a name from `course`.
 
-    For a name that is only of use to a learner, it is a function that does nothing; for any other
-    name, it is the real object.
+    For a name that is only of use to a learner, the object is a function that does nothing. For any
+    other name, it is the real object.
     """
     return _nothing if is_silenced(name) else getattr(course, name)
 
@@ -137,12 +137,12 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 
 
 def files_in_jail(assignment: str) -> dict[str, Path | str]:
-    """Return the files of the package `course` for the jail of a lesson, without the answers to it.
+    """Return the files of the package `course` for the jail of a lesson, without its answers.
 
     The keys are paths in the package. A value is the path of one of the course's files, or the text
-    of a new file. The package has `check`, `add_to`, and the functions that earlier lessons built.
-    For `ARENA`, it has all of `course.rules` and `course.playing`. Raise `ValueError` if there is
-    no such lesson.
+    of a new file. This smaller package has `check`, `add_to`, and the functions that learners built
+    in earlier lessons. For `ARENA`, it has all of `course.rules` and `course.playing`. Raise
+    `ValueError` if there is no such lesson.
     """
     with _PARSING:
         if assignment == ARENA:
@@ -167,7 +167,10 @@ def _room(name: str) -> dict[str, Path | str]:
 
 @cache
 def _modules() -> dict[str, Path | str]:
-    """Return the modules in `_OFFERED`, and all modules of `course` that they import."""
+    """Return the files of the modules in `_OFFERED`, and of all modules that they need.
+
+    The keys are paths in the package `course`. Modules in the folders in `_WITHHELD` are left out.
+    """
     found: dict[str, Path | str] = {}
     missing = list(_OFFERED)
     asked = set(missing)
@@ -196,7 +199,7 @@ def _imports(text: str) -> set[str]:
 
 
 class _Module:
-    """One file of `course.rules`: its definitions and imports, by the names that they define."""
+    """One file of `course.rules`: dictionaries from names to the statements that define them."""
 
     def __init__(self, path: Path) -> None:
         self.definitions: dict[str, ast.stmt] = {}
@@ -218,9 +221,9 @@ class _Module:
 
 @cache
 def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
-    """Return a smaller `course.rules` that exports only these names: file name → text.
+    """Return the files of a smaller `course.rules` that exports only `names`: file name → text.
 
-    Its modules have the definitions of these names, and all definitions that those need.
+    Its modules have the definitions of these names, and all other definitions that they need.
     """
     modules = {path.stem: _Module(path) for path in Path(rules.__file__).parent.glob("*.py")}
     offered = modules["__init__"].imports

@@ -1,7 +1,8 @@
 """Grading of a whole class with the gradebook, or of single notebook files without it.
 
-Hand-ins are graded by the masters, which are the instructor's notebooks in `source/`. A plan says
-for each test of an assignment where it runs: in the jail, or outside.
+A hand-in is what a student submitted. A master is the instructor's copy of a notebook, in
+`source/`; it has the tests by which hand-ins are graded. A plan says for each test of a notebook if
+it runs in the jail, beside the student's code, or outside of the jail.
 """
 
 from collections.abc import Callable, Iterable
@@ -32,11 +33,11 @@ from autograder.workers.early_grading import remember
 
 @dataclass(frozen=True)
 class Grading:
-    """The outcome of one run, and the results in the gradebook after it.
+    """The outcome of one run, and the results in the gradebook after the run.
 
     `lines` are the outcomes of the hand-ins. `penalties` are the students who were not graded in
-    this run, but whose late penalty has changed. `trouble` is a sentence about what ended the run
-    before everything was recorded; it is empty if nothing did. `plans` say where the tests ran.
+    this run, but whose late penalty has changed. If an error ended the run before everything was
+    recorded, `trouble` is a sentence about the error. `plans` say where the tests ran.
     """
 
     lines: tuple[GradedHandin, ...]
@@ -47,7 +48,7 @@ class Grading:
 
     @property
     def graded(self) -> tuple[GradedHandin, ...]:
-        """The outcomes of the hand-ins that were graded in this run, not before."""
+        """The outcomes of the hand-ins that were graded in this run, not in an earlier one."""
         return tuple(line for line in self.lines if line.verdict is not None)
 
     @property
@@ -60,9 +61,10 @@ class Grading:
 class RunOptions:
     """The options of a run.
 
-    `executors` returns an executor for the tasks. At most `prefetch` tasks are with it at a time.
-    `force` grades again even if the earlier result is still valid. `confined` runs the students'
-    code in a jail. `anyway` grades even if the plan says that something is wrong with the tests.
+    `executors` is a function that returns an executor, to which at most `prefetch` hand-ins are
+    given at a time. If `force` is true, hand-ins with a valid earlier result are graded again, too.
+    If `confined` is true, the students' code runs in a jail. If `anyway` is true, hand-ins are
+    graded even if the plan says that something is wrong with the tests.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -82,8 +84,9 @@ def grade_assignment(
 ) -> Grading:
     """Grade the hand-ins for an assignment, and record the results.
 
-    `on_wait` is called if another run is not done, for which this run then waits. `on_progress` is
-    called for each hand-in. Raise `JailMissing` or `Trouble` if nothing could be begun.
+    If another run has not ended yet, call `on_wait`, then wait for that run. Call `on_progress` for
+    each hand-in. Raise `FileNotFoundError` if there is no such assignment, and `JailMissing` or
+    `Trouble` if the run fails before the first result is recorded.
     """
     with one_at_a_time(course.root, course.db_url, on_wait):
         planned = _planned(course, assignment, options.confined)
@@ -108,7 +111,8 @@ def grade_assignment(
 def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tuple[Plan, ...]:
     """Return the plans of an assignment, one for each notebook, without grading any student.
 
-    Raise `FileNotFoundError` if there is no such assignment, and also `JailMissing` and `Trouble`.
+    Raise `FileNotFoundError` if there is no such assignment, `JailMissing` if there is no jail, and
+    `Trouble` if a master cannot be used to grade.
     """
     return _planned(course, assignment, confined).plans
 
@@ -116,9 +120,9 @@ def plans_of(course: CourseFolder, assignment: str, confined: bool = True) -> tu
 class Checking:
     """A checker of single notebook files.
 
-    It uses the masters in the course folder, or those of this project if the folder has none. If an
-    `assignment` is given, every file is taken for one of its notebooks. Raise `Trouble` if there is
-    no master.
+    Its masters are those in the course folder or, if the folder has none, the masters of this
+    project. If an `assignment` is given, every file counts as one of the assignment's notebooks.
+    Raise `Trouble` if there is no master.
     """
 
     def __init__(self, course: CourseFolder, assignment: str | None, confined: bool) -> None:
@@ -129,7 +133,7 @@ class Checking:
         self._planned: dict[str, tuple[dict[str, Master], Conditions]] = {}
 
     def verdict(self, path: Path) -> Verdict:
-        """Return the verdict on one notebook file, by the master to which the file belongs."""
+        """Return the verdict on one notebook file, graded by the master to which it belongs."""
         name = printable(str(path))
         try:
             is_plain = self._is_named and len(self._masters) == 1
@@ -141,9 +145,10 @@ class Checking:
         return replace(grade(collect(path, master), master, conditions), name=name)
 
     def _found(self, raw: Master) -> tuple[dict[str, Master], Conditions]:
-        """Return the masters of `raw`'s assignment, by file name, and the conditions for its jails.
+        """Return two things for the assignment of `raw`: its masters, and the jail's conditions.
 
-        The cells of these masters say which tests run in the jail, as the plan has found.
+        The masters are in a dictionary by file name. Unlike `raw`, they follow the plan: their
+        cells say which tests run in the jail.
         """
         if not (self._course.source / raw.lesson).is_dir():
             return {raw.notebook: raw}, Conditions(self._confined)
@@ -155,7 +160,7 @@ class Checking:
 
 
 def _planned(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:
-    """Return an assignment with its plans; keep its masters, so that later runs start early."""
+    """Return an assignment with its plans; save its masters, so that the next run starts early."""
     planned = plan_assignment(course, assignment, confined)
     remember(course.root, planned.masters, planned.conditions)
     return planned

@@ -1,4 +1,9 @@
-"""Grading a class: hand-ins go to workers, and their results go into the gradebook."""
+"""Grading of a class: workers grade the hand-ins, and the results are written to the gradebook.
+
+A hand-in is what a student submitted for one assignment. An earlier result is valid as long as
+nothing on which it depends has changed, such as the submission, the instructor's copy of the
+notebook (the master), or the grader.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -33,10 +38,10 @@ _SECONDS = 2.0
 class GradedHandin:
     """The outcome of one hand-in in a run.
 
-    `verdict` is the verdict on all its notebooks together. It is `None` if the hand-in was not
-    graded now, because an earlier result is still valid. `why` says why an earlier result was not
-    valid any more. `is_recorded` is false if the result could not be written to the gradebook or to
-    `autograded/`. `unreadable` says why a hand-in that was not graded now cannot be read.
+    `verdict` is the verdict on all notebooks of the hand-in together. It is `None` if the hand-in
+    was not graded in this run, because an earlier result is still valid; if that hand-in cannot be
+    read, `unreadable` says why. `why` says why an earlier result was not valid any more.
+    `is_recorded` is false if the result could not be written to the gradebook or to `autograded/`.
     """
 
     student: str
@@ -47,7 +52,7 @@ class GradedHandin:
 
     @property
     def is_fine(self) -> bool:
-        """True if the hand-in was read and its result recorded, in this run or before."""
+        """True if the hand-in was read and its result recorded, in this run or an earlier one."""
         if self.verdict is not None:
             return self.is_recorded and self.verdict.is_readable
         return self.is_recorded and not self.unreadable
@@ -57,8 +62,8 @@ class GradedHandin:
 class _Task:
     """A hand-in to be graded.
 
-    `dependencies` are, for each notebook, digests of all that its result depends on. `why` says why
-    an earlier result is not valid any more.
+    `dependencies` has, for each notebook, digests of everything on which the result depends. `why`
+    says why an earlier result is not valid any more.
     """
 
     folder: Folder
@@ -72,10 +77,12 @@ Verdicts = tuple[Verdict, ...]
 
 @dataclass
 class Classroom:
-    """One run of the grader over the hand-ins for an assignment; there must be no other run.
+    """One run of the grader over the hand-ins for an assignment.
 
-    `masters` are the instructor's copies of the assignment's notebooks. `on_progress` is called for
-    each hand-in as soon as its result is known, before the result is written.
+    There must be no other run at the same time. `masters` are the instructor's copies of the
+    assignment's notebooks. If `force` is true, hand-ins with a valid result are graded again, too.
+    `on_progress` is called for each hand-in as soon as its result is known, before the result is
+    written.
     """
 
     course: CourseFolder
@@ -96,10 +103,12 @@ class Classroom:
     def grade(
         self, folders: Iterable[Folder], executors: Callable[[], Executor], prefetch: int
     ) -> Iterator[GradedHandin]:
-        """Grade the hand-ins in folders; yield the outcome of each one once it is recorded.
+        """Grade the hand-ins in `folders`; yield each outcome as soon as it is recorded.
 
-        Outcomes of hand-ins that are not graded in this run come last. Raise `JailMissing` and
-        `Trouble`. Any other error only affects the hand-in at which it happens.
+        `executors` returns a new executor, whose workers grade; at most `prefetch` hand-ins are
+        with the executor at a time. Outcomes of hand-ins that are not graded in this run come last.
+        Raise `JailMissing` if there is no jail, and `Trouble` if, for example, the gradebook cannot
+        be used. Any other error only affects the hand-in at which it happens.
         """
         batch: list[tuple[_Task, Verdicts]] = []
         due = monotonic() + _SECONDS
@@ -116,7 +125,7 @@ class Classroom:
         yield from self._aside
 
     def _todo(self, folders: Iterable[Folder]) -> Iterator[tuple[_Task, Handins]]:
-        """Yield a task, and a hand-in for each notebook, for each folder that is to be graded.
+        """Yield a pair for each folder to be graded: a task, and a `Handin` for each notebook.
 
         The outcomes of the other folders go to `_aside`. A folder is read only when its turn comes.
         """
@@ -135,16 +144,18 @@ class Classroom:
                 self._put_aside(GradedHandin(folder.student, None, unreadable=reasons))
 
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
-        """Return two things: true if a notebook was never graded, and why others are graded again.
+        """Return a pair: true if a notebook was never graded, and why notebooks are graded again.
 
-        `now` are the dependencies of each notebook; the reason is empty if their results are valid.
+        `now` are the present dependencies of each notebook. The second text is empty if the earlier
+        results are still valid.
         """
         is_new, reasons = False, []
         for master, dependencies in zip(self.masters, now, strict=True):
             before = self._autograded.metadata(student, master.notebook)
             scores = self._recorded.get(student, {}).get(master.notebook)
             if not master.graded and before is not None:
-                scores = scores or before.get("scores")  # the gradebook keeps none of it
+                # without graded cells, the gradebook has no scores
+                scores = scores or before.get("scores")
             is_new |= before is None
             reasons.append(_why_again(dependencies, before, scores))
         return is_new, " and ".join(dict.fromkeys(filter(None, reasons)))
@@ -154,7 +165,7 @@ class Classroom:
         self.on_progress()
 
     def _vanished(self, folder: Folder, handins: Handins) -> GradedHandin:
-        """Return the outcome for a folder that vanished during the run; earlier results stay."""
+        """Return the outcome for a folder that vanished during the run; an earlier result stays."""
         reason = "the submission vanished while it was to be graded; nothing was changed"
         verdict = together(self._failed(handins, reason))
         verdict = replace(verdict, problems=(reason,))
@@ -174,7 +185,7 @@ class Classroom:
     def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[GradedHandin]:
         """Write a batch of results to the gradebook, then to `autograded/`; yield the outcomes.
 
-        Because the gradebook comes first, it has every result that is in `autograded/`.
+        Because of this order, the gradebook has every result that is in `autograded/`.
         """
         entries, said = [], []
         for task, verdicts in batch:
@@ -195,19 +206,20 @@ class Classroom:
             yield GradedHandin(student, _with(verdict, problem), task.why, is_recorded=not problem)
 
     def _short(self, verdict: Verdict) -> Verdict:
-        """Return a verdict that takes less memory, because it is kept until the end of the run.
+        """Return a copy of a verdict that needs less memory, because it is kept until the run ends.
 
-        It has no notebook, and equal checks of several verdicts are one object.
+        The copy has no notebook text, and equal checks of several verdicts are one object.
         """
         checks = tuple(self._checks.setdefault(check, check) for check in verdict.checks)
         return replace(verdict, notebook="", checks=checks)
 
 
 def _why_again(now: Dependencies, before: Mapping[str, Any] | None, scores: Scores | None) -> str:
-    """Return why a notebook is graded again.
+    """Return the reason why a notebook is graded again.
 
-    The reason is empty if the earlier result is still valid, or if there never was one. `before` is
-    the metadata of the graded notebook, and `scores` are those in the gradebook.
+    The reason is empty if the earlier result is still valid, or if there is no earlier result.
+    `now` are the present dependencies, `before` is the metadata of the graded notebook, and
+    `scores` are the scores in the gradebook.
     """
     if before is None:
         return "its graded notebook was not there" if scores is not None else ""

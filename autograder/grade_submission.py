@@ -2,16 +2,15 @@
 
 The master is the instructor's notebook. The jail is the process in which the student's code runs.
 
-collect  notebook/find_submitted_notebook.py
-                               find and read the notebook to be graded      → `Handin`
+collect  notebook/find_submitted_notebook.py   find and read the notebook to be graded      → `Handin`
 repair   notebook/repair.py    restore the master's order and its tests     → `Submission`
 judge    judge/judge.py        run the student's cells in the jail, tests   → checks, outputs
                                outside if possible
 write    notebook/graded_notebook.py   make the repaired notebook with its outputs  → `Verdict`
 record   gradebook/            write the gradebook, then `autograded/`
 
-`grade` does the three steps in the middle, in any process. `grade_class.py` collects before it and
-records after it. `autograder check` collects, calls `grade`, and shows the verdict.
+The function `grade` does the three steps in the middle, in any process. For a class, `classroom.py`
+does the first and the last step. `autograder check` collects, calls `grade`, and shows the verdict.
 """
 
 import os
@@ -21,13 +20,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
 from autograder.jail import Conditions, JailMissing, WarmJails
 from autograder.judge import Uses, judge
 from autograder.notebook.find_submitted_notebook import Handin, understand
-from autograder.notebook.graded_notebook import as_notebook, as_text
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.safe_text import printable
+from autograder.notebook.graded_notebook import as_notebook, as_text
+from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
 
 _NOT_CONFINED = "graded without a jail: the student's code could do whatever the grader may do"
 _UNSEEN = "the judge did not see it pass"
@@ -39,7 +38,7 @@ os.register_at_fork(after_in_child=_jails.forget)
 
 
 def get_ready(lesson_id: str, conditions: Conditions = _USUAL) -> None:
-    """Start the jail of a lesson in this process, before there is a hand-in."""
+    """Start the jail of a lesson in this process, before the first hand-in needs it."""
     with suppress(Exception):  # the same error comes again when the jail is needed
         _jails.get(lesson_id, conditions)
 
@@ -57,10 +56,11 @@ def grade(
 ) -> Verdict:
     """Return the verdict on one hand-in, whose code runs in a jail that this process keeps.
 
-    `uses` are the places in the tests at which students' objects may come. If they are not given,
-    those of the master are used. They are given only for the answer key, from which they are
-    learned, and for the notebook as it is given out. If the grader fails, the score is 0, and the
-    verdict says why. Raise nothing but `JailMissing`.
+    `uses` are the places in the tests at which objects made by students' code may come. By default,
+    the master's `uses` are taken. The argument is given in two cases only: if the hand-in is the
+    answer key, whose grading finds these places and notes them in `uses`; and if the hand-in is the
+    notebook as students get it. If the grader fails, the score is 0, and the verdict says why.
+    Raise nothing but `JailMissing`.
     """
     begin = time.monotonic()
     try:
@@ -78,9 +78,9 @@ def grade(
 
 
 def failed(handin: Handin, master: Master, cause: str) -> Verdict:
-    """Return the verdict on a hand-in on which the grader itself failed: no points, the cause."""
+    """Return a verdict with no points, and the cause, for a hand-in on which the grader failed."""
     reason = f"the grader itself failed on this submission, nothing was scored: {cause[:300]}"
-    # its digest is not that of the real hand-in, so the next run tries again
+    # this digest is not the digest of the real hand-in, so the next run grades it again
     unread = Handin(handin.name, reason=reason)
     submission = understand(unread, master)
     return _written(_unjudged(submission), submission, unread, master)
@@ -103,7 +103,7 @@ def _unjudged(submission: Submission) -> Verdict:
 
 
 def _written(verdict: Verdict, submission: Submission, handin: Handin, master: Master) -> Verdict:
-    """Return a verdict completed by a result for every graded cell, and by the notebook's text."""
+    """Return the verdict with a result for every graded cell, and with the text of the notebook."""
     checks = _checks(verdict, master)
     told = replace(submission, problems=verdict.problems)
     sources = {cell.id: cell.source for cell in submission.cells}
@@ -122,7 +122,7 @@ def _written(verdict: Verdict, submission: Submission, handin: Handin, master: M
 
 
 def _checks(verdict: Verdict, master: Master) -> tuple[CheckResult, ...]:
-    """Return a result for each graded cell of the master; only checks that passed have points."""
+    """Return a result for each graded cell of the master; only a check that passed gets points."""
     seen = {check.id: check for check in verdict.checks}
     reason = _UNSEEN if verdict.is_readable else verdict.problems[0]
     return tuple(_check(seen.get(cell.id), cell, reason) for cell in master.graded)

@@ -1,7 +1,8 @@
-"""The plain data of grading: a submission's cells, the checks, and the verdict.
+"""The data of grading: the cells of a submission, the results of its checks, and the verdict.
 
-Students' code runs in the jail. A test runs outside of the jail if it can, so that the code cannot
-change its outcome. The master is the instructor's copy of the notebook.
+Students' code runs in a jail. A test runs outside of the jail if possible, so that students' code
+cannot change the outcome of the test. A check is one graded cell. The master is the instructor's
+copy of the notebook. nbgrader's marks in the metadata of a cell say what kind of cell it is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,8 +14,9 @@ from typing import Any
 class CellKind(StrEnum):
     """The kind of a cell, which decides where its code runs.
 
-    `GIVEN` cells are the instructor's code, and run inside and outside of the jail. `STUDENT` cells
-    run in the jail only, `TEST` cells outside if they can. `MANUAL` cells are graded by a person.
+    `GIVEN` cells are the instructor's code, which runs both inside and outside of the jail.
+    `STUDENT` cells run only in the jail. `TEST` cells run outside of the jail if possible. `MANUAL`
+    cells are graded by a person.
     """
 
     GIVEN = "given"
@@ -24,7 +26,7 @@ class CellKind(StrEnum):
 
 
 class Outcome(StrEnum):
-    """The outcome of a check."""
+    """The outcome of a check; `MANUAL` says that a person grades the cell."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -37,11 +39,12 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell; `id` is unique in its notebook, and `points` is 0 unless the cell is graded.
+    """One cell of a notebook.
 
-    `attachments` are the pictures in a text cell: file name → type → base64. `visible` is the
-    source without hidden tests; it is `None` if there are none. `is_inside` is true if the cell
-    must run in the jail, because it cannot run outside.
+    `id` is unique in the notebook. `points` is 0 if the cell is not graded. `attachments` are the
+    pictures in a text cell: file name → type → base64. `visible` is the source without hidden
+    tests; `None` means that nothing in `source` is hidden. `is_inside` is true if the cell must run
+    in the jail, because it cannot run outside.
     """
 
     id: str
@@ -62,12 +65,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Submission:
-    """A repaired submission: its cells in the master's order, and a sentence for every repair.
+    """A repaired submission.
 
-    If nothing could be read, `is_readable` is false, and the first of the `problems` says why.
-    `answered` are the names that a student must define. `given_files` lie beside the master, as a
-    dictionary path → content. `files` are these and the student's own files. `imports` are the
-    import statements in the master's code cells without nbgrader's marks.
+    `cells` are in the master's order. `problems` has a sentence for every repair. If nothing could
+    be read, `is_readable` is false, and the first of the `problems` says why. `answered` are the
+    names that a student must define. `given_files` are the files beside the master, as a
+    dictionary: path → content. `files` are the given files together with the student's own files.
+    `imports` are the import statements in those code cells of the master that have no marks of
+    nbgrader's.
     """
 
     lesson: str
@@ -81,7 +86,7 @@ class Submission:
 
     @property
     def code(self) -> tuple[Cell, ...]:
-        """The code cells, which are the cells that the judge needs."""
+        """The code cells, which are the only cells that are run."""
         return tuple(cell for cell in self.cells if cell.cell_type == "code")
 
 
@@ -90,13 +95,13 @@ class CheckResult:
     """The result of one check, that is, of one graded cell.
 
     `message` says why the check did not pass. `tells` is true if the message may give away what a
-    test asked or expected, because it has words of the test, or of the student's code, which was
-    called by the test. It is false if all words are the judge's own. `told` is the part of the
-    message that the student may read; it is empty if only a hidden test failed.
+    test asked or expected, because it has words of the test, or of student's code that the test
+    called; `tells` is false if all words are the grader's own. `told` is the part of the message
+    that the student may read. If only a hidden test failed, `told` is a fixed sentence or empty.
 
-    `misconception` is the id of a known mistake; `mistake` and `hint` are its title and its hint.
-    `is_protected` is false if the test ran in the jail, where the student's code may have changed
-    the outcome. `line` is the line of the test at which it ended, or 0 if none is known.
+    `misconception` is the id of a known mistake; `mistake` and `hint` are the title of the mistake
+    and a hint. `is_protected` is false if the test ran in the jail, where the student's code may
+    have changed the outcome. `line` is the line at which the test ended, or 0 if it is not known.
     """
 
     id: str
@@ -126,13 +131,14 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on one submission. It is plain data, so that any worker can send it.
+    """The verdict on one submission, as plain data that a worker process can return.
 
-    The judge fills `checks` and `outputs`, a dictionary cell id → outputs in nbformat's form. At
-    last the outputs move to `notebook`, which is the text of the repaired notebook file.
-    `untouched` are the ids of the answer cells on which the student has not worked. `seconds` is
-    the time that grading took. `file` is the file name of the master. `broken` is a dictionary from
-    the ids of given cells that could not run outside of the jail to the reasons.
+    `name` is the file name of the submission. `checks` are the results of the checks. `outputs` is
+    a dictionary: cell id → outputs in nbformat's form. When grading ends, the outputs move to
+    `notebook`, the text of the repaired notebook file. `untouched` are the ids of the answer cells
+    on which the student has not worked. `seconds` is the time that grading took. `file` is the file
+    name of the master. `broken` is a dictionary: id of a given cell that could not run outside of
+    the jail → the reason.
     """
 
     name: str
@@ -172,7 +178,8 @@ class Verdict:
 def together(verdicts: Sequence[Verdict]) -> Verdict:
     """Return one verdict on all notebooks of an assignment.
 
-    If there are several, checks, cells and problems get the name of their notebook in front.
+    If there are several notebooks, the ids of checks and cells, and the problems, begin with the
+    name of their notebook.
     """
     if len(verdicts) == 1:
         return verdicts[0]

@@ -1,8 +1,9 @@
-"""Planning an assignment: its notebooks, a plan for each, and the limits of a submission.
+"""Planning of an assignment: a plan for each of its notebooks, and the limits of a submission.
 
 A plan says for each test if it can run outside of the student's process, and if not, why. A plan is
-cached until the master, the grader or an installed version changes. The limits come from nbgrader's
-configuration, for example `c.Jail.memory = 2048`.
+cached until one of these changes: the master, which is the instructor's copy of the notebook; the
+grader; or the version of a package. The limits come from nbgrader's configuration, for example
+`c.Jail.memory = 2048`.
 """
 
 import platform
@@ -26,14 +27,15 @@ from autograder.trouble import Trouble
 _MIB = 2**20
 _IN_MIB = ("memory", "file_size", "folder_size")
 _USUAL = Limits()
-_VERY_LONG = 3600  # seconds; replaces a time limit of nbgrader's that means "for ever"
+_VERY_LONG = 3600  # seconds; used if nbgrader's configuration sets no time limit
 
 
 @dataclass(frozen=True)
 class PlannedAssignment:
     """An assignment that is ready for grading, with a plan for each of its notebooks.
 
-    The plans are already applied to `masters`. `conditions` say how submissions are run.
+    `masters` are the instructor's notebooks, in which each cell says where the plan lets it run.
+    `conditions` say how submissions are run.
     """
 
     name: str
@@ -43,17 +45,18 @@ class PlannedAssignment:
     masters: tuple[Master, ...]
 
     def refuse_wrong_tests(self, anyway: str) -> None:
-        """Raise `Trouble` if tests are wrong; `anyway` says in it how to grade all the same."""
+        """Raise `Trouble` if tests are wrong. `anyway` tells in the message how to grade anyway."""
         if troubles := troubles_of(self.plans):
             raise Trouble(wrong_tests(self.name, troubles, anyway))
 
 
 def plan_assignment(course: CourseFolder, assignment: str, confined: bool) -> PlannedAssignment:
-    """Return an assignment with its plans, which are cached or made now.
+    """Return an assignment with its plans, which come from the cache or are made now.
 
-    A plan is made by grading the answer key and the stub, which is the notebook as students get it.
-    Only modules that the answer key names are preloaded. Raise `JailMissing`, and the errors of
-    `prepare`.
+    A plan is made by grading two notebooks: the answer key, which has the instructor's solutions,
+    and the stub, which is the notebook as students get it. The jail loads configured modules
+    beforehand only if the answer key names them. Raise `JailMissing` if there is no jail, and the
+    same errors as `prepare`.
     """
     notebooks = prepare(course, assignment)
     cells = (cell for one in notebooks if one.key.notebook for cell in one.key.notebook.cells)
@@ -66,7 +69,7 @@ def plan_assignment(course: CourseFolder, assignment: str, confined: bool) -> Pl
 
 
 def _plan_for(cache: Cache, one: Prepared, conditions: Conditions) -> Plan:
-    """Return a notebook's plan: cached, unless master, answers, grader or a version has changed."""
+    """Return a notebook's plan: from the cache, if nothing on which it depends has changed."""
     packages = ("ipython", *(name.partition(".")[0] for name in conditions.preload))
     versions = {name: version_of(name) for name in packages}
     shared = shared_dependencies(one.master, conditions)
@@ -76,15 +79,15 @@ def _plan_for(cache: Cache, one: Prepared, conditions: Conditions) -> Plan:
     if cached is not None:
         return cached
     plan = make_plan(one.master, one.key, one.stub, partial(grade, conditions=conditions))
-    if not plan.troubles:  # troubles may come from a full disk
+    if not plan.troubles:  # troubles may have a passing cause, such as a full disk
         cache.put(name, digest, plan)
     return plan
 
 
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
-    """Return the conditions for running submissions, as an nbgrader program is configured.
+    """Return the conditions for running submissions, from an nbgrader program's configuration.
 
-    Only modules that `code` names are preloaded.
+    The jail loads configured modules beforehand only if `code` names them.
     """
     jail = Jail(parent=parent)
     preload = tuple(name for name in jail.preload if name.partition(".")[0] in code)
@@ -92,7 +95,7 @@ def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
 
 
 class Jail(Configurable):
-    """The configured limits of a submission in MiB, counts and seconds, and preloaded modules."""
+    """The configuration of the jail: a submission's limits, and modules to be loaded beforehand."""
 
     memory = Integer(_USUAL.memory // _MIB, min=64, help="MiB of memory.").tag(config=True)
     file_size = Integer(_USUAL.file_size // _MIB, min=1, help="MiB of one file.").tag(config=True)

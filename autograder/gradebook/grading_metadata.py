@@ -19,6 +19,7 @@ from autograder.gradebook.course_folder import delimiters
 _LATER = "What stood here was shown after a hidden test had begun; it is left out."
 _WITHHELD = "A hidden test did not hold. What it asks is not shown."
 
+# For example ("1-merge-a-line", "merge-once"): the second is the cell's `grade_id`.
 Key = tuple[str, str]
 """A cell: the name of its notebook, without an ending, and its own."""
 
@@ -27,9 +28,9 @@ Key = tuple[str, str]
 class Remark:
     """The grader's notes on one check.
 
-    `misconception` is the name of a known mistake, `mistake` and `hint` are its title and hint.
-    `told` is the part of the check's message that the student may read. If `is_protected` is false,
-    the student's code may have changed the result.
+    `misconception` is the id of a known mistake, `mistake` is its title, and `hint` is a hint for
+    it. `told` is the part of the check's message that the student may read. If `is_protected` is
+    false, the student's code may have changed the result.
     """
 
     outcome: str = ""
@@ -44,9 +45,9 @@ class Remark:
 class Notes:
     """The grader's notes on one submission: everything but its scores.
 
-    `problems` say what was repaired or could not be read. `seconds` is how long grading took,
-    `None` if another program graded the submission. `remarks` are the notes on its checks,
-    `answers` the sources of the cells that the student wrote.
+    `problems` say what was repaired or could not be read. `seconds` is the time that grading took;
+    it is `None` if another program graded the submission. `remarks` are the notes on the checks.
+    `answers` are the sources of the cells that the student wrote.
     """
 
     problems: tuple[str, ...] = ()
@@ -59,8 +60,8 @@ class Notes:
 def read_notes(folder: Path, shows_hidden: bool = False) -> Notes:
     """Return the notes from the graded notebooks in a folder.
 
-    A notebook that cannot be read is listed among the problems. If `shows_hidden` is true, `told`
-    is the whole message of each check.
+    A notebook that cannot be read is listed among the problems. If `shows_hidden` is true, the
+    notes give each check's whole message as `told`, also the part about hidden tests.
     """
     problems: list[str] = []
     remarks: dict[Key, Remark] = {}
@@ -96,11 +97,12 @@ def _remark(check: Mapping[str, Any]) -> Remark:
 
 
 class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
-    """A preprocessor for `c.GenerateFeedback.preprocessors` that keeps hidden tests out of pages.
+    """A preprocessor that keeps hidden tests out of the pages that nbgrader makes for students.
 
-    Hidden lines are cut from all cells. The output of a failed test is replaced by the part of its
-    message that the student may read. If another program graded the notebook, all outputs are left
-    out from the first cell with hidden tests on.
+    It is one of `c.GenerateFeedback.preprocessors`. It cuts hidden lines from all cells, and
+    replaces the output of a failed test by the part of its message that the student may read. If
+    another program graded the notebook, it replaces the outputs of the first cell with hidden
+    tests, and of all cells after that cell, by a fixed sentence.
     """
 
     show_hidden = Bool(False, help="True shows hidden tests, and what they ask, to students.").tag(
@@ -133,6 +135,6 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def _error(message: str) -> list[Any]:
-    """Return the output of a cell whose test failed, as nbformat has it."""
+    """Return the outputs of a cell whose test failed, in nbformat's form."""
     lines = message.splitlines()
     return [new_output("error", ename="CheckFailed", evalue=lines[0], traceback=lines)]  # type: ignore[no-untyped-call]

@@ -1,9 +1,10 @@
-"""Preparing an assignment: masters, answer keys and stubs are made from its folder in `source/`.
+"""Preparation of an assignment for grading, from its notebooks in `source/`.
 
-A master is the instructor's notebook, which decides what each cell is. The answer key is that
-notebook with its solutions, the stub is the notebook as students get it; both are graded like
-hand-ins, as a test of the tests. nbgrader's own preprocessors make all three. So delimiters, empty
-answers, headers and generated tests are as nbgrader's configuration says.
+Each notebook is read as three things. The master says for each cell if it is a test, an answer or
+given code, and has the tests. The answer key is the notebook with the instructor's solutions. The
+stub is the notebook as students get it, without solutions. The answer key and the stub are graded
+like hand-ins, to find tests that are wrong. nbgrader's own preprocessors make all three. So
+delimiters, empty answers, headers and generated tests are as nbgrader's configuration says.
 """
 
 import json
@@ -44,16 +45,17 @@ from autograder.notebook.master import (
 from autograder.notebook.sanitize_markdown import harmless
 from autograder.notebook.submitted_files import files_beside
 
-_MOST = 64 * 2**20  # bytes beside the notebooks of an assignment
-_CHECKED = 5  # older states of a notebook that the cache remembers as checked by nbgrader
-_HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)  # the gradebook gets the state before them
+_MOST = 64 * 2**20  # bytes of all files beside the notebooks of an assignment
+_CHECKED = 5  # older versions of a notebook that the cache remembers as checked by nbgrader
+# the gradebook gets the notebook as it is before the first of these preprocessors
+_HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """One notebook of an assignment, prepared: its master, and answer key and stub as hand-ins.
+    """One notebook of an assignment: its master, and its answer key and its stub as hand-ins.
 
-    `notebook` is the notebook in the form that nbgrader enters in the gradebook.
+    `notebook` is the notebook in the form in which nbgrader enters it in the gradebook.
     """
 
     master: Master
@@ -63,9 +65,10 @@ class Prepared:
 
 
 def prepare(course: CourseFolder, assignment: str) -> tuple[Prepared, ...]:
-    """Return all notebooks of an assignment in `source/`, prepared.
+    """Return master, answer key and stub of each notebook of an assignment in `source/`.
 
-    Raise `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
+    Raise `FileNotFoundError` if there is no notebook, and `MasterError` if a notebook cannot be
+    used to grade.
     """
     folder = course.masters(assignment)
     paths = notebooks_in(folder)
@@ -127,7 +130,7 @@ def _processed(preprocessor: Any, notebook: Any, resources: dict[str, Any], path
 def _check(
     checker: Any, notebook: Any, resources: dict[str, Any], path: Path, cache: Cache
 ) -> None:
-    """Have nbgrader check the cells, unless the cache says that it has: the check takes long."""
+    """Let nbgrader check the cells. This takes long, so the cache knows which cells are valid."""
     digest = digest_of([[(cell.cell_type, cell.metadata) for cell in notebook.cells], __version__])
     name = f"valid cells of {path.stem}"
     valid = cache.get(name, __version__) or []
@@ -141,7 +144,7 @@ def _with_tests(
 ) -> Any:
     """Return the notebook with the tests that nbgrader generates from `AUTOTEST` lines.
 
-    The tests are cached. Raise `MasterError` if nbgrader cannot generate them.
+    The generated tests are cached. Raise `MasterError` if nbgrader cannot generate them.
     """
     sources = [cell.source for cell in notebook.cells]
     if not any(maker.autotest_delimiter in source for source in sources):
@@ -154,7 +157,7 @@ def _with_tests(
         try:
             with _quiet():
                 done = maker.preprocess(deepcopy(notebook), resources)[0]
-        except Exception as error:  # it runs the instructor's own code in a kernel
+        except Exception as error:  # nbgrader runs the instructor's own code in a kernel
             raise MasterError(
                 f"has AUTOTEST lines of which nbgrader could make no tests ({type(error).__name__}:"
                 f" {error}). See that {maker.autotest_filename} lies beside it or in the course "
@@ -181,7 +184,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -> Master:
-    """Return the master; its cells include the instructor's solution and the source as released."""
+    """Return the master; its cells have the instructor's solutions and the sources students see."""
     master = master_of(assignment, entered, name)
     solved, seen = _sources(key), _sources(released)
     cells = tuple(
@@ -196,7 +199,10 @@ def _master(assignment: str, name: str, key: Any, entered: Any, released: Any) -
 
 
 def _texts(notebook: Any) -> Iterator[str]:
-    """Yield the sources of unmarked text cells, if a browser would find nothing active in them."""
+    """Yield the sources of unmarked text cells without pictures and without active content.
+
+    Active content, such as a script, could do something in the browser of a reader.
+    """
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and not is_marked(cell.metadata):
             text = Cell("", CellKind.MANUAL, cell.source, cell_type="markdown")

@@ -59,7 +59,7 @@ class Result:
 
     `score` is the score that counts, after the late penalty. `points_waiting` are the points of
     the cells that a person must still grade. `cells_by_hand` is the number of cells whose score a
-    person entered. `unreadable` says why nothing could be graded; it is empty if all is well.
+    person entered. If the submission could not be read, `unreadable` says why.
     """
 
     student: str
@@ -80,12 +80,12 @@ class Result:
         return max(0.0, self.score_before_penalty - self.late_penalty)
 
     def as_json(self) -> dict[str, Any]:
-        """Return a dictionary of the columns and their values, in order."""
+        """Return a dictionary: name of a column of the table → value, in the order of the table."""
         return {name: getattr(self, name) for name in COLUMNS}
 
 
 def read_results(course: CourseFolder, assignment: str) -> list[Result]:
-    """Return a result for each student in the gradebook, in order of the ids.
+    """Return a result for each student in the gradebook, sorted by the students' ids.
 
     Raise `GradebookError` if the gradebook lacks the assignment or cannot be used.
     """
@@ -115,7 +115,10 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
 
 
 def _handed_in(db: Any, assignment: str) -> dict[str, dict[str, float]]:
-    """Return, by student, the score and the penalty of all notebooks together, and the lateness."""
+    """Return a dictionary: student who handed in → some fields of `Result` and their values.
+
+    The fields are the score and the late penalty of all notebooks together, and the seconds late.
+    """
     scores = notebook_scores(db, assignment)
     query = (
         select(SubmittedAssignment, SubmittedNotebook.id, SubmittedNotebook.late_submission_penalty)
@@ -138,8 +141,8 @@ def _handed_in(db: Any, assignment: str) -> dict[str, dict[str, float]]:
 def _by_persons(db: Any, assignment: str) -> tuple[dict[str, float], dict[str, int]]:
     """Return two dictionaries by student, about grading by hand.
 
-    The first has the points not yet given because a person must grade them; the second has the
-    number of cells graded by hand.
+    The first has the points of the cells that a person must still grade. The second has the number
+    of cells that a person has graded.
     """
     waiting: dict[str, float] = defaultdict(float)
     by_hand: dict[str, int] = defaultdict(int)
@@ -158,7 +161,8 @@ def _by_persons(db: Any, assignment: str) -> tuple[dict[str, float], dict[str, i
 class GradedCell:
     """One graded cell of an assignment.
 
-    `idea` says in a sentence what it is about. `is_by_hand` is true if a person gives its points.
+    `idea` is a sentence on the subject of the cell. `is_by_hand` is true if a person gives the
+    points.
     """
 
     key: Key
@@ -182,10 +186,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class StudentGrades:
-    """The grades of one student: the result, the mark of each cell, and the comments by a person.
+    """The grades of one student: the result, the mark for each cell, and the comments by a person.
 
-    `untouched` are the answer cells in which the student wrote nothing. `notes` are what the grader
-    noted in the graded notebooks.
+    `untouched` are the answer cells in which the student wrote nothing. `notes` are the grader's
+    notes in the graded notebooks.
     """
 
     result: Result
@@ -203,7 +207,7 @@ class StudentGrades:
 
 @dataclass(frozen=True)
 class ClassGrades:
-    """One assignment and the grades of all students in it; `asked` are its graded cells."""
+    """One assignment, with the grades of all students; `asked` are the graded cells."""
 
     course: str
     assignment: str
@@ -261,10 +265,10 @@ def read_class(course: CourseFolder, assignment: str) -> ClassGrades:
 
 
 def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]:
-    """Return the masters' cells that have a grade id, in order, without hidden tests."""
+    """Return the masters' cells that have a `grade_id`, in order, without hidden tests."""
     found = {}
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
-        # no unreadable masters: the gradebook has all that is needed
+        # unreadable masters are left out: the gradebook has all that is really needed
         with suppress(OSError, ValueError, LookupError):
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
                 grade_id = cell["metadata"].get("nbgrader", {}).get("grade_id")
@@ -277,7 +281,7 @@ def _masters(course: CourseFolder, assignment: str) -> dict[Key, dict[str, Any]]
 def _asked(
     db: Any, assignment: str, masters: Mapping[Key, Mapping[str, Any]]
 ) -> tuple[GradedCell, ...]:
-    """Return the graded cells in the order of the masters; cells in no master come last."""
+    """Return the graded cells in the order of the masters, and then cells that no master has."""
     query = (
         select(BaseCell, Notebook.name)
         .join(Notebook, Notebook.id == BaseCell.notebook_id)
@@ -317,7 +321,7 @@ def as_csv(results: Iterable[Result]) -> str:
 
 
 def as_rows(rows: Iterable[Iterable[Any]]) -> str:
-    """Return rows as CSV text; a text that a spreadsheet would run gets an apostrophe in front."""
+    """Return rows as CSV text, with an apostrophe before a text that a spreadsheet would run."""
     text = io.StringIO()
     csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
     return text.getvalue()

@@ -1,7 +1,7 @@
-"""Check that exercises and notebooks agree, and write what is generated from the exercises.
+"""A program that checks if exercises and notebooks agree, and writes files made from exercises.
 
-Print a sentence for each thing that was written. If a person still has to write something, print
-what it is, and exit with status 1.
+Print a sentence for each change. If a person still has to write something, print what it is, and
+exit with status 1.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Functions that keep the files of exercises and the notebooks in `source/` in agreement.
 
-They write what can be generated, and say what a person still has to write.
+They write all that can be generated, and name all that a person still has to write.
 """
 
 import json
@@ -30,9 +30,10 @@ _LOSES = re.compile(r"^loses = .*\n", flags=re.MULTILINE)
 def tidy(lesson: Lesson, source: Path) -> bool:
     """Bring a lesson's notebook into its standard form; return true if that changed the file.
 
-    A cell's id becomes its `grade_id`; a cell without a readable id is named after the next cell.
-    Outputs are removed. The cell `given-imports` imports all that earlier lessons built. Raise
-    `FileNotFoundError` if the lesson has no notebook.
+    The id of a cell is set to its `grade_id`. A cell without a readable id gets an id from the next
+    cell, such as `before-merge`. Outputs are removed. The cell `given-imports` is made to import
+    all functions that learners built in earlier lessons. Raise `FileNotFoundError` if the lesson
+    has no notebook.
     """
     path = source / lesson.id / lesson.notebook
     before = path.read_text(encoding="utf-8")
@@ -68,7 +69,7 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
     """Yield a sentence for each thing that a person still has to write or correct in a lesson.
 
     Solutions, checks and points must be the same in the exercises' files and in the notebook, and
-    `course.rules` must have what the learners keep.
+    `course.rules` must define all functions and classes that learners save for later lessons.
     """
     text = (source / lesson.id / lesson.notebook).read_text(encoding="utf-8")
     notebook = _reads(text, as_version=4)
@@ -99,11 +100,11 @@ def problems(lesson: Lesson, source: Path) -> Iterator[str]:
 
 
 def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str]:
-    """Write the line `loses = [...]` for each mistake that has none, into the exercises' files.
+    """Write the line `loses = [...]` for each known mistake that lacks it into the exercise's file.
 
-    The line lists the checks that the mistake's specimen does not pass if it is graded in place of
-    the solution. If `anew` is true, existing lines are also made anew. Yield a sentence for each
-    changed line.
+    A specimen is the smallest program that makes a mistake. The line lists the checks that lose
+    points if the specimen is graded in place of the solution. If `anew` is true, existing lines are
+    made anew, too. Yield a sentence for each changed line.
     """
     for exercise in lesson.exercises:
         before = exercise.file.read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
 """Making of `course/hints/digests.json`, by which the course recognises known mistakes.
 
-The file has digests of what right programs and known mistakes do when they are called on probes. A
-probe is a test call, written as text: `merge([4, 2, 2, 0])`. A specimen is the smallest program
-that makes a mistake.
+A specimen is the smallest program that makes a known mistake. A probe is a test call, written as
+text: `merge([4, 2, 2, 0])`. The right programs and the specimens are called on probes. The file has
+digests (hashes) of what they do. A learner's program that does the same has the same mistake.
 """
 
 import json
@@ -32,7 +32,7 @@ _PATIENCE = 4.0  # seconds; a program that ends at all takes less than a quarter
 
 
 def write_digests(file: Path = DIGESTS) -> None:
-    """Write the digests for all functions and classes that have probes, one program on a line."""
+    """Write the digests for all functions and classes that have probes, with one program a line."""
     tables = {
         exercise.name: ",\n ".join(
             json.dumps(vars(program), separators=(",", ":")) for program in _programs(exercise.name)
@@ -46,10 +46,10 @@ def write_digests(file: Path = DIGESTS) -> None:
 
 
 def _programs(name: str) -> Iterator[Program]:
-    """Yield the right program for a function or class, and then all known mistakes in it.
+    """Yield the digests of the right program for a function or class, then of its known mistakes.
 
-    A mistake in a class is observed twice. If the class has kept something from the first time, so
-    that the results differ, both are yielded.
+    A class with a mistake is observed twice. The two results differ if the class has kept something
+    from the first time; then both are yielded.
     """
     yield _looked_at(getattr(rules, name), "", name, name)
     for lesson in lessons():
@@ -66,7 +66,8 @@ def _programs(name: str) -> Iterator[Program]:
 def define(entry: Misconception, lesson_id: str) -> Any:
     """Return the function or class that a learner with this mistake would have.
 
-    The cells of the master are run, with the specimen in place of the exercise's solution.
+    To make it, run the cells of the lesson's notebook in `source/`, with the specimen in place of
+    the exercise's solution.
     """
     namespace: dict[str, Any] = {"__name__": "__main__"}
     cells = read_master(lesson_id, SOURCE).cells

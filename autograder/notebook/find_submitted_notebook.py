@@ -1,6 +1,7 @@
-"""A submission on the disk: which notebook file is to be graded, its content, and its repair.
+"""Functions that find the notebook to be graded in a submission, read it, and repair it.
 
-The master is the instructor's copy of a notebook, in `source/`.
+The master is the instructor's copy of a notebook, in `source/`. A student's notebook belongs to a
+master if it has cells of the master.
 """
 
 import os
@@ -34,8 +35,9 @@ _TOLD = 5  # files that are named at most
 class Handin:
     """A hand-in as plain data: the notebook to be graded, or the reason why there is none.
 
-    `fingerprint` is a digest of the notebook file's content. `problems` say what was odd about
-    finding it. `files` are the student's own files beside the notebook: path → content.
+    `fingerprint` is a digest of the notebook file's content. `problems` are sentences about what
+    was unusual, for example another file name. `files` are the student's own files beside the
+    notebook: path → content.
     """
 
     name: str
@@ -47,7 +49,7 @@ class Handin:
 
     @property
     def digest(self) -> str:
-        """A digest of the whole hand-in; two hand-ins have the same one only if they are equal."""
+        """A digest of the whole hand-in, which only equal hand-ins have in common."""
         said: tuple[Any, ...] = (self.name, self.fingerprint, self.reason)
         if self.files:
             said += tuple(
@@ -57,9 +59,9 @@ class Handin:
 
 
 def collect(path: Path, master: Master) -> Handin:
-    """Return the hand-in at a path: a submission's folder, or a single file.
+    """Return the hand-in at a path, which is a submission's folder or a single file.
 
-    Nothing that a student may have handed in raises an error here. If nothing can be read, the
+    Whatever a student has handed in, this function raises no error. If nothing can be read, the
     hand-in has a reason and no notebook.
     """
     try:
@@ -93,17 +95,19 @@ def understand(handin: Handin, master: Master) -> Submission:
 
 
 def identify(path: Path, masters: tuple[Master, ...]) -> Master:
-    """Return the master of the notebook in a file.
+    """Return the master to which the notebook in a file belongs.
 
-    It is the master with the largest share of its cells in the file, if that is more than half.
-    If there is no such master, or several, the names of the file and of its folder decide. Raise
-    `Unreadable` if they do not.
+    For each master, compute the share of its cells that are in the file. The master with the
+    largest share is returned if that share is more than half. If there is no such master, or more
+    than one, the names of the file and of its folder decide. Raise `Unreadable` if these names do
+    not decide it, either.
     """
     handin = _collect_file(path)
     shares = {}
     for master in masters:
         held = _overlap(handin, master)
-        shares[master.lesson] = held / len(master.cells) if held > 1 else 0.0  # one is too few
+        # one cell in common may be chance
+        shares[master.lesson] = held / len(master.cells) if held > 1 else 0.0
     best = max(shares.values(), default=0.0)
     likely = [master for master in masters if best > 0.5 and shares[master.lesson] == best]
     if len(likely) == 1:
@@ -134,8 +138,8 @@ def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
 def _collect_folder(folder: Path, master: Master) -> Handin:
     """Return the hand-in from a folder.
 
-    A file under another name is used if the file under the right name is missing, or has none of
-    the master's cells.
+    If the file with the right name is missing, or has none of the master's cells, a file with
+    another name is used, provided that it has some of the master's cells.
     """
     expected = folder / master.notebook
     found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
@@ -156,9 +160,10 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
 
 
 def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
-    """Return what was read from the files in a folder that may be notebooks: path → hand-in.
+    """Return a hand-in for each file in a folder that may be a notebook: path → hand-in.
 
-    The `expected` files are left out. All others together may have as many bytes as one notebook.
+    The `expected` files are left out. The other files together may have as many bytes as one
+    notebook.
     """
     likely = (path for path in walk(folder, _DEPTH) if ".ipynb" in path.name.lower())
     candidates = {path: _size(path) for path in islice(likely, _CANDIDATES) if path not in expected}
@@ -178,7 +183,7 @@ def _size(path: Path) -> int:
 
 
 def _nothing(name: str, others: list[Path], folder: Path) -> str:
-    """Return a sentence: the notebook is missing, other files are there, and what to hand in."""
+    """Return a sentence that says: the notebook is missing, what is there, and what to hand in."""
     files = [path for path in walk(folder, _DEPTH) if path.name not in NBGRADERS_FILES]
     archives = [path for path in files if path.suffix.lower() in _ARCHIVES]
     said = f"there is no {name}"

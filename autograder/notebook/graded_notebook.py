@@ -1,4 +1,4 @@
-"""The graded notebook as JSON: the repaired submission, its outputs, and what the reports need."""
+"""Writing of graded notebooks: the repaired submission, its outputs, and notes for the reports."""
 
 import json
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ _REMARK = ("id", "outcome", "misconception", "mistake", "hint", "told", "is_prot
 
 
 def as_text(notebook: dict[str, Any]) -> str:
-    """Return the text of a notebook file, with one cell in each line.
+    """Return the text of a notebook file, in which each cell is one line.
 
-    This is several times as fast as JSON with indents.
+    Writing it is several times as fast as writing JSON with indents.
 
     >>> print(as_text({"cells": [{"id": "merge"}], "nbformat": 4}), end="")
     {"cells": [
@@ -41,10 +41,10 @@ def as_notebook(
 ) -> dict[str, Any]:
     """Return a submission as the JSON of a notebook in nbformat 4.5.
 
-    `outputs` is a dictionary cell id → outputs. The cell of a check that did not pass gets an
-    error as its output. The cell of a check that passed gets none, so that nbgrader comes to the
-    same score. The notebook's metadata has `digest`, which identifies the hand-in, `seconds`, the
-    time that grading took, and what the reports need of the checks.
+    `outputs` is a dictionary: cell id → outputs. For the cells of checks, `_as_output` replaces the
+    outputs, so that nbgrader computes the same score from them. The notebook's metadata has
+    `digest`, which identifies the hand-in; `seconds`, the time that grading took; and the facts
+    about the checks that the reports need.
     """
     shown = {**(outputs or {})}
     shown |= {one.id: _as_output(one) for one in checks if one.outcome is not Outcome.MANUAL}
@@ -52,7 +52,7 @@ def as_notebook(
         "problems": list(submission.problems),
         "is_readable": submission.is_readable,
         "digest": digest,
-        # what is known of a check beyond its score; only `told` is for the student's eyes
+        # the facts about a check besides its score; the student may read only `told`
         "checks": [{name: getattr(check, name) for name in _REMARK} for check in checks],
         "seconds": round(seconds, 2),
     }
@@ -89,10 +89,11 @@ def _as_cell(cell: Cell, count: int, outputs: Outputs) -> dict[str, Any]:
 
 
 def _as_output(check: CheckResult) -> Outputs:
-    """Return the outputs that a check gives to its cell.
+    """Return the outputs for the cell of a check.
 
-    A check that did not pass gives an error with the check's message in place of a traceback. A
-    check that passed gives no output, or its points if they are not all.
+    If the check did not pass, the output is an error, with the check's message in place of a
+    traceback. If the check gave all its points, there is no output. If it gave a part of them, the
+    output is the number of points.
     """
     if check.outcome is Outcome.PASSED and check.points == check.max_points:
         return []

@@ -1,4 +1,4 @@
-r"""Functions that prepare students' text so that it can be compared or safely shown.
+r"""Functions that change texts so that they can be compared, shown safely, or read quickly.
 
 >>> printable("red \x1b[31m")
 'red \\x1b[31m'
@@ -13,16 +13,15 @@ _TURNS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _UNSEEN = "\x00-\x1f\x7f-\x9f\u00ad\u180e\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb"
 _MARKUP = r"[\\`*_{}\[\]<>()#!|$~&]"
 _OF_A_CELL = re.compile(r"(.*\bcell) ([\w.-]+)(.*)")
-_MANY = 3  # cells; a sentence about at least so many cells is given once
+_MANY = 3  # cells; if a sentence concerns at least so many cells, it is given only once
 _TURNING = re.compile(f"[{_TURNS}]")
 _CONTROLS = re.compile(f"[{_TURNS}{_UNSEEN}\U000e0000-\U000e007f]")
 
 
 def plain_text(source: str) -> str:
-    """Return a source in a form in which two versions can be compared.
+    """Return a source without empty lines and trailing blanks, so that versions can be compared.
 
-    Empty lines, trailing blanks, and the lines that nbgrader puts in place of a solution are left
-    out.
+    The lines that nbgrader puts in place of a solution are left out, too.
 
     >>> plain_text("def f():\\n    # YOUR CODE HERE\\n    raise NotImplementedError()\\n\\n")
     'def f():'
@@ -34,7 +33,7 @@ def plain_text(source: str) -> str:
 def printable(text: str) -> str:
     """Return a text that can be written and shown anywhere.
 
-    Characters that are invisible or broken, or that command a terminal, are escaped.
+    Characters that are invisible or broken, or that a terminal takes for commands, are escaped.
     """
     whole = text.encode("utf-8", "backslashreplace").decode()
     return _CONTROLS.sub(_escaped, whole)
@@ -50,12 +49,12 @@ def unturned(text: str) -> str:
 
 
 def without_markup(text: str) -> str:
-    """Return Markdown that shows a text literally, so that none of it becomes markup or a link."""
+    """Return Markdown that shows a text literally: no part of it becomes markup or a link."""
     return re.sub(f"({_MARKUP})", r"\\\1", text)
 
 
 def as_it_was(text: str) -> str:
-    """Return the original text from what `without_markup` has returned.
+    """Return the original of a text that `without_markup` has returned.
 
     >>> as_it_was(without_markup("<b> \\\\ *"))
     '<b> \\\\ *'
@@ -69,7 +68,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def gathered(problems: Iterable[str]) -> list[str]:
-    """Return the sentences; those that differ only in a cell's name become one, if three or more.
+    """Return the sentences; join three or more that differ only in the name of a cell.
 
     >>> gathered(f"test cell {name} was missing" for name in "abc")
     ['3 times: test cell … was missing (a, b, c)']
@@ -106,10 +105,10 @@ def duration(seconds: float) -> str:
 
 
 def lost_in_short(lost: Sequence[str], held: Sequence[str]) -> str:
-    """Return a list of the checks that did not pass, in words.
+    """Return a short text about which checks did not pass.
 
-    `lost` are the checks that did not pass, and `held` are the checks that passed. If it is
-    shorter, the list is "all but" the checks in `held`.
+    `lost` are the checks that did not pass, and `held` are the checks that passed. If `lost` has at
+    least three checks more than `held`, the text is "all but", followed by the checks in `held`.
 
     >>> lost_in_short("ab", ""), lost_in_short("abcde", "f"), lost_in_short("ab", "c")
     ('all', 'all but f', 'a, b')

@@ -1,8 +1,8 @@
-"""Students' text cells: they stay as they were written, unless something in them is active.
+"""Functions that make students' text cells harmless for the people who read them.
 
-Active is all that could do something in the browser of a person who looks at the cell, such as a
-script. A text cell is rendered here as nbgrader's pages render it. If nothing in the page is
-active, the cell stays as it is; if something is, the cell's text is shown as plain text.
+A text cell is active if it has anything that could do something in a reader's browser, such as a
+script. To find this out, the cell is rendered as nbgrader's pages render it. A cell that is not
+active stays as the student wrote it. The text of an active cell is shown as plain text.
 """
 
 import base64
@@ -54,10 +54,10 @@ _FENCE = re.compile(r"`+")
 
 
 def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
-    """Return a cell in which nothing is active; its text becomes plain text if something was.
+    """Return a harmless copy of a cell, in which active text has become plain text.
 
-    A text that is too long to be rendered becomes plain text, too. Attachments that are no pictures
-    are left out, and characters that turn the direction of text are escaped.
+    A text that is too long to be rendered becomes plain text, too. Attachments that are not
+    pictures are left out. Characters that turn the direction of text are escaped.
     """
     text = unturned(cell.source)
     if cell.cell_type == "code":
@@ -70,10 +70,11 @@ def harmless(cell: Cell, is_too_long: bool = False) -> Cell:
 
 
 def too_long(cells: Iterable[Cell]) -> set[str]:
-    """Return the ids of the text cells that are left out of rendering, because time is limited.
+    """Return the ids of the text cells that would take too long to render.
 
-    A cell's time is taken to grow with the square of its length. Each cell that still fits into the
-    time for the whole notebook is rendered.
+    The time for all cells of a notebook is limited, and the time for a cell is assumed to grow with
+    the square of its length. One cell after another gets its share of the time; a cell is too long
+    if its share is more than the time that is left.
     """
     left = _MOST_WORK
     found = set()
@@ -98,7 +99,7 @@ def as_plain_text(source: str) -> str:
 
 
 def _pictures(attachments: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    """Return the attachments that are pictures, of types that cannot hold anything active."""
+    """Return the attachments that are pictures, of types that cannot contain anything active."""
     found = {
         name: {kind: data for kind, data in kinds.items() if _is_picture(kind, data)}
         for name, kinds in attachments.items()
@@ -118,7 +119,7 @@ def _is_picture(kind: str, data: str) -> bool:
 def _may_be_active(text: str) -> bool:
     """Return true if a quick search finds anything in a text that may be active.
 
-    The search also finds words that escapes hide from the eye: `java&#x73;cript&colon;`.
+    The search also finds words that are disguised by escapes, such as `java&#x73;cript&colon;`.
     """
     bare = _UNSEEN.sub("", unescape(text))
     return any(_SUSPICIOUS.search(one) for one in (text, unescape(text), bare))
@@ -131,7 +132,7 @@ def _is_harmless(text: str, cell_type: str, names: tuple[tuple[str, str], ...]) 
     attachments = {name: {kind: "AAAA"} for name, kind in names}
     try:
         page = text if cell_type == "raw" else _rendered(text, attachments)
-    except Exception:  # it would also stop nbgrader's page of this student
+    except Exception:  # the same error would keep nbgrader from making the student's page
         return False
     kept = nh3.clean(
         page,

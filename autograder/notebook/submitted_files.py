@@ -1,7 +1,7 @@
 """Reading of files that students handed in. A link that leads out of its folder is not followed.
 
 Data, pictures and modules may lie beside the notebooks of an assignment. They are read unchanged.
-Files that are too big or lie too deep, and nbgrader's own files, are left out.
+Files that are too big or in too deep a folder, and nbgrader's own files, are left out.
 """
 
 import os
@@ -20,7 +20,7 @@ _LEFT_OUT = ("*.ipynb", ".*", "__pycache__", "*.pyc", *NBGRADERS_FILES)
 
 
 class Unreadable(Exception):  # noqa: N818 — it is a verdict on the file, not a fault of the program
-    """An error: a file cannot be read, or is no notebook; the message says why."""
+    """The error that a file cannot be read, or is no notebook; the message says why."""
 
 
 def read_bytes(path: Path, most: int = _LARGEST) -> bytes:
@@ -33,7 +33,7 @@ def read_bytes(path: Path, most: int = _LARGEST) -> bytes:
         real = path.resolve(strict=True)
         if path.is_symlink() and not real.is_relative_to(path.parent.resolve()):
             raise Unreadable(f"{path.name} is a symbolic link that leads out of the submission")
-        # without waiting, because a pipe would never answer
+        # O_NONBLOCK, because opening a pipe could wait for ever
         handle = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except FileNotFoundError:
         reason = "is a symbolic link to nothing" if path.is_symlink() else "does not exist"
@@ -60,11 +60,12 @@ def read_bytes(path: Path, most: int = _LARGEST) -> bytes:
 def files_beside(
     folder: Path, known: Collection[str] = (), most: int = _LARGEST, ignore: Collection[str] = ()
 ) -> tuple[dict[str, bytes], list[str]]:
-    """Return the files in a folder (path → content), and sentences about files left out.
+    """Return the files in a folder (path → content), and sentences about files that were left out.
 
-    Left out without a sentence are the `known` paths, files with such a path for their folder or
-    with the path of such a folder, and names that match a pattern in `ignore`. All files together
-    may have `most` bytes.
+    Some files are left out without a sentence: the `known` paths; files that cannot be there
+    together with a known path, because one of the two would have to be a folder and the other a
+    file in it; and names that match a pattern in `_LEFT_OUT` or `ignore`. All files together may
+    have `most` bytes.
     """
     places = {str(place) for name in known for place in PurePosixPath(name).parents}
     found: dict[str, bytes] = {}
@@ -99,7 +100,7 @@ def files_beside(
 
 
 def walk(folder: Path, depth: int) -> Iterator[Path]:
-    """Yield the files in a folder in order, down to a depth.
+    """Yield the files in a folder and its subfolders, down to a depth.
 
     Hidden folders and links to folders are not entered.
     """

@@ -1,6 +1,6 @@
-"""Cutting down of a big notebook file before it is parsed: only what is graded is kept.
+"""Cutting down of a big notebook file before it is parsed, to the parts that are graded.
 
-Old outputs and widgets can be hundreds of times as big as the student's work.
+Old outputs and widgets, which are left out, can be hundreds of times as big as the student's work.
 """
 
 import re
@@ -8,8 +8,8 @@ import re
 from autograder.notebook.submitted_files import Unreadable
 
 NO_NOTEBOOK = "it is JSON that no notebook would hold"
-ROOM = 2**25  # bytes that are kept of a file; each value may take half of those still free
-_MOST_ITEMS = 500_000  # entries of lists and names of objects that are looked at
+ROOM = 2**25  # bytes that are kept of a file; each value may take half of the bytes still left
+_MOST_ITEMS = 500_000  # entries of lists, and names of objects, in a file
 _MOST_MARKS = 50_000_000  # strings and brackets that one value may have
 
 _BLANKS = re.compile(rb"[ \t\r\n]*+")
@@ -17,7 +17,9 @@ _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.S)
 _MARKS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.S)
 _SCALAR = re.compile(rb"[^,\]}\s]*+")
 
-# A plan of what is kept: a number is the most bytes that a kept value may have; "*" is any key.
+# A plan says what is kept of a value. A number: the whole value, if it has at most so many bytes. A
+# list with one plan: each entry, by this plan. A dictionary: only these keys, by their plans, where
+# the key "*" means any key.
 _Plan = int | list["_Plan"] | dict[bytes, "_Plan"]
 _SMALL, _LARGE = 2**16, 2**23
 _CELL: _Plan = {
@@ -38,7 +40,7 @@ _NOTEBOOK: _Plan = {
 
 
 def broken(what: str, line: int, column: int, is_cut_off: bool) -> Unreadable:
-    """Return an error that says why a text is not JSON: it is cut off, or `what` is wrong."""
+    """Return the error that a text is not JSON, because it is cut off or for the reason `what`."""
     where = f"line {line}, column {column}"
     if is_cut_off:
         return Unreadable(f"the file is cut off at its end ({where})")
@@ -48,7 +50,8 @@ def broken(what: str, line: int, column: int, is_cut_off: bool) -> Unreadable:
 def skim(data: bytes) -> tuple[bytes, int]:
     """Return the JSON of the parts that are graded, and the number of values that were too big.
 
-    Raise `Unreadable` if `data` is not JSON, or has more entries than any notebook.
+    A value that is too big becomes `null`. Raise `Unreadable` if `data` is not JSON, or has more
+    entries than any notebook.
     """
     skimmer = _Skimmer(data)
     begin = skimmer.next(0)
@@ -60,10 +63,10 @@ def skim(data: bytes) -> tuple[bytes, int]:
 
 
 class _Skimmer:
-    """One walk through the bytes of a file; `kept` are the parts that were kept so far.
+    """A reader that goes once through the bytes of a file, and collects in `kept` what is kept.
 
-    `left_out` is the number of values that were too big. A method with the parameter `at` takes the
-    index at which something begins, and returns the index after it.
+    `left_out` is the number of values that were too big. The parameter `at` of a method is always
+    an index in the bytes, at which something begins.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -85,7 +88,7 @@ class _Skimmer:
         return end
 
     def _parts(self, at: int, plan: list[_Plan] | dict[bytes, _Plan]) -> int:
-        """Keep the parts of a list or an object that are in the plan; return the index after it."""
+        """Keep the parts of a list or object that the plan has; return the index after its end."""
         data, closing, comma = self._data, b"]" if isinstance(plan, list) else b"}", b""
         self._keep(data[at : at + 1])
         at = self.next(at + 1)

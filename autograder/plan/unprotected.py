@@ -1,8 +1,10 @@
-"""Finds tests whose text shows that they cannot be protected: they run beside the student's code.
+"""Finding of tests that cannot be protected, from the text of the tests.
 
-Words in the text show that a test could pass outside without looking at the student's process, or
-that it may run an answer as code. Other tests use names that only the student's process has. Tests
-that are not found here are tried out, in `where_tests_run.py`.
+Students' code runs in the jail. A protected test runs outside of the jail. Three sorts of tests
+must run inside, beside the student's code. The first sort would look at the wrong process if it ran
+outside, as a word such as `mock` in its text shows. The second sort may run a student's answer as
+code. The third sort uses names that only the student's process has. All other tests are tried out
+by `plan.py`.
 """
 
 import ast
@@ -11,9 +13,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from autograder.grading_data import Cell, CellKind
 from autograder.jail.inside.names_in_code import names_of
 from autograder.notebook.magics import as_python, is_cell_magic, without_magics
+from autograder.grading_data import Cell, CellKind
 from autograder.wire.library_names import CALLERS
 
 _WORDS_BY_REASON = {
@@ -49,9 +51,9 @@ _OF_PYTHON = frozenset(dir(builtins))
 
 
 def why_unprotected(source: str, defined: Collection[str]) -> str:
-    """Return the reason for a test to run inside, or "" if its text shows none.
+    """Return the reason why a test must run inside, or "" if its text shows no reason.
 
-    `defined` are the functions and classes that the student is to define.
+    `defined` are the names of the functions and classes that the student has to define.
 
     >>> why_unprotected("del merge", {"merge"})
     'it deletes merge (line 1)'
@@ -68,7 +70,7 @@ def why_unprotected(source: str, defined: Collection[str]) -> str:
 
 
 def _no_python(source: str, error: Exception) -> str:
-    """Return the reason why a test is no plain Python: a mistake, or a magic of IPython."""
+    """Return the reason why a test is no plain Python: a syntax error, or a magic of IPython."""
     try:
         ast.parse(as_python(source))
     except (SyntaxError, ValueError):
@@ -127,9 +129,10 @@ def runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
 
 
 def why_helper_unprotected(source: str) -> str:
-    """Return the reason why a function of a given cell may run an answer as code, or "".
+    """Return the reason why a given cell must not run outside, or "" if it may.
 
-    Such a cell must not run outside, because a test could call this function.
+    A given cell has the instructor's code. It must not run outside if it defines a function that
+    may run a student's answer as code, because a test outside could call this function.
 
     >>> why_helper_unprotected("def value(text):\\n    return eval(text)")
     'it may run what the program answers as code: eval (line 2)'
@@ -164,7 +167,7 @@ def _words(node: ast.AST) -> tuple[str, ...]:
 
 
 def _at_top(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield all nodes that do not stand in a function."""
+    """Yield all nodes that are not part of a function."""
     for node in ast.iter_child_nodes(tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             yield node
@@ -172,10 +175,11 @@ def _at_top(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
-    """Return the tests that use names which only the student's process has: id → the reason.
+    """Return the tests that use names that only the student's process has: id → the reason.
 
-    `given` are the ids of the given cells that run inside only. Only the student's process has the
-    names that they bind, and the names that other cells derive from these.
+    `given` are the ids of those given cells (the instructor's code) that run only inside. So only
+    the student's process has the names that these cells define, and the names that other given
+    cells and tests derive from them.
     """
     code = [cell for cell in cells if cell.cell_type == "code"]
     outside = [
@@ -197,7 +201,7 @@ def tests_of_student_names(given: Collection[str], cells: Sequence[Cell]) -> dic
 
 
 def _spread(names: set[str], cells: Sequence[Cell]) -> set[str]:
-    """Return these names plus every name that a top-level statement derives from them."""
+    """Return `names` plus every name that a top-level statement derives from them."""
     statements = [node for cell in cells for node in _body(cell)]
     before = -1
     while names and len(names) != before:
@@ -209,9 +213,9 @@ def _spread(names: set[str], cells: Sequence[Cell]) -> set[str]:
 
 
 def _body(cell: Cell) -> list[ast.stmt]:
-    """Return the statements of a cell, also below a cell magic; none if it is no Python."""
+    """Return the statements of a cell, without its cell magic; none if they are no Python."""
     source = cell.source.lstrip().partition("\n")[2] if is_cell_magic(cell.source) else cell.source
-    for read in (without_magics, as_python):  # the second reads `names = !ls`, too
+    for read in (without_magics, as_python):  # only the second understands `names = !ls`
         with suppress(SyntaxError, ValueError):
             body = ast.parse(read(source)).body
             names_of(body)  # raises if the code cannot be compiled
@@ -225,7 +229,7 @@ def _bound_in(cell: Cell) -> Iterator[str]:
 
 
 def _bound(node: ast.stmt) -> frozenset[str]:
-    """Return the names that a statement binds, except modules, which are real on both sides."""
+    """Return the names that a statement defines, except modules, which any process can import."""
     modules = (
         alias for part in ast.walk(node) if isinstance(part, ast.Import) for alias in part.names
     )

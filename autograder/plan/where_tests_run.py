@@ -1,8 +1,8 @@
-"""The plan of an assignment: it tells for each test if it runs outside or inside, and why.
+"""The plan of an assignment, which says for each test if it runs inside the jail, and why.
 
-A test runs outside, away from the student's code, if the answer key passes it there. All others run
-inside the jail. To find out, the answer key is graded. The stub, the notebook as nbgrader gives it
-out, is graded, too: it should get no points.
+Students' code runs in the jail. A test runs outside if the answer key, which has the instructor's
+solutions, passes the test there. All other tests run inside. To find out, the answer key is graded.
+The stub, which is the notebook as students get it, is graded, too; it should get no points.
 """
 
 import json
@@ -36,7 +36,8 @@ _MOST_GIVEN = 20  # given cells that are found, one after the other, to run insi
 class Grade(Protocol):
     """A function that grades a notebook: the answer key or the stub.
 
-    When it grades the answer key, it notes in `uses` what the tests do with the key's objects.
+    If the notebook is the answer key, the function notes in `uses` to which places in the tests
+    objects of the answer key come. If it is the stub, `uses` says where objects may come.
     """
 
     def __call__(self, handin: Handin, master: Master, *, uses: Uses) -> Verdict:
@@ -44,7 +45,7 @@ class Grade(Protocol):
 
 
 class Place(StrEnum):
-    """The place where a test runs: outside and protected, inside, or nowhere if it fails."""
+    """The place where a test runs: outside, inside, or nowhere if the answer key loses points."""
 
     OUTSIDE = "outside"
     INSIDE = "inside"
@@ -53,7 +54,10 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Planned:
-    """One test: where it runs and why, and the points that the answer key and the stub get."""
+    """One test in the plan: the place where it runs, and the reason.
+
+    `key` and `stub` are the points that the answer key and the stub get for the test.
+    """
 
     id: str
     points: float
@@ -71,7 +75,7 @@ class Planned:
 
     @property
     def warning(self) -> str:
-        """The flaw of a test that is still used, or an empty text."""
+        """The warning that the stub gets points for the test, or an empty text."""
         if self.stub > 0:
             return f"the stub gets {self.stub:g} of {self.points:g}: it asks nothing of the answer"
         return ""
@@ -81,9 +85,10 @@ class Planned:
 class Plan:
     """The plan of one notebook.
 
-    `given` are the given cells that run inside only, each with the reason. `failing` are those of
-    the `given` cells that fail inside, too. `uses` tell as JSON what the tests do with the answer
-    key's objects. `missing` are packages that the answer key imports but that are not installed.
+    `given` are pairs (id, reason) of the given cells, which have the instructor's code, that run
+    only inside. `failing` are pairs (id, error) of those among these cells that fail inside, too.
+    `uses` is JSON data: the places in the tests to which objects of the answer key came. `missing`
+    are packages that the answer key imports but that are not installed.
     """
 
     notebook: str
@@ -110,7 +115,7 @@ class Plan:
         return (*cause, *given, *tests) if given or tests else ()
 
     def applied(self, master: Master) -> Master:
-        """Return a copy of the master in which each cell says if it runs inside."""
+        """Return a copy of the master in which each cell says if the cell runs inside."""
         inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
         return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
 
@@ -120,7 +125,7 @@ class Plan:
 
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
-    """Return the plan of a notebook, worked out by grading its answer key and its stub."""
+    """Return the plan of a notebook; `grade` is called for its answer key and its stub."""
     if not any(cell.kind is CellKind.TEST for cell in master.cells):
         return Plan(master.notebook)
     unprotected = {
@@ -166,9 +171,10 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Grade) -> Plan:
 def _with_given(
     master: Master, key: Handin, grade: Grade, inside: set[str]
 ) -> tuple[dict[str, str], Verdict, Uses]:
-    """Return the given cells that cannot run outside, each with the reason.
+    """Grade the answer key until no more given cells fail outside, and return three things.
 
-    With them, return the last verdict on the answer key, and the uses that were noted for it.
+    They are a dictionary of the given cells that cannot run outside (id → reason), the last verdict
+    on the answer key, and the `Uses` that were noted with this verdict.
     """
     cells = (cell for cell in master.cells if cell.kind is CellKind.GIVEN)
     given = {cell.id: why for cell in cells if (why := why_helper_unprotected(cell.source))}
@@ -183,7 +189,7 @@ def _with_given(
 
 
 def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
-    """Yield the cells that stopped with an unwanted error in the jail, and the error."""
+    """Yield a pair (cell id, error) for each error in the jail, unless the cell should raise it."""
     for cell in json.loads(verdict.notebook or "{}").get("cells", ()):
         name = cell["metadata"].get("nbgrader", {}).get("grade_id")
         if "raises-exception" in cell["metadata"].get("tags", ()):
@@ -203,7 +209,7 @@ def _points(verdict: Verdict) -> dict[str, float]:
 
 
 def troubles_of(plans: Sequence[Plan]) -> list[str]:
-    """Return the troubles of an assignment; with several plans, each names its notebook."""
+    """Return the troubles in all plans, with the names of the notebooks if there are several."""
     if len(plans) == 1:
         return list(plans[0].troubles)
     return [f"{plan.notebook}, {trouble}" for plan in plans for trouble in plan.troubles]
@@ -219,7 +225,7 @@ def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
 
 
 def _why_inside(check: CheckResult, source: str) -> str:
-    """Return the reason for a test to run inside that the answer key does not pass outside.
+    """Return the reason why a test must run inside, from the failed `check` of a run outside.
 
     >>> check = CheckResult("dog", 0, 1, Outcome.FAILED, "AssertionError: no dog", line=2)
     >>> _why_inside(check, "dog = Dog()\\nassert is_dog(dog)")
@@ -230,7 +236,7 @@ def _why_inside(check: CheckResult, source: str) -> str:
 
 
 def _why_lost(check: CheckResult, source: str) -> str:
-    """Return why the answer key does not pass a test at all.
+    """Return the reason why the answer key does not get all points of a test.
 
     >>> check = CheckResult("two", 0, 1, Outcome.FAILED, "AssertionError", line=1)
     >>> _why_lost(check, "assert double(1) == 3")
@@ -251,7 +257,7 @@ def _sentence(check: CheckResult, source: str, what: str) -> str:
 
 
 def _line(check: CheckResult, source: str) -> str:
-    """Return the line of a test at which it ended, by its number and its text."""
+    """Return the number and the text of the line at which a test ended, or "" if not known."""
     lines = source.splitlines()
     if not 0 < check.line <= len(lines):
         return ""
@@ -260,7 +266,11 @@ def _line(check: CheckResult, source: str) -> str:
 
 
 def _message(check: CheckResult) -> str:
-    """Return the message of the test itself, or "" if its line says it better."""
+    """Return the first line of a check's message, or "" if the message is about the grader itself.
+
+    The grader gives tests outside proxies in place of students' objects; a message about a proxy
+    says nothing to an instructor.
+    """
     said = next((line.strip() for line in check.message.splitlines() if line.strip()), "")
     if any(word in said for word in _OF_PROXIES):
         return ""

@@ -1,4 +1,4 @@
-"""Finding why points were lost: a known mistake or, without one, the message of the check."""
+"""Functions that find why points were lost: a known mistake, or what the check's message says."""
 
 import re
 
@@ -28,7 +28,8 @@ def causes_of(student: StudentGrades) -> tuple[str, ...]:
 def cause_of(remark: Remark) -> str:
     """Return in a few words why one check failed.
 
-    The text is empty if the check passed, if a person grades it, or if the answer is unwritten.
+    The text is empty if the check passed, if a person grades the cell, or if the student wrote no
+    answer.
 
     >>> cause_of(Remark("error", told="NameError: name 'merge' is not defined"))
     'There is no `merge`; it may have another name'

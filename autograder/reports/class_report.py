@@ -1,4 +1,4 @@
-"""One page for the class: the scores, which checks were hard, which mistakes were made."""
+"""The page about the class: the scores, the hard checks, the mistakes, and the similar answers."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -20,14 +20,14 @@ _GROUPS = 12
 
 @dataclass(frozen=True)
 class Mistake:
-    """A cause of lost points, and the students who lost points by it; `title` says it in words."""
+    """A cause of lost points, in words, and the students who lost points for this cause."""
 
     title: str
     students: tuple[StudentGrades, ...]
 
 
 def report_page(book: ClassGrades, pages: dict[str, str]) -> str:
-    """Return the HTML page of the class; `pages` are links to the students' pages, by id."""
+    """Return the HTML page about the class; `pages` is a dictionary: student → link to a page."""
     here = [one for one in book.students if one.result.handed_in]
     scores = [one.result.score for one in here]
     timed = [(one, one.notes.seconds) for one in here if one.notes.seconds is not None]
@@ -71,7 +71,7 @@ def mistakes_of(book: ClassGrades) -> list[Mistake]:
 
 
 def lost_by(book: ClassGrades, student: StudentGrades) -> str:
-    """Return the names of a student's failed checks or, if shorter, `all but` and the others."""
+    """Return the names of a student's failed checks or, if shorter, "all but" the passed checks."""
     lost: dict[bool, list[str]] = {True: [], False: []}
     for one in book.asked:
         mark = student.marks.get(one.key)
@@ -81,7 +81,7 @@ def lost_by(book: ClassGrades, student: StudentGrades) -> str:
 
 
 def _bars(here: Iterable[StudentGrades]) -> list[int]:
-    """Return ten numbers of students: with less than 10 % of the points, with 10 to 20 %, …"""
+    """Return ten counts of students: with 0 to 10 % of the points, with 10 to 20 %, and so on."""
     counts = [0] * _BARS
     for one in here:
         share = one.result.score / one.result.max_score if one.result.max_score else 0.0

@@ -17,9 +17,9 @@ _FACTS = ("  expected ", "  got ", "  before ", "  after ")
 
 @dataclass(frozen=True)
 class Said:
-    """A check's message in parts: its call, a picture of its values, and the rest of its text.
+    """The parts of a check's message: the call, a picture of the values, and the rest of the text.
 
-    Without a picture, `text` is the whole message and `call` is empty.
+    If there is no picture, `text` is the whole message, and `call` is empty.
     """
 
     call: str = ""
@@ -28,7 +28,7 @@ class Said:
 
 
 def take_apart(message: str, assignment: str) -> Said:
-    r"""Return a message in parts, without its hint. Only lessons of this course get a picture.
+    r"""Return the parts of a message without the hint. Only this course's lessons get a picture.
 
     >>> take_apart("merge([2])\n  expected  [2]\n  got       [4]\nHint: no.", "essay").text
     'merge([2])\n  expected  [2]\n  got       [4]'
@@ -46,7 +46,7 @@ def take_apart(message: str, assignment: str) -> Said:
 
 
 def error_in(message: str) -> str:
-    r"""Return the first error that a message names, with its text; empty if there is none.
+    r"""Return the first Python error in a message, with the error's own text, or an empty text.
 
     >>> error_in("merge([2])\n  got       ZeroDivisionError: division by zero")
     'ZeroDivisionError: division by zero'
@@ -56,7 +56,7 @@ def error_in(message: str) -> str:
 
 
 def _arguments(call: str) -> list[Any]:
-    """Return the positional arguments of a call that are written as plain values in its text."""
+    """Return those positional arguments of a call that are plain values; `call` is its source."""
     try:
         tree = ast.parse(call, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):

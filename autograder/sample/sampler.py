@@ -1,8 +1,9 @@
 """A sample class: right, wrong in known ways, untouched, damaged and hostile submissions.
 
-A class in real proportions has the shares of right, wrong and broken programs that real programs
-have: of 316 public ones that learners wrote for one and the same task, 264 were right on every line
-that is graded, 43 were wrong, and 9 did not parse.
+There are two kinds of classes. A zoo has every known submission of each of these kinds. A class in
+real proportions has the same shares of right, wrong and broken programs as a real class: of 316
+public programs that learners wrote for one task, 264 were right on every line that is graded, 43
+were wrong, and 9 did not parse.
 """
 
 import ast
@@ -25,10 +26,10 @@ from autograder.disk import scratch_folder
 from autograder.misconceptions import catalogue
 from autograder.sample.damages import DAMAGES
 
-# The kinds of students in a zoo take turns in this order. A slip is an answer that is untouched,
-# does not parse, runs forever, or only warns.
+# The kinds of students in a zoo take turns in this order. A "slip" is an answer that is untouched,
+# does not parse, never ends, or is right but warns.
 _TURNS = ("right", "wrong", "right", "wrong", "slip", "wrong", "damaged", "hostile")
-_OTHERS = 12  # right programs with other local names are numbered below this
+_OTHERS = 12  # right programs with other local names get numbers below this
 
 _PROGRAMS, _WRONG, _BROKEN = 316, 43, 9
 _DUE = datetime(2026, 3, 1, 12)
@@ -41,7 +42,7 @@ _WORDS = (
 
 @dataclass(frozen=True)
 class Style:
-    """Another right program for an exercise, which can replace the source's solution."""
+    """A right program for an exercise, which can replace the solution in `source/`."""
 
     title: str
     exercise: str
@@ -50,7 +51,10 @@ class Style:
 
 @dataclass(frozen=True)
 class Student:
-    """One student of a sample class; in a zoo, the name says what is special in the submission."""
+    """One student of a sample class; in a zoo, the name says what is special in the submission.
+
+    `hand_in` writes the submission into a folder.
+    """
 
     name: str
     kind: str
@@ -61,7 +65,7 @@ class Sampler:
     """A maker of submissions of one lesson.
 
     It fills the lesson's notebook in `release/` with solutions from `source/`, or with other
-    programs. `styles` are more right programs; without them, right programs differ only in the
+    programs. `styles` are more right programs. If there are none, right programs differ only in the
     names of their local variables.
     """
 
@@ -78,7 +82,7 @@ class Sampler:
         }
 
     def notebook(self, **programs: str) -> dict[str, Any]:
-        """Return a submission with `programs` (cell → text) and right answers in other cells."""
+        """Return a submission with `programs` (cell id → text); its other answers are right."""
         return self._filled({**self.solutions, **programs})
 
     def untouched(self) -> dict[str, Any]:
@@ -86,7 +90,7 @@ class Sampler:
         return self._filled({})
 
     def students(self) -> dict[str, list[Student]]:
-        """Return kind of hand-in → students: one for each known hand-in of that kind."""
+        """Return a dictionary: kind of hand-in → a student for each known hand-in of this kind."""
         known = catalogue(self.lesson.id)
         main = self.lesson.exercises[-1].cell
         wrong = sorted(known.misconceptions, key=lambda entry: cell_of(entry.exercise) != main)
@@ -122,7 +126,7 @@ class Sampler:
         }
 
     def in_own_words(self, rng: Random) -> dict[str, str]:
-        """Return right programs for all exercises, with other local names: cell → text."""
+        """Return right programs for all exercises, with other local names: cell id → text."""
         styles = rng.sample(self.styles, len(self.styles))
         answers = self.solutions | {cell_of(one.exercise): one.program for one in styles}
         return {cell: in_own_words(text, rng) for cell, text in answers.items()}
@@ -145,7 +149,7 @@ class Sampler:
     def student_of(
         self, name: str, kind: str, notebook: dict[str, Any], timestamp: str = ""
     ) -> Student:
-        """Return a student who hands in a notebook, with a time stamp if one is given."""
+        """Return a student who hands in `notebook`, and also a time stamp if it is given."""
 
         def hand_in(folder: Path) -> None:
             folder.mkdir(parents=True)
@@ -158,7 +162,10 @@ class Sampler:
 
 
 def hostile_programs() -> dict[str, str]:
-    """Return name → text of a wrong `merge`, whose docstring says how it attacks the grader."""
+    """Return a dictionary: name → text of a wrong `merge` that attacks the grader.
+
+    The docstring of each `merge` says how it attacks the grader.
+    """
     path = Path(__file__).with_name("hostile.toml")
     programs: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
     return programs
@@ -167,8 +174,8 @@ def hostile_programs() -> dict[str, str]:
 def make_class(sampler: Sampler, size: int) -> list[Student]:
     """Return a zoo: a class that has every known hand-in once, if `size` is large enough.
 
-    The kinds take turns. A larger class has the same hand-ins once more, with numbers in the names.
-    The same size always gives the same class.
+    The kinds of hand-ins take turns. If `size` is larger, the same hand-ins come once more, with
+    numbers in the names. The same size always gives the same class.
     """
     kinds = sampler.students()
     everybody = sum(map(len, kinds.values()))
@@ -188,8 +195,8 @@ def make_class(sampler: Sampler, size: int) -> list[Student]:
 def real_class(sampler: Sampler, size: int) -> list[Student]:
     """Return a class in real proportions of right, wrong and broken programs.
 
-    Each student's programs and local names are chosen at random, but the last two students hand in
-    the same.
+    Each student's programs and local names are chosen at random. Only the last student hands in the
+    same answers as the student before. The same size always gives the same class.
     """
     rng = Random(2048)
     known = catalogue(sampler.lesson.id)
@@ -218,7 +225,7 @@ def real_class(sampler: Sampler, size: int) -> list[Student]:
 
 
 def in_own_words(program: str, rng: Random) -> str:
-    r"""Return the same program with other local names, as if a student had chosen them.
+    r"""Return a copy of a program with other local names, as if a student had chosen them.
 
     >>> in_own_words("def f(line):\n    kept = line\n    return kept", Random(1))
     'def f(line):\n    values = line\n    return values'
@@ -243,10 +250,10 @@ def write_class(
     like: Literal["class", "zoo"] = "zoo",
     styles: Sequence[Style] = (),
 ) -> list[str]:
-    """Write a sample class as a course folder of its own, and return the students' names.
+    """Write a sample class as a new course folder `into`, and return the students' names.
 
-    `like` chooses a class in real proportions, or a zoo, which has every known hand-in. `styles`
-    are more right programs, besides the solutions in `source/`.
+    If `like` is "class", the class has real proportions. If `like` is "zoo", the class has every
+    known hand-in. `styles` are more right programs, besides the solutions in `source/`.
 
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
     `autograder grade` and `nbgrader` can be tried in it. Raise `FileExistsError` if the folder is
@@ -273,7 +280,7 @@ def _solution(cell: dict[str, Any]) -> str:
 
 
 def _endless(program: str) -> str:
-    """Return the program with an endless loop before the last statement of its first function."""
+    """Return a program with an endless loop before the last statement of its first function."""
     functions = (node for node in ast.walk(ast.parse(program)) if isinstance(node, ast.FunctionDef))
     start = next((node.body[-1].lineno for node in functions), 1) - 1
     lines = program.splitlines()

@@ -1,4 +1,4 @@
-"""A pairing: two agents that play games against each other, in which each begins equally often."""
+"""A pairing: two agents that play games against each other; each is first player equally often."""
 
 import hashlib
 import json
@@ -17,8 +17,8 @@ _FORM = 1  # version of the saved games; games of another version are played aga
 class Terms:
     """The terms that all pairings of a tournament have in common.
 
-    In a pairing, each agent plays `games` games as the first player. `seconds` is the time that an
-    agent has in one game.
+    In a pairing, each agent plays `games` games as the first player. A game has `rounds` rounds.
+    `seed` determines the random numbers. `seconds` is the time that an agent has in one game.
     """
 
     games: int = 10
@@ -29,7 +29,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two agents, and the terms of their games; `confined` is true if they run in jails."""
+    """Two agents, and the terms of their games; `confined` is true if the agents run in jails."""
 
     one: Entry
     other: Entry
@@ -48,8 +48,9 @@ class Pairing:
 class Played:
     """One game of a tournament: the names of its first and second player, and how it went.
 
-    `seconds` is the time that each agent used, in this order. `wall` is how many seconds passed
-    from the beginning of the game to its end.
+    `winner` is 1 for the first player, -1 for the second, and 0 for a draw. `reason` and `detail`
+    say why the game ended. `seconds` are the times that the first and the second player used.
+    `wall` is the number of seconds from the beginning of the game to its end.
     """
 
     first: str
@@ -70,9 +71,9 @@ _jails = WarmJails(), WarmJails()
 def play_pairing(pairing: Pairing) -> list[Played]:
     """Play all games of a pairing and return them. Raise `JailMissing` if there is no jail.
 
-    The agents run in warm jails, which this process keeps for all pairings. Games with the same
-    number have the same public numbers (random numbers known to both agents), in all pairings and
-    in both orders.
+    The agents run in two jails, which this process keeps for all pairings. Public numbers are the
+    random numbers that both agents know. Games with the same number have the same public numbers,
+    in all pairings, whichever agent is the first player.
     """
     conditions = Conditions(pairing.confined, LIMITS)
     one = pairing.one, _jails[0].get(ARENA, conditions)

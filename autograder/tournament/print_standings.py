@@ -1,4 +1,4 @@
-"""Printing the results of a tournament in the terminal."""
+"""Printing of the results of a tournament in the terminal."""
 
 from collections.abc import Iterable
 
@@ -46,7 +46,7 @@ def show_left_out(console: Console, left_out: Iterable[tuple[str, str]]) -> None
 
 
 def show_speed(console: Console, tournament: Tournament, seconds: float) -> None:
-    """Print how many games a second this run played, if any, and where the time of games went."""
+    """Print how many games a second this run played, and the agents' share of the time of games."""
     if not tournament.played_now:
         console.print("All games were there from an earlier run.")
         return

@@ -1,4 +1,4 @@
-"""A Dask cluster as an `Executor`, which uses only workers that have the same versions as here."""
+"""A Dask cluster as an `Executor`, which uses only workers with the same versions as here."""
 
 import asyncio
 import json
@@ -25,12 +25,12 @@ Versions = Mapping[str, str]
 
 
 class ClusterExecutor(Executor):
-    """An executor that hands tasks to the Dask cluster whose scheduler is at an address.
+    """An executor that gives tasks to a Dask cluster; `scheduler` is the address of its scheduler.
 
-    Every worker is tested first, even one that joins later. If the worker is usable, it gets a
-    mark: a Dask resource, which all tasks require. If it is not, the reason is printed, and it gets
-    no tasks. If a worker dies, another one does its tasks. Raise `Trouble` if no scheduler answers
-    at the address, or if no worker is usable.
+    Every worker is tested before its first task, also a worker that joins later. A usable worker
+    gets a mark, which is a Dask resource that all tasks require. For any other worker, the reason
+    is printed, and the worker gets no tasks. If a worker dies, another worker does its tasks. Raise
+    `Trouble` if no scheduler answers at the address, or if no worker is usable.
     """
 
     def __init__(self, scheduler: str, conditions: Conditions) -> None:
@@ -50,7 +50,10 @@ class ClusterExecutor(Executor):
         threading.Thread(target=self._watch, name="looks at the cluster", daemon=True).start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Give a task to the cluster and return its future, cancelled if the cluster is gone."""
+        """Give a task to the cluster and return its future.
+
+        The future is already cancelled if the cluster is gone.
+        """
         is_there = self._client.status == "running"
         future = self._executor.submit(fn, *args, **kwargs) if is_there else Future[Any]()
         self._futures.add(future)
@@ -72,8 +75,8 @@ class ClusterExecutor(Executor):
         answers = self._client.run(_admit, *tried, workers=new, on_error="return") if new else {}
         for worker, answer in answers.items():
             if isinstance(answer, OSError):
-                continue  # it has gone, or will be tested again
-            if isinstance(answer, Exception):  # it does not have the function `_admit`
+                continue  # the worker has gone, or will be tested again
+            if isinstance(answer, Exception):  # the worker does not have the function `_admit`
                 cause = f"{type(answer).__name__}: {answer}"
                 answer = f"it has not this version of course-2048 ({cause})"
             self._refusals[worker] = str(answer)
@@ -94,21 +97,22 @@ class ClusterExecutor(Executor):
                 break
         if not self._ended.is_set():
             self._is_gone = True
-            for future in list(self._futures):  # Dask forgets those whose results were on their way
+            # Dask itself forgets to cancel futures whose results were on their way
+            for future in list(self._futures):
                 _cancel(future)
 
 
 def _cancel(future: Future[Any]) -> None:
     """Cancel the future of a task, and wake up the threads that wait for it."""
-    with suppress(RuntimeError):  # it has just ended
+    with suppress(RuntimeError):  # the task has just ended
         if not future.done() and future.cancel():
             future.set_running_or_notify_cancel()
 
 
 async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worker: Any) -> str:
-    """Mark the worker on which this runs, if it is usable.
+    """Mark the worker on which this function runs, if the worker is usable.
 
-    Return the reason if it is not usable, and an empty text if it is.
+    Return an empty text if the worker is usable, and the reason if it is not.
     """
     reason = await asyncio.to_thread(_why_refused, wanted, conditions)
     if not reason:
@@ -117,9 +121,9 @@ async def _admit(wanted: Versions, conditions: Conditions, mark: str, dask_worke
 
 
 def _versions_here(conditions: Conditions) -> Versions:
-    """Return name → version on this machine for all programs on which a result depends.
+    """Return the versions, on this machine, of all programs on which a result depends.
 
-    A worker must have the same versions as the grader.
+    The keys are names of programs. A worker must have the same versions as the grader.
     """
     packages = {name.partition(".")[0] for name in conditions.preload}
     return {

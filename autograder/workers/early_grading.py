@@ -1,9 +1,9 @@
-"""Grading ahead of time: it begins before nbgrader is loaded, with the masters of the last run.
+"""Grading ahead of time: workers begin while nbgrader is loaded, with the masters of the last run.
 
-A master is the instructor's copy of a notebook, and each run keeps its masters in a cache. Loading
-nbgrader takes longer than grading a small class. During that time, workers grade hand-ins that have
-no result yet by the kept masters. If it turns out that the masters, the conditions or a hand-in
-have changed, the hand-in is graded again.
+A master is the instructor's copy of a notebook, with the tests. Each run saves its masters in a
+cache. To load nbgrader takes longer than to grade a small class. So, while nbgrader is loaded,
+workers already grade the hand-ins that have no result yet, by the saved masters. If it turns out
+that the masters, the conditions or a hand-in have changed, the hand-in is graded again.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,14 +29,15 @@ Handins = tuple[Handin, ...]
 Masters = tuple[Master, ...]
 Do = partial[Any]
 
-_asked = get_context().Event()  # shared by this process and those forked from it
+# set when the first task is submitted; this process and its forked workers share the event
+_asked = get_context().Event()
 
 
 class PrefetchExecutor(Executor):
-    """An executor that grades some hand-ins before they are submitted to it as tasks.
+    """An executor that grades some hand-ins before they are submitted as tasks.
 
-    `executor` does the work by calling `do` with each of the `handins`. Until the first task is
-    submitted, `resting` of its processes start their jails and then do nothing, so that a processor
+    `executor` does the work: it calls `do` with each of the `handins`. Until the first task is
+    submitted, a number of its processes, `resting`, only start their jails and wait. So a processor
     is free for the process that will submit the tasks.
     """
 
@@ -50,9 +51,10 @@ class PrefetchExecutor(Executor):
         self._begun = [(one, executor.submit(do, one)) for one in handins]
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Return the future of a task, which may have begun, or be done, ahead of time.
+        """Return the future of a task; if the task was begun ahead of time, it is not begun again.
 
-        If `fn` would not do the same as the `do` of this executor, all that was begun is dropped.
+        If `fn` would not do the same as this executor's `do`, all tasks that were begun ahead of
+        time are cancelled.
         """
         _asked.set()
         if self._begun and fn is not self._do:
@@ -67,7 +69,7 @@ class PrefetchExecutor(Executor):
         return self._executor.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the executor; cancel the hand-ins that were never submitted as tasks."""
+        """End the executor; cancel the work on hand-ins that were never submitted as tasks."""
         _asked.set()
         self._forget()
         self._executor.shutdown(wait, cancel_futures=cancel_futures)
@@ -83,15 +85,15 @@ def _parts(do: Do) -> tuple[Any, ...]:
 
 
 def rest(do: Do) -> None:
-    """Start the jail of this process, and wait until the first task is submitted."""
+    """Start this worker's jail, and wait until the first task is submitted or the executor ends."""
     get_ready(do.keywords["masters"][0].lesson, do.keywords["conditions"])
     _asked.wait()
 
 
 def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
-    """Let the processes of `executor` begin to grade the hand-ins in the current folder.
+    """Let the processes of `executor` begin to grade the hand-ins in the folder `submitted/`.
 
-    If no masters of an earlier run can be used, the processes only start their jails. Return the
+    If there are no saved masters that can be used, the processes only start their jails. Return the
     executor that is to be used from now on.
     """
     is_name = Path(lesson).name == lesson
@@ -107,7 +109,7 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
 
 
 def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
-    """Keep the masters and conditions in a course folder's cache, for `begin` in the next run."""
+    """Save the masters and conditions in a course folder's cache, for `begin` in the next run."""
     cache = Cache(root, masters[0].lesson)
     if cache.get(_KEPT, programs()) != (masters, conditions):
         cache.put(_KEPT, programs(), (masters, conditions))
@@ -116,7 +118,7 @@ def remember(root: Path, masters: Masters, conditions: Conditions) -> None:
 def _handed_in(lesson: str, masters: Masters, force: bool) -> Iterator[Handins]:
     """Yield the hand-ins of each student in `submitted/` who has no result yet.
 
-    If `force` is true, yield those of all students.
+    If `force` is true, yield the hand-ins of all students.
     """
     for folder in sorted(Path("submitted").glob(f"*/{escape(lesson)}")):
         is_graded = Path("autograded", folder.parent.name, lesson).exists()
