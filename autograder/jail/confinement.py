@@ -12,7 +12,7 @@ from autograder.jail.inside.isolation import drop_capabilities, refuse
 from autograder.jail.limits import Limits
 from autograder.jail.syscalls import filter_program
 
-MEMORY = 2 * 2**30  # bytes by which the process may grow: numpy may spread one array over another
+MEMORY = 2 * 2**30  # bytes by which the process may grow; numpy can easily make large arrays
 
 _STATM, _MAPS = Path("/proc/self/statm"), Path("/proc/self/maps")
 _SET_DEATH_SIGNAL, _SET_NO_NEW_PRIVILEGES = 1, 38  # of prctl
@@ -59,7 +59,7 @@ def restrict(folder: Path) -> None:
 
 
 def _write_only_in(folder: Path) -> None:
-    """Let Landlock refuse all changes outside of `folder`, if the kernel has Landlock."""
+    """Let the kernel refuse all changes to files outside of `folder`, if it has Landlock."""
     version = _libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
     if version < 1:
         return
@@ -77,7 +77,7 @@ def _write_only_in(folder: Path) -> None:
 
 
 def _share_no_memory() -> None:
-    """Unmap the memory shared with other processes, which has locks of the grader's workers."""
+    """Unmap all memory shared with other processes: it has locks of the grader's workers."""
     for line in _MAPS.read_text().splitlines():
         place, rights, *_ = line.split()
         if rights[1] == "w" and rights[3] == "s":

@@ -157,9 +157,10 @@ class Server:
     def _made(
         self, make: Callable[..., Any], given: Any, steps: list[Any], are_plain: bool
     ) -> list[Any]:
-        """Return the error or `None`, the new object, and the results of steps with it.
+        """Return four parts: an error, a handle, plain data, and the results of the steps.
 
-        The object takes two parts: its handle or `None`, and its plain data or `None`.
+        The object that `make` returns crosses by its handle or as plain data. A part that is not
+        needed is `None`.
         """
         self._stop_if_late()
         try:
@@ -202,7 +203,7 @@ class Server:
         return {"answers": [self._one(asked, call) for call in calls]}
 
     def _one(self, function: Callable[..., Any], call: Any) -> list[Any]:
-        """Return the error of a call or `None`, what `_after` returns, and if the call printed."""
+        """Return the error of a call or `None`, what `_after` returns, and true if it printed."""
         self._stop_if_late()
         arguments = call if self._are_plain else self._decoder().decode(call)
         before = self._shell.outputs.size
@@ -218,7 +219,7 @@ class Server:
     def _after(self, arguments: Any, value: Any) -> Any:
         """Return the arguments as they are after a call, and the value of the call.
 
-        If an argument cannot be sent, a fixed text takes the place of each. Raises `WireError` for
+        If one argument cannot be sent, a fixed text replaces all arguments. Raises `WireError` for
         a value that cannot be compared, such as an iterator or an odd object of a library.
         """
         if self._only_values:
@@ -273,7 +274,11 @@ def _asked(function: Callable[..., Any], steps: list[Any], *arguments: Any) -> l
 
 
 def _raised(error: BaseException, test: str) -> Message:
-    """Describe the error of a test beside the program: its own line, and the student's."""
+    """Describe the error of a test beside the program, with its lines in the cells.
+
+    "line" is the last line of the test that the error passed. If the error comes from another cell,
+    "cell" and "in line" are its place there.
+    """
     places = list(_places(error.__traceback__))
     lines = [line for cell, line in places if cell == test]
     said: Message = {
@@ -322,7 +327,7 @@ def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
 
 
 def _begin_chance() -> None:
-    """Seed all chance without a seed of its own: `random`, a new `Random()`, and `secrets`.
+    """Seed all chance that would begin without a seed: `random`, a new `Random()`, and `secrets`.
 
     So the same program always gets the same points, even if it uses chance.
     """
@@ -361,7 +366,7 @@ def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
 
 
 def _lay_files() -> None:
-    """Copy the files that lay beside the notebook into the working folder.
+    """Copy the files that were beside the notebook into the working folder.
 
     Without a jail, the folder `work` becomes the working folder first.
     """

@@ -2,7 +2,7 @@
 
 The kernel gives the process namespaces of its own, for processes, for mounted files, and for memory
 and messages that processes share. So its number is always 1 and its folder is new, and all that it
-has started ends with it. It has no right to make namespaces, or calls that the filter refuses.
+has started ends with it. It cannot make namespaces, or system calls that the filter refuses.
 """
 
 import ctypes

@@ -75,7 +75,7 @@ class Shell(InteractiveShell):
     def run(self, source: str, name: str = "") -> BaseException | None:
         """Run a cell under that name, and return the error that it raises, or `None`.
 
-        A line is taken for a magic without `%` only if the cell is no valid Python.
+        Only if the cell is no valid Python, a line may be an IPython magic without its `%`.
         """
         compiler: Any = self.compile
         compiler.name = name
@@ -85,7 +85,10 @@ class Shell(InteractiveShell):
         return error
 
     def transform_cell(self, raw_cell: str) -> str:
-        """Return a cell as plain Python; if it is so already, IPython's slow look is left out."""
+        """Return a cell as plain Python.
+
+        A cell that is plain Python already is not given to IPython, which is slow.
+        """
         if _parses(raw_cell) and raw_cell[:1].strip():
             return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]

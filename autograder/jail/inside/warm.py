@@ -28,18 +28,18 @@ from autograder.jail.inside.isolation import fork_alone, protect
 from autograder.jail.inside.usage import Usage, descendants
 
 _GLANCE, _CLOSE_LOOK = 50, 5  # milliseconds between two looks at the memory
-_LAST_BREATH = 5000  # milliseconds, on a busy machine
+_LAST_BREATH = 5000  # milliseconds until a process that has closed its wire must have ended
 _ALWAYS = (
     "course.checks",
     "course.rules",
     "course.games",
     "course.playing.agent_trials",
-)  # if there
+)  # loaded if this jail has them
 _YOUNG = 20_000  # new objects, after which Python collects those that are no longer used
 
 
 def main() -> None:
-    """Become another user if told so, load what is slow, and fork for one run after the other."""
+    """Become another user if the settings name one, load what is slow, and fork for each run."""
     settings = json.loads(sys.argv[1])
     sys.argv = [""]
     if settings["uid"] is not None:
