@@ -108,7 +108,8 @@ class Channel:
 
         Raise `TimeoutError` at the deadline, `EOFError` if the other side is gone, and `WireError`
         if the frame is too large. After a `TimeoutError`, the next call goes on with the part of
-        the frame that has come. A frame that came in time is returned even if this is called late.
+        the frame that has come. A frame that came in time is returned even if this method is called
+        late.
         """
         last = inf
         while not self._is_whole():

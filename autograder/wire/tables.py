@@ -41,7 +41,7 @@ class Column:
 
 
 def _column_parts(column: Column) -> list[Any]:
-    """Return an array of numpy, an array of moments with their zone, or a list with its dtype."""
+    """Return the parts of a column: an array, an array and a time zone, or a list and a dtype."""
     array = column.array
     dtype = array.dtype
     if isinstance(dtype, pd.DatetimeTZDtype):
