@@ -1,4 +1,4 @@
-"""Stories of what the classes of a lesson do, far longer than those that the checks have."""
+"""Stories: texts on all that objects of a lesson's classes show, step by step, in long games."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -60,7 +60,7 @@ def _of_games(make: Callable[..., Any]) -> Iterator[str]:
 
 
 def _of_second_chances(make: Callable[..., Any]) -> Iterator[str]:
-    """Yield the story of lost games that go on, are reset, are lost again, and won by points."""
+    """Yield what games show that are lost, go on, are reset, are lost again, or won by points."""
     rng = Random(1)
     for seed in range(60):
         game = make(4, 4, Random(seed))
