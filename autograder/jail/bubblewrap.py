@@ -48,8 +48,8 @@ def bwrap() -> str:
 def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tuple[int, ...]]]:
     """Yield the command that runs Python in the jail, and the file descriptors to keep open for it.
 
-    The jail sees `folder` as `LESSON`, and nothing of the grader's working folder. The caller adds
-    Python's arguments.
+    The jail sees `folder` under the path `LESSON`, and nothing of the grader's working folder. The
+    caller adds Python's arguments.
     """
     program = bwrap()
     with jail_user() as (user, user_fds):
@@ -68,7 +68,7 @@ def site_packages(confined: bool) -> list[str]:
 _FLAGS = (
     *("--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
     *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "jail"),
-    # Nothing inside can end or stop the first process. When it ends, everything inside ends.
+    # Nothing inside can end or stop the first process. When that ends, everything inside ends.
     "--as-pid-1",
 )
 _ENVIRONMENT = (
@@ -76,7 +76,7 @@ _ENVIRONMENT = (
     *("--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp"),
     *("--setenv", "PYTHONHASHSEED", HASH_SEED),
     *("--setenv", "LANG", "C.UTF-8", "--setenv", "IPYTHONDIR", "/tmp/.ipython"),
-    # as a kernel has it: figures are shown below their cell
+    # as in a notebook's kernel: figures are shown below their cell
     *("--setenv", "MPLBACKEND", "module://matplotlib_inline.backend_inline"),
     # one thread for each library: more threads would not survive the fork
     *("--setenv", "OPENBLAS_NUM_THREADS", "1", "--setenv", "OMP_NUM_THREADS", "1"),

@@ -1,4 +1,4 @@
-"""Restricts a process that runs tests: it reads files, but writes in one folder only."""
+"""Restricts a process that runs tests: it may read files, but write in one folder only."""
 
 import ctypes
 import os
@@ -16,7 +16,7 @@ MEMORY = 2 * 2**30  # bytes by which the process may grow; numpy can easily make
 
 _STATM, _MAPS = Path("/proc/self/statm"), Path("/proc/self/maps")
 _SET_DEATH_SIGNAL, _SET_NO_NEW_PRIVILEGES = 1, 38  # of prctl
-# Landlock, in the kernel since 5.13: the same numbers on every machine.
+# System calls of Landlock, in the kernel since 5.13: they have the same numbers on every machine.
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _BENEATH, _VERSION = 1, 1
 _WRITE, _TRUNCATE = 1 << 1, 1 << 14
@@ -26,7 +26,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def end_with(parent: int) -> None:
-    """Let this process end when its `parent` does, even by `kill -9`."""
+    """Let this process end when its `parent` ends, even if that is killed by `kill -9`."""
     _libc.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
@@ -59,7 +59,7 @@ def restrict(folder: Path) -> None:
 
 
 def _write_only_in(folder: Path) -> None:
-    """Let the kernel refuse all changes to files outside of `folder`, if it has Landlock."""
+    """Let Landlock, if the kernel has it, refuse all changes to files outside of `folder`."""
     version = _libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
     if version < 1:
         return

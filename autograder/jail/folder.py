@@ -63,7 +63,7 @@ class OwnFolder:
 
     @contextmanager
     def writing(self) -> Iterator[Path]:
-        """Yield the folder to write into it; meanwhile, no other thread removes it.
+        """Yield the path of the folder for a `with` block, in which no other thread removes it.
 
         Raises `JailMissing` if the disk is full.
         """
@@ -77,7 +77,7 @@ class OwnFolder:
 
 
 def write_files(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write files by their paths into a new or empty folder; every user may read them."""
+    """Write files, path → content, into a new or empty folder; every user may read them."""
     folder.mkdir(exist_ok=True)
     for name, data in files.items():
         path = folder / name
@@ -87,7 +87,7 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> None:
 
 
 def write_lesson(lesson_id: str, folder: Path, gives_points: bool = True) -> None:
-    """Write the packages `course` and `autograder` as the jail of a lesson offers them."""
+    """Write the packages `course` and `autograder` for the jail of a lesson into a folder."""
     has_course = lesson_id == ARENA or is_lesson(lesson_id)
     files: dict[str, Path | str] = {**_course(lesson_id, gives_points)} if has_course else {}
     for place in ("wire", "jail/inside"):
@@ -126,7 +126,7 @@ def open_to_all(folder: Path) -> None:
     """Let every user read a folder. Set all times in it to zero, except for Python sources."""
     for path in sorted((folder, *folder.rglob("*")), reverse=True):
         path.chmod(0o755 if path.is_dir() else 0o644)
-        if path.suffix != ".py":  # its compiled form is valid for this time only
+        if path.suffix != ".py":  # the compiled form of a source is valid for this time only
             os.utime(path, (0, 0))
 
 

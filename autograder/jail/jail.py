@@ -358,7 +358,7 @@ def _is_ready(channel: Channel) -> bool:
 
 
 def _environment() -> dict[str, str]:
-    """Return our environment without Python's own variables, but with fixed hashes."""
+    """Return this process's environment without Python's variables, but with fixed hashes."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return {**own, "PYTHONHASHSEED": HASH_SEED}
 

@@ -74,7 +74,7 @@ class Session:
         return self._spent
 
     def ask(self, question: Message, seconds: float, goes_on: bool = False) -> Frame:
-        """Return the answer to a question. Raises `TimedOut` after that many seconds, or `Crashed`.
+        """Return the answer to a question. Raises `Crashed`, or `TimedOut` after `seconds`.
 
         After a `TimedOut`, the session is over. With `goes_on`, a late program is first
         interrupted, as in a notebook; if this stops the program, the session continues.
@@ -106,7 +106,7 @@ class Session:
         raise late
 
     def _send(self, frame: bytes) -> None:
-        """Send a frame; if it is not read in time, count that as sleep, raise `TimeoutError`."""
+        """Send a frame. If it is not read in time, count this as sleep; raise `TimeoutError`."""
         try:
             self._channel.send(frame, time.monotonic() + _STUCK)
         except TimeoutError:

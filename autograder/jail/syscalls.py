@@ -64,7 +64,7 @@ _X32 = 0x40000000
 _THREAD = 0x10000  # CLONE_THREAD
 _NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
 _SHARED, _ANONYMOUS = 0x01, 0x20  # of mmap
-_SET_PIPE_SIZE = 1031  # of fcntl, as are those that let the kernel send signals
+_SET_PIPE_SIZE = 1031  # of fcntl, as are the next numbers, which let the kernel send signals
 _SENDS_SIGNALS = (8, 10, 15, 1024, 1026)
 # Of ioctl: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. They read the state of an
 # open file, or set its way of waiting, or decide if a new program gets it.

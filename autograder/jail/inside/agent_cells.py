@@ -1,4 +1,4 @@
-"""Finds the cells of a notebook that an agent, a program that plays a game, needs."""
+"""Finds the cells of a notebook that are needed to make an agent: a program that plays a game."""
 
 import ast
 import re

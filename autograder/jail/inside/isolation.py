@@ -65,7 +65,7 @@ def fork_alone(refused: bytes, folder: int) -> int:
                 file.write(text)
         size = f"mode=0777,size={folder},nr_inodes={_FILES}"
         _mount("tmpfs", _WORK, _NO_SUID | _NO_DEVICES, size)
-        # empty: the old /proc shows other processes, and here the kernel allows no new one
+        # An empty folder: the old /proc shows other processes, and the kernel allows no new /proc.
         _mount("tmpfs", "/proc", _READ_ONLY | _NO_SUID | _NO_DEVICES, "size=4k,nr_inodes=1")
         os.chdir(_WORK)
         drop_capabilities()

@@ -46,7 +46,7 @@ def _read(
     needed: set[str],
     functions: list[CodeType],
 ) -> None:
-    """Note what code binds, what it needs beside the `known` names, and the functions in it."""
+    """Note the names that code binds, those that it needs and are not `known`, its functions."""
     for instruction in dis.get_instructions(code):
         name, value = instruction.opname, instruction.argval
         if isinstance(value, CodeType):

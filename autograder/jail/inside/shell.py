@@ -97,7 +97,7 @@ class Shell(InteractiveShell):
     def _is_python(self, source: str) -> bool:
         try:
             return _parses(self.transform_cell(source))
-        except Exception:  # IPython stops with more than a SyntaxError; that is shown when it runs
+        except Exception:  # not only a SyntaxError; it is shown when the cell runs
             return False
 
     def become_main(self) -> None:
@@ -114,7 +114,7 @@ class Shell(InteractiveShell):
 def _parses(source: str) -> bool:
     try:
         ast.parse(source)
-    except Exception:  # more than a SyntaxError: zeros, or nested too deeply
+    except Exception:  # not only a SyntaxError: for zero bytes, or too deep nesting
         return False
     return True
 

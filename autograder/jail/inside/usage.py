@@ -1,4 +1,4 @@
-"""The memory that all processes of a submission use together, the kernel's included."""
+"""The memory that all processes of a submission use together, and the kernel uses for them."""
 
 import os
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ class Usage:
     def _kernel_memory(self, root: str) -> int:
         try:
             disk = os.statvfs(root + _WORK)
-        except OSError:  # it has just ended, or has no folder yet
+        except OSError:  # the process has just ended, or has no folder yet
             return 0
         files = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
         files += (disk.f_files - disk.f_ffree) * _FILE

@@ -1,10 +1,10 @@
 """The warm process: loads once what is slow to load, and makes a fork of itself for each run.
 
-It is started with one argument, JSON: `control` (the number of the socket to the grader), `site`
-(the folders of the libraries), `uid` (the user to become, or null), `filter` (the filter of system
-calls for a run, as hexadecimal digits; empty without a jail), `folder` (the number of bytes that
-the folder of a run may hold), `buffer` (the number of bytes that a socket holds), and `preload`
-(the packages to load for all runs, if they are installed).
+The process is started with one argument, a JSON object: `control` (the number of the socket to the
+grader), `site` (the folders of the libraries), `uid` (the user to become, or null), `filter` (the
+filter of system calls for a run, as hexadecimal digits; empty without a jail), `folder` (the number
+of bytes that the folder of a run may hold), `buffer` (the number of bytes that a socket holds), and
+`preload` (the packages to load for all runs, if they are installed).
 
 For each run, the grader first sends a message with the limits and the socket of the run. Then it
 may send numbers of signals for the first process of the run; each is answered with "sent". At last
@@ -136,7 +136,7 @@ def _ending(child: int) -> str:
 
 def _end(child: int, is_alone: bool) -> None:
     """End every process of a run, and wait until none is left."""
-    if is_alone:  # the first process of its namespace: all others end with it
+    if is_alone:  # `child` is the first process of its namespace: all others end with it
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
