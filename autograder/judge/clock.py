@@ -83,7 +83,7 @@ class Clock:
         The sentence does not say how much of this time was left, because that could reveal what
         hidden tests ask.
         """
-        if self._test in self._never_back.get(label, {}):  # it had its full time, maybe before
+        if self._test in self._never_back.get(label, {}):  # now or before, with its full time
             return f"{what} did not come back within its {most:.3g} s"
         if self.spent >= self._test_end:
             return f"{what} did not come back, and {self._out_of_time()}"

@@ -120,7 +120,7 @@ class Namespace:
             self._keep_defined(cell, known)
 
     def _keep_defined(self, cell: Cell, known: dict[str, Any]) -> None:
-        """Keep the functions, classes and modules of a test; set all other names to `known`."""
+        """Keep the functions, classes and modules of a test; set other names back to `known`."""
         names = _defined(cell.source) & self._names.keys()
         if names:  # later tests may call these functions, which need names, too
             self._mentioned |= _compiled(cell.source, cell.id)[2]
@@ -142,8 +142,8 @@ class Namespace:
 def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, frozenset[str]]:
     """Return the code of a cell, the code of its last value, and the names that the cell needs.
 
-    The second is `None` if the cell has no last value. A semicolon at its end hides the value, as
-    in a notebook.
+    The second is `None` if the cell has no last value. A semicolon at the end of the cell hides
+    this value, as in a notebook.
     """
     tree = ast.parse(source, name)
     names = names_of(tree.body).needed

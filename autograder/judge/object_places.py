@@ -20,7 +20,7 @@ from typing import Any
 
 from autograder.wire import Encoder, WireError
 
-_MOST = 300  # values that are looked at
+_MOST = 300  # values of which a text is noted
 
 
 class Uses:
@@ -141,7 +141,7 @@ def changed_variable(
 ) -> str:
     """Return the name of a variable whose value has changed on one side, or "".
 
-    `before` and `after` hold by name two texts: of the program's value, and of the test's.
+    `before` and `after` have two texts for each name: of the program's value, and of the test's.
     """
     return next((name for name, texts in before.items() if after.get(name) != texts), "")
 

@@ -25,7 +25,7 @@ from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, library_
 
 Message = dict[str, Any]
 _BARRED = "{}: a {} of its own came back where the answer key has plain data"
-_LARGE = 10_000_000  # bytes that are not left to the garbage collector's own time
+_LARGE = 10_000_000  # bytes; if the answers were larger, garbage is collected after the test
 
 
 class Process:
@@ -109,7 +109,7 @@ class Process:
         self.clock.begin_test(cell.id)
         label = f"the released test of {about}" if about else ""
         self._begin(label)
-        most = inf if cell.is_inside else self._jail.limits.call  # it gives no points
+        most = inf if cell.is_inside else self._jail.limits.call  # this run gives no points
         return self._run_first(cell, "test", label, most)
 
     def mistake(self, name: str, check: str) -> Any:
@@ -126,7 +126,7 @@ class Process:
         """Return the student's values of these names, as plain data or as proxies.
 
         Names that the jail does not know, or whose values cannot be sent, are left out. `answered`
-        are the names that students are to bind: their values count as the student's own, even if
+        are the names that students must define: their values count as the student's own, even if
         they come from a library.
         """
         values: dict[str, Any] = {}
@@ -180,7 +180,7 @@ class Process:
             self._aliases.add(values)
 
     def find(self, name: str) -> Reference | None:
-        """Return the reference to the object of a name in the current process, or `None`."""
+        """Return a reference to the object with this name in the current process, or `None`."""
         value = self.values([name]).get(name)
         return reference_of(value) if isinstance(value, StudentProxy) else None
 

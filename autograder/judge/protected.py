@@ -41,9 +41,9 @@ from autograder.judge.tests_fork import begin_apart, guard_against_code
 from autograder.submission import Cell, CellKind, CheckResult, Outcome, Submission
 from autograder.wire import Channel, Encoder, Frame, pack, unpack
 
-_TIMES = 3  # times the time of a cell: one to wait for answers, two for all else that a test does
-_ALL_TIMES = 2  # times the time of a submission that all cells have together
-_MOST_HURT = 3  # times that the jail or the fork may fail for no known cell
+_TIMES = 3  # times the limit of a cell: one to wait for answers, two for all else in a test
+_ALL_TIMES = 2  # times the limit of a submission, for all cells together
+_MOST_HURT = 3  # times that the jail or the fork may fail if no cell is known to be the cause
 _LATE = "the cell {} itself did not come to its end within its {:.3g} s"
 _TOO_LATE = "the cell {} did not run: what tests make of the answers has taken too long"
 _ENDED = "the cell {} itself has ended the process in which it ran"

@@ -1,4 +1,4 @@
-"""Proxies: what a test cell holds in place of the student's functions, classes and objects.
+"""Proxies: what a test cell gets in place of the student's functions, classes and objects.
 
 The test may call them, read and set their attributes, read their items, iterate over them, and
 use `str`, `repr`, `len`, `bool` and `isinstance`. Every answer is made of exact built-in types, or
@@ -7,7 +7,7 @@ a copy. There the student's class could answer as it likes. A test that needs su
 in the jail.
 
 Python answers `type(a)`, `a.__doc__` and `hasattr(a, "__len__")` without asking the proxy. So a
-test cell is rewritten: it calls functions instead that know proxies.
+test cell is rewritten: in place of these, it calls functions that know proxies.
 """
 
 import ast
@@ -39,7 +39,7 @@ class StudentProxy:
         object.__setattr__(self, "_StudentProxy__reference", reference)
 
     def __getattr__(self, name: str) -> Any:
-        # What Python and its libraries ask of any object is not asked of the student's.
+        # Python and its libraries ask any object for these; the student's object is not asked.
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         return reference_of(self).attribute(name)
@@ -142,7 +142,7 @@ class CallableStudentProxy(StudentProxy):
 
 
 def shown(value: Any) -> str:
-    """Return the `repr` of a value in a test cell; for a proxy, that of its object in the jail."""
+    """Return the `repr` of a value; for a proxy, return the `repr` of its object in the jail."""
     if isinstance(value, StudentProxy):
         return _text(reference_of(value).operate("repr"))
     return repr(value)
@@ -169,7 +169,7 @@ def _checked(value: Any, kind: type[Plain]) -> Plain:
 
 
 def _text(value: Any) -> str:
-    """Return a text; raise `ValueError` if a test could spend all its time on it."""
+    """Return a text; raise `ValueError` if it is so long that a test could lose its time on it."""
     if len(text := _checked(value, str)) > _LONGEST:
         raise ValueError(f"a text of {len(text):,} characters is too long")
     return text

@@ -10,7 +10,7 @@ from autograder.jail import Crashed, Session
 from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, plain_copy
 
 Message = dict[str, Any]
-_BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random
+_BATCH = 500  # calls in one message; each may have the 2,500 bytes of a Random in it
 _KINDS = ("function", "class", "instance", "callable instance", "iterator")
 _MOST_OBJECTS = 10**9
 _ERROR = 2000  # bytes that an error costs, beside its text
@@ -30,7 +30,7 @@ class Asker(Protocol):
         """End the test that now runs. Raises `Refused`."""
 
     def share_values(self, values: Iterable[Any]) -> None:
-        """Note values that a test and the program have in common."""
+        """Note values that a test and the program share, if the answer key is now graded."""
 
     def raised(self, parts: Any) -> Exception:
         """Return the exception that the jail describes; raise `WireError` if it describes none."""
@@ -39,10 +39,10 @@ class Asker(Protocol):
         """Return a context in which a `WireError` ends the process that gave the answer."""
 
     def find(self, name: str) -> "Reference | None":
-        """Return the reference to the object of a name in the current process, or `None`."""
+        """Return a reference to the object with this name in the current process, or `None`."""
 
     def encoder(self, session: Session) -> Encoder:
-        """Return an encoder for questions to a session, in which proxies may occur."""
+        """Return an encoder for the questions to a session; a question may contain proxies."""
 
     def decoder(self, session: Session, label: str, originals: Sequence[Any] = ()) -> Decoder:
         """Return a decoder for answers of a session; objects become proxies with this `label`."""
@@ -52,8 +52,8 @@ class Reference:
     """A reference to one object of the student's in the jail.
 
     `label` is the name of the object in messages, and in the count of calls that never come back:
-    `merge`, `Game`, `Game.move`. `is_root`: the student's notebook has the object under that name,
-    so that it can be found again in a new process.
+    `merge`, `Game`, `Game.move`. `is_root` is true if the student's notebook has the object under
+    this name, so that it can be found again in a new process.
     """
 
     def __init__(

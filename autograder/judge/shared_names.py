@@ -35,7 +35,7 @@ class Statement(NamedTuple):
 
 
 def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
-    """Return by test the lines that are to run beside the student's code, as text.
+    """Return, by test, the text of the lines that must run beside the student's code.
 
     >>> test = Cell("f-right", CellKind.TEST, "rate = 2\\nwant = f(3)\\nassert want == 6")
     >>> shared_lines((Cell("f", CellKind.STUDENT, "def f(x): return x * rate"), test))

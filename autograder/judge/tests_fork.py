@@ -23,9 +23,9 @@ from autograder.jail import GENEROUS, Meter, Session, WarmJail, clock_of, confin
 from autograder.shutdown import numbers
 from autograder.wire import Channel, pack
 
-# Whatever makes code of text raises one of these audit events first, in any library.
+# Python raises one of these audit events before any library turns a text into code.
 _MAKES_CODE = {"compile", "code.__new__", "function.__new__", "marshal.loads", "pickle.find_class"}
-# These modules make code of the tests themselves, of files, and of names that they have checked.
+# These modules may make code: of the tests, of files, or of names that they have checked.
 _TRUSTED = {
     "autograder.jail.inside.names",
     "autograder.judge.namespace",
