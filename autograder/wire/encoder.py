@@ -10,7 +10,7 @@ from autograder.wire.library import parts_of_named_tuple
 
 MAX_DEPTH = 60
 MAX_ITEMS = 1_000_000  # of all containers of one message
-MAX_BITS = 14_284  # of an int: what Python still prints, and reads as JSON
+MAX_BITS = 14_284  # of an int; Python prints no longer int, and reads none as JSON
 
 SHORT = 2**53
 _ONLY_INT = {int}

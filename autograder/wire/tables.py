@@ -16,7 +16,7 @@ from autograder.wire.arrays import MAX_ELEMENTS
 from autograder.wire.frames import Unfit
 from autograder.wire.kinds import Kind
 
-# Types of columns that are written as a list; one of type `object` may hold any value that crosses.
+# Columns of these types are written as a list; one of `object` may have any value that crosses.
 _LISTED = frozenset(
     (
         *("object", "str", "string", "boolean", "Float32", "Float64"),
