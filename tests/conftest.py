@@ -86,7 +86,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run that has left something in the temporary folder."""
     folder = session.config.stash.get(TEMPORARY, None)
-    do_last()  # a worker of xdist would end without it
+    do_last()  # a worker of xdist would end without this call
     if folder is not None:
         session.config.stash[LEFT] = sorted(filter(is_left, os.listdir(folder)))
         if session.config.stash[LEFT]:
@@ -111,7 +111,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_setup() -> None:
-    """Forget what these modules have kept from other tests, as in a new notebook."""
+    """Forget what modules of the course have kept from other tests, as in a new notebook."""
     for kept in (hinting._shown, leftover_functions._failed, keeping._told, success._here):
         kept.clear()
 

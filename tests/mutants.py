@@ -49,7 +49,7 @@ from tests.lessons.mutations import CHANGES, _statements
 
 ROOT = Path(__file__).resolve().parent.parent
 STATES = ("killed", "alive", "not covered", "left", "gone")
-TOGETHER = 30  # mutants
+TOGETHER = 30  # mutants that are tried together, at most
 SKIPPED_FILES = {"__main__.py", "damages.py"}
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params"}
 # Inside of an f-string, Python 3.11 does not know where a node is.
@@ -284,7 +284,7 @@ class Copy:
 
     @contextmanager
     def warm(self, modules: list[str]) -> Iterator[None]:
-        """Let `run`, in the `with` block, use forks of a process that has imported the libraries."""
+        """Run tests, in the `with` block, in forks of a process that has imported all libraries."""
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
         self._server = self._inside(str(self.work / "mutants.py"), "serve", *modules, **pipes)
         try:
@@ -429,7 +429,7 @@ class Trial:
         while left:
             seen = self._run(left, sorted(tests))
             failed = set(seen.get("failed", ()))
-            if seen["status"] is None or not failed <= tests:  # no end, or a file that is no Python
+            if seen["status"] is None or not failed <= tests:  # no end, or a broken file
                 if len(left) == 1:
                     yield *left, {"state": "killed", "saw": "no end"}
                     return

@@ -10,7 +10,7 @@ SECONDS = 120.0  # far longer than anything takes, even on a busy machine
 def until(holds: Callable[[], Any], what: str, seconds: float = SECONDS) -> None:
     """Call `holds` again and again until it returns something true.
 
-    Raise `AssertionError` after `seconds`; its message says for `what` the caller has waited.
+    Raise `AssertionError` after `seconds`; the end of its message is "until" and then `what`.
     """
     deadline = time.monotonic() + seconds
     while not holds():

@@ -125,7 +125,7 @@ def drawing(program: Program) -> list[str]:
     found = set(map(int, os.read(ours, 2**16).split()))
     os.close(ours)
     os.close(theirs)
-    # A `Random` that is made together with the program is there in all checks.
+    # If the program's own cell makes a `Random`, all checks may use it.
     return [each for place, each in enumerate(asked) if found & {place, len(asked)}]
 
 

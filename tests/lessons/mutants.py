@@ -262,7 +262,7 @@ def is_equivalent(mutant: Mutant) -> bool:
 
 
 def _sorted(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that sorts the list that `function` returns: its order is of no matter."""
+    """Return a function that sorts what `function` returns, because the order does not matter."""
     return lambda *arguments: sorted(function(*arguments))
 
 
@@ -280,7 +280,7 @@ def _defined(mutant: Mutant, program: str) -> Callable[..., Any]:
     names: dict[str, Any] = {"__name__": "__main__", "add_to": add_to, "Random": Random}
     names |= {name: getattr(rules, name) for name in built_before(mutant.lesson)}
     names |= {name: getattr(rules, name) for name in lesson(mutant.lesson).builds}
-    names |= {"LETTERS": LETTERS, "say_merges": say_merges}  # lesson 8 lends these
+    names |= {"LETTERS": LETTERS, "say_merges": say_merges}  # lesson 8 gives these to the learner
     for cell in read_master(mutant.lesson, ROOT / "source").cells:
         of_class = mutant.exercise[0].isupper() and cell.kind is CellKind.STUDENT
         if of_class or (cell.kind is CellKind.GIVEN and "import" not in cell.source):

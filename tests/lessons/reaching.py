@@ -41,7 +41,7 @@ def _closure(names: set[str], made: dict[str, tuple[set[str], set[str]]]) -> set
 
 
 def _made_and_used(source: str) -> tuple[set[str], set[str]]:
-    """Return the names that a cell makes or adds to, and those that it uses; no local names.
+    """Return the names that a cell makes or adds to, and the global names that it uses.
 
     >>> [sorted(names) for names in _made_and_used("@add_to(Game)\\ndef move(self): hop(self)")]
     [['Game', 'add_to', 'move'], ['Game', 'add_to', 'hop']]

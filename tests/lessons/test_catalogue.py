@@ -171,7 +171,7 @@ def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named_in_one_proc
     assert lost == list(mistake.loses)
     said = named(lesson_id, mistake.exercise, mistake.specimen)
     assert said is not None
-    assert said.id == mistake.id or said.id in OF_ANY  # it shows nothing but errors
+    assert said.id == mistake.id or said.id in OF_ANY  # the program may only show errors
 
 
 @pytest.mark.parametrize(("lesson_id", "mistake"), mistakes(judged=True))
@@ -191,7 +191,7 @@ def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named(
     # Some mistakes show only when other parts of a class are there, too.
     shown = [check for check in lost if check in asked] or lost
     said = {checks[check].misconception for check in shown}
-    assert said == {mistake.id} or said <= OF_ANY  # it shows nothing but errors
+    assert said == {mistake.id} or said <= OF_ANY  # the program may only show errors
 
 
 def row(lesson_id: str, mistake: Misconception, lost: list[str]) -> str:

@@ -88,7 +88,7 @@ def follow(tree: Path, recipe: str) -> set[str]:
 def make(tree: Path, command: str) -> None:
     if command == "make test":
         run(tree, sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", QUICK, *TESTS)
-    else:  # with the environment that is there
+    else:  # `make` must not build a new environment
         bin = Path(sys.executable).parent
         run(tree, *command.split(), "--assume-old=.venv/for-everyone", f"BIN={bin}")
 
