@@ -83,7 +83,8 @@ def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
     """Return what to run of a notebook's cells, as pairs: the cell's number, and a text.
 
     The text is the whole cell for the last cell that defines the agent, and for all cells that it
-    needs. For any other cell, the text has only the imports. Without an agent, the list is empty.
+    needs. Of any other cell, the text has only the imports, if there are any. Without an agent, the
+    list is empty.
     """
     cells = [AgentCell(source) for source in sources]
     agents = [n for kind in reversed(CLASSES) for n, cell in enumerate(cells) if kind in cell.bound]
