@@ -1,4 +1,4 @@
-"""Cases that are tried in every run, and the many more that the deep suite tries."""
+"""Marks for the cases of a test: a few are tried in every run, all others by `make deep`."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -10,9 +10,9 @@ from _pytest.mark import ParameterSet
 def some_in_every_run(
     cases: Mapping[str, Any], names: Collection[str], *marks: pytest.MarkDecorator
 ) -> list[ParameterSet]:
-    """Parameters by their ids: those of these names for every run, all others marked `deep`.
+    """Return the cases as parameters for pytest; mark those that are not in `names` as `deep`.
 
-    A case that is a tuple is several parameters.
+    The names of the cases become the ids. If a case is a tuple, its items are several parameters.
     """
     assert set(names) <= cases.keys(), set(names) - cases.keys()
     return [
@@ -26,7 +26,7 @@ def some_in_every_run(
 
 
 def one_in(step: int, cases: Iterable[Any]) -> list[ParameterSet]:
-    """The first of each `step` parameters for every run, the others marked `deep`."""
+    """Return the cases as parameters for pytest; mark all as `deep` but one of every `step`."""
     return [
         pytest.param(
             *(case.values if isinstance(case, ParameterSet) else (case,)),

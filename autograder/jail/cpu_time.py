@@ -18,8 +18,8 @@ class Meter:
     spends nothing, so a busy machine ends no program.
 
     `clock` is the kernel's clock of the process, and `tasks` finds its threads below `/proc`.
-    `others` finds the processes of whose time a `share` counts, too. For a process that has ended,
-    the last known seconds count.
+    `others` finds other processes; a `share` of their time counts, too. If a process has ended, its
+    last known seconds count.
     """
 
     def __init__(

@@ -1,14 +1,14 @@
 """The folder from which a jail reads the lesson.
 
-It is removed with the jail, or after the grader's death. Its name `jail-PID-…` has the number of
-the process that owns it. This process also keeps it locked, because a number alone says too little
-if several containers share one folder for temporary files.
+The folder is removed with the jail, or by a later grader if this grader is killed. Its name
+`jail-PID-…` has the number of the process that owns it. This process also keeps the folder locked,
+because a number alone says too little if several containers share one folder for temporary files.
 
-The folder has two packages. `course` holds `check`, the rules that earlier lessons built, and
-silent functions in the place of all others. It never holds an answer that a student is to write,
-unless the jail gives no points: then `course` holds all that checks and hints need. For an
-assignment of another course, there is no `course`. `autograder` holds the programs of the jail and
-the wire, the form of the messages between judge and jail.
+The folder has two packages. `course` has `check`, the rules that earlier lessons built, and silent
+functions in place of all others. It never has an answer that a student must write, unless the jail
+gives no points: then `course` has all that checks and hints need. For an assignment of another
+course, there is no `course`. `autograder` has the programs of the jail, and the wire: the form of
+the messages between judge and jail.
 """
 
 import compileall
@@ -40,7 +40,7 @@ _FULL = (
 
 
 class OwnFolder:
-    """A folder for temporary files. If its process is killed, a later grader removes it."""
+    """A folder for temporary files. If this process is killed, a later grader removes it."""
 
     def __init__(self) -> None:
         place = Path(tempfile.gettempdir())
@@ -63,7 +63,7 @@ class OwnFolder:
 
     @contextmanager
     def writing(self) -> Iterator[Path]:
-        """Yield the folder to write into it; meanwhile, no other thread removes it.
+        """Yield the path of the folder for a `with` block, in which no other thread removes it.
 
         Raises `JailMissing` if the disk is full.
         """
@@ -77,7 +77,7 @@ class OwnFolder:
 
 
 def write_files(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write files by their paths into a new or empty folder; every user may read them."""
+    """Write files, path → content, into a new or empty folder; every user may read them."""
     folder.mkdir(exist_ok=True)
     for name, data in files.items():
         path = folder / name
@@ -87,7 +87,7 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> None:
 
 
 def write_lesson(lesson_id: str, folder: Path, gives_points: bool = True) -> None:
-    """Write the packages `course` and `autograder` as the jail of a lesson offers them."""
+    """Write the packages `course` and `autograder` for the jail of a lesson into a folder."""
     has_course = lesson_id == ARENA or is_lesson(lesson_id)
     files: dict[str, Path | str] = {**_course(lesson_id, gives_points)} if has_course else {}
     for place in ("wire", "jail/inside"):
@@ -123,10 +123,10 @@ def _course(lesson_id: str, gives_points: bool) -> dict[str, Path | str]:
 
 
 def open_to_all(folder: Path) -> None:
-    """Let every user read a folder, and set the times to zero of all but Python sources in it."""
+    """Let every user read a folder. Set all times in it to zero, except for Python sources."""
     for path in sorted((folder, *folder.rglob("*")), reverse=True):
         path.chmod(0o755 if path.is_dir() else 0o644)
-        if path.suffix != ".py":  # its compiled form is valid for this time only
+        if path.suffix != ".py":  # the compiled form of a source is valid for this time only
             os.utime(path, (0, 0))
 
 

@@ -1,4 +1,4 @@
-"""Restricts a process that runs tests: it reads files, but writes in one folder only."""
+"""Restricts a process that runs tests: it may read files, but write in one folder only."""
 
 import ctypes
 import os
@@ -12,11 +12,11 @@ from autograder.jail.inside.isolated_fork import drop_capabilities, refuse
 from autograder.jail.limits import Limits
 from autograder.jail.syscalls import filter_program
 
-MEMORY = 2 * 2**30  # bytes by which the process may grow: numpy may spread one array over another
+MEMORY = 2 * 2**30  # bytes by which the process may grow; numpy can easily make large arrays
 
 _STATM, _MAPS = Path("/proc/self/statm"), Path("/proc/self/maps")
 _SET_DEATH_SIGNAL, _SET_NO_NEW_PRIVILEGES = 1, 38  # of prctl
-# Landlock, in the kernel since 5.13: the same numbers on every machine.
+# System calls of Landlock, in the kernel since 5.13: they have the same numbers on every machine.
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _BENEATH, _VERSION = 1, 1
 _WRITE, _TRUNCATE = 1 << 1, 1 << 14
@@ -26,7 +26,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def end_with(parent: int) -> None:
-    """Let this process end when its `parent` does, even by `kill -9`."""
+    """Let this process end when its `parent` ends, even if that is killed by `kill -9`."""
     _libc.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
@@ -59,7 +59,7 @@ def restrict(folder: Path) -> None:
 
 
 def _write_only_in(folder: Path) -> None:
-    """Let Landlock refuse all changes outside of `folder`, if the kernel has Landlock."""
+    """Let Landlock, if the kernel has it, refuse all changes to files outside of `folder`."""
     version = _libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
     if version < 1:
         return
@@ -77,7 +77,7 @@ def _write_only_in(folder: Path) -> None:
 
 
 def _share_no_memory() -> None:
-    """Unmap the memory shared with other processes, which has locks of the grader's workers."""
+    """Unmap all memory shared with other processes: it has locks of the grader's workers."""
     for line in _MAPS.read_text().splitlines():
         place, rights, *_ = line.split()
         if rights[1] == "w" and rights[3] == "s":

@@ -1,6 +1,7 @@
 """The jail: keeps one warm process behind bubblewrap, and makes a fork of it for each run.
 
-A jail is hurt if its warm process does not answer. Then it is replaced.
+The process is warm because it has loaded all libraries before. If it does not answer, the jail is
+hurt, and a new warm process takes its place.
 """
 
 import atexit
@@ -61,8 +62,8 @@ class WarmJail:
 
     Use it as a context manager. With `confined=False`, the same processes run without any jail.
     `preload` are packages that the warm process loads for all submissions, if they are installed.
-    With `gives_points`, the jail holds no answer to a lesson of this course. Entering it raises
-    `JailMissing` if this machine cannot confine students' code.
+    With `gives_points`, the jail has no answer to a lesson of this course. Its `with` statement
+    raises `JailMissing` if this machine cannot confine students' code.
     """
 
     def __init__(
@@ -112,7 +113,8 @@ class WarmJail:
     def beside(self) -> "WarmJail":
         """Return a jail that gives no points, in which a lesson's checks and hints are complete.
 
-        What a student reads is made in it. For an assignment of another course, it is this jail.
+        The texts that a student reads are made there. For an assignment of another course, return
+        this jail itself.
         """
         if not is_lesson(self.lesson):
             return self
@@ -125,7 +127,7 @@ class WarmJail:
         return self._beside
 
     def lay(self, files: Mapping[str, bytes]) -> None:
-        """Let each later session begin with these files, given by path, in its folder."""
+        """Let each later session begin with these files, path → content, in its folder."""
         if files is self._laid or files == self._laid:
             return
         with self._folder.writing() as folder:
@@ -167,8 +169,8 @@ class WarmJail:
     def borrow(self) -> int:
         """Mark this jail as borrowed: a fork of the grader uses it, but must never restart it.
 
-        If it is hurt, the next session raises `JailMissing`. Returns the file descriptor of the
-        jail's socket, or -1 if there is none.
+        If the jail is hurt, the next session raises `JailMissing`. Returns the file descriptor of
+        the jail's socket, or -1 if there is none.
         """
         self._is_borrowed = True
         return -1 if self._control is None else self._control.fileno()
@@ -261,7 +263,10 @@ class WarmJail:
         raise JailMissing(_NOT_STARTED.format(self._last_words()))
 
     def _find_first(self) -> int:
-        """Return a pidfd of the warm process: bubblewrap's one child, or our own without a jail."""
+        """Note the number of the warm process, and return a file descriptor of it (a pidfd).
+
+        The process is bubblewrap's child or, without a jail, a child of this process.
+        """
         assert self._outer is not None
         pid = self._outer.pid
         if self.confined:
@@ -292,7 +297,7 @@ class WarmJail:
         return said[-1000:] or "it said nothing"
 
     def _stop(self) -> None:
-        """End the warm process and so all that runs in the jail; if borrowed, only forget it."""
+        """End the warm process and so all that runs in the jail; only forget a borrowed jail."""
         if self._is_borrowed:
             self._control = None
             return
@@ -343,14 +348,17 @@ class WarmJails(threading.local):
 
 
 def _is_ready(channel: Channel) -> bool:
-    """Return true once a submission's process is ready, so that no question pays for the start."""
+    """Wait until a submission's process is ready; return false if it does not get ready.
+
+    So the time of the start is not taken from the time of a question.
+    """
     with suppress(OSError, EOFError, WireError):
         return "ready" in unpack(channel.receive(time.monotonic() + _START))
     return False
 
 
 def _environment() -> dict[str, str]:
-    """Return our environment without Python's own variables, but with fixed hashes."""
+    """Return this process's environment without Python's variables, but with fixed hashes."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return {**own, "PYTHONHASHSEED": HASH_SEED}
 

@@ -2,7 +2,7 @@
 
 import os
 
-# As in the jail. Each thread of numpy takes memory, which is limited in a fork.
+# One thread, as in the jail: each thread of numpy takes memory, which is limited in a fork.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 

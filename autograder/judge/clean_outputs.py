@@ -20,7 +20,7 @@ _SEEN = dict.fromkeys(_CONTROLS, "\N{REPLACEMENT CHARACTER}")
 
 
 class Outputs:
-    """The outputs of one submission's cells in nbformat's form, `most` characters in all.
+    """The outputs of one submission's cells in nbformat's form, at most `most` characters in all.
 
     >>> outputs = Outputs()
     >>> outputs.keep("merge", [{"output_type": "stream", "name": "stdout", "text": "2"}, "odd"])
@@ -53,7 +53,7 @@ class Outputs:
 
 
 def clean_text(text: str) -> str:
-    """Return a text without characters that a database refuses or that turn its direction."""
+    """Return a text without characters that a database refuses or that change its direction."""
     whole = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     return unturned(whole)
 
@@ -103,7 +103,7 @@ def _data(said: dict[str, Any]) -> dict[str, str]:
 
 
 def _is_png(said: Any) -> bool:
-    """Return true if this is a PNG picture and nothing else: it goes into a page as it is."""
+    """Return true if this is base64 text of data that begins as a PNG picture does."""
     if type(said) is not str:
         return False
     try:

@@ -1,4 +1,4 @@
-"""References: each knows one object in the jail by its number, and asks questions about it."""
+"""References: each knows the number of one object in the jail, and asks questions about it."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -10,14 +10,14 @@ from autograder.jail import Crashed, Session
 from autograder.wire import Budget, Decoder, Encoder, Frame, WireError, plain_copy
 
 Message = dict[str, Any]
-_BATCH = 500  # calls in one message; each may hold the 2,500 bytes of a Random
+_BATCH = 500  # calls in one message; each may have the 2,500 bytes of a Random in it
 _KINDS = ("function", "class", "instance", "callable instance", "iterator")
 _MOST_OBJECTS = 10**9
 _ERROR = 2000  # bytes that an error costs, beside its text
 
 
 class Asker(Protocol):
-    """The process of an object, with all that a reference to the object needs."""
+    """All that a reference needs of the process in which its object is; see `process.py`."""
 
     @property
     def budget(self) -> Budget:
@@ -30,7 +30,7 @@ class Asker(Protocol):
         """End the test that now runs. Raises `Refused`."""
 
     def share_values(self, values: Iterable[Any]) -> None:
-        """Note values that a test and the program have in common."""
+        """Note values that a test and the program share, if the answer key is now graded."""
 
     def raised(self, parts: Any) -> Exception:
         """Return the exception that the jail describes; raise `WireError` if it describes none."""
@@ -39,21 +39,21 @@ class Asker(Protocol):
         """Return a context in which a `WireError` ends the process that gave the answer."""
 
     def find(self, name: str) -> "Reference | None":
-        """Return the reference to the object of a name in the current process, or `None`."""
+        """Return a reference to the object with this name in the current process, or `None`."""
 
     def encoder(self, session: Session) -> Encoder:
-        """Return an encoder for questions to a session, in which proxies may occur."""
+        """Return an encoder for the questions to a session; a question may contain proxies."""
 
     def decoder(self, session: Session, label: str, originals: Sequence[Any] = ()) -> Decoder:
-        """Return a decoder for answers of a session; objects become proxies with that label."""
+        """Return a decoder for answers of a session; objects become proxies with this `label`."""
 
 
 class Reference:
     """A reference to one object of the student's in the jail.
 
     `label` is the name of the object in messages, and in the count of calls that never come back:
-    `merge`, `Game`, `Game.move`. `is_root`: the student's notebook has the object under that name,
-    so that it can be found again in a new process.
+    `merge`, `Game`, `Game.move`. `is_root` is true if the student's notebook has the object under
+    this name, so that it can be found again in a new process.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Reference:
         self._is_root = is_root
 
     def number_in(self, session: Session) -> int:
-        """Return the object's number; raise `Crashed` if that session is not the object's."""
+        """Return the object's number; raise `Crashed` if the object is not in this session."""
         self._find()
         if self._session is not session:
             raise Crashed(f"{self.label} is in another process")
@@ -85,7 +85,7 @@ class Reference:
         return self._step("get", [name], f"{self.label}.{name}")
 
     def operate(self, operator: str, *operands: Any) -> Any:
-        """Return the result of one of the jail's operators on the object."""
+        """Return the result of an operator with the object, such as "len" (`handles.py`)."""
         return self._step(operator, list(operands), self.label)
 
     def _step(self, operator: str, operands: list[Any], label: str) -> Any:
@@ -96,7 +96,7 @@ class Reference:
         return got[0]
 
     def refuse(self, what: str) -> NoReturn:
-        """End the test, because it must run inside to do `what` with the object."""
+        """End the test: only a test inside of the jail can do `what` with the object."""
         name = self.type_name or self.label
         self._asker.refuse(
             f"{what} of a {name} {self.kind}: only a test beside the program can ask"
@@ -116,7 +116,10 @@ class Reference:
         raise _to_raise(error)
 
     def made_many(self, plans: list[list[Any]]) -> list[Made]:
-        """Return for each plan the object that a call makes, and the results of steps with it."""
+        """Return for each plan the object that a call makes, and the results of steps with it.
+
+        A plan is a list of two lists: the arguments of the call, and the steps.
+        """
         self._find()
         told = [[self._encoded(arguments), *self._told(steps)] for arguments, steps in plans]
         count = "a call" if len(plans) == 1 else f"{len(plans)} calls"
@@ -138,7 +141,7 @@ class Reference:
         )
 
     def _told(self, steps: list[Any]) -> list[Any]:
-        """Return steps as they are sent, and true if they are sent as plain data."""
+        """Return the steps in the form in which they are sent, and true if that is plain data."""
         plain = plain_copy(steps)
         return [[*map(self._encoded, steps)], False] if plain is None else [plain, True]
 
@@ -268,7 +271,10 @@ class Reference:
 
 
 def _place_of_chance(calls: list[list[Any]]) -> int | None:
-    """Return the place of the one argument of each call that is a source of chance, or `None`."""
+    """Return the index at which each call has a source of chance, a `Random` or a `Seeded`.
+
+    Return `None` if a call has none or several, or if the index is not the same in all calls.
+    """
     chance = (Random, Seeded)
     places = {tuple(n for n, one in enumerate(call) if type(one) in chance) for call in calls}
     [first, *others] = places or [()]
@@ -300,7 +306,7 @@ def _plain_call(call: list[Any], known: dict[int, Any]) -> list[Any] | None:
 
 
 def _to_raise(error: Exception) -> Exception:
-    """Return an error for the test; in the place of a `StopIteration`, a `RuntimeError`.
+    """Return the error to raise in the test: a `RuntimeError` in place of a `StopIteration`.
 
     A `StopIteration` would silently end a loop of the test, as in `all(map(merge, lines))`.
     """

@@ -35,7 +35,7 @@ class Statement(NamedTuple):
 
 
 def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
-    """Return by test the lines that are to run beside the student's code, as text.
+    """Return, by test, the text of the lines that must run beside the student's code.
 
     >>> test = Cell("f-right", CellKind.TEST, "rate = 2\\nwant = f(3)\\nassert want == 6")
     >>> shared_lines((Cell("f", CellKind.STUDENT, "def f(x): return x * rate"), test))
@@ -56,7 +56,7 @@ def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
 def _alone(lines: Sequence[Statement], known: Collection[str]) -> Sequence[Statement]:
     """Return the lines that need only `known` names, or names from such lines before them.
 
-    A line that binds the same name as a line that is left out is left out, too.
+    If several lines bind one name and one of these lines is left out, all of them are left out.
     """
     unfit: set[str] = set()
     while True:
@@ -73,7 +73,7 @@ def _alone(lines: Sequence[Statement], known: Collection[str]) -> Sequence[State
 
 @lru_cache(maxsize=1024)
 def _lines(source: str) -> tuple[Statement, ...]:
-    """Return those statements of a cell of the master that bind names."""
+    """Return the statements of a cell that bind names; none if the cell is no Python."""
     try:
         body = ast.parse(without_magics(source)).body
         names = [names_of([node]) for node in body]

@@ -12,7 +12,7 @@ _NOTHING: Mapping[str, type] = {}
 
 
 class CellLine(NamedTuple):
-    """The place where the student's code raised: a cell's id, and a line of it from 1 up."""
+    """The place where the student's code raised an error: a cell's id, and a line from 1 up."""
 
     cell: str
     line: int
@@ -69,13 +69,13 @@ def said_by(error: BaseException) -> str:
 
 
 def place_of(error: BaseException, cells: frozenset[str]) -> CellLine | None:
-    """Return the place where the student's code raised, if it is in one of these cells."""
+    """Return where the student's code raised an error; `None` if it is in none of `cells`."""
     place = vars(error).get("place")
     return place if isinstance(place, CellLine) and place.cell in cells else None
 
 
 def line_of(error: BaseException, test: str) -> int:
-    """Return the line of a test cell at which an error came up, or 0 if it passed no such line."""
+    """Return the line of a test cell at which an error arose; 0 if its traceback has none."""
     if isinstance(error, SyntaxError):
         return error.lineno or 0
     line, entry = 0, error.__traceback__

@@ -23,9 +23,9 @@ from autograder.jail import GENEROUS, Meter, Session, WarmJail, clock_of, restri
 from autograder.shutdown import numbers
 from autograder.wire import Channel, pack
 
-# Whatever makes code of text raises one of these audit events first, in any library.
+# Python raises one of these audit events before any library turns a text into code.
 _MAKES_CODE = {"compile", "code.__new__", "function.__new__", "marshal.loads", "pickle.find_class"}
-# These modules make code of the tests themselves, of files, and of names that they have checked.
+# These modules may make code: of the tests, of files, or of names that they have checked.
 _TRUSTED = {
     "autograder.jail.inside.names_in_code",
     "autograder.judge.namespace",
@@ -39,9 +39,9 @@ _TRUSTED = {
 def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path) -> Session:
     """Fork a process that runs `serve` in a folder and uses the jail; return the session with it.
 
-    The session counts the seconds that the process itself spends. A second that the jail spends
-    counts a sixth, as sleep does. If the process cannot be restricted, its first answer has the
-    error as `failed`.
+    The session counts the seconds that the process itself spends, and a sixth of those that the
+    jail spends, or that the process sleeps. If the process cannot be restricted, its first answer
+    has the error as `failed`.
     """
     ours, theirs = socket.socketpair()
     grader = os.getpid()
@@ -67,8 +67,8 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
     """Call `refuse` from now on before a text becomes code that is not the tests' own.
 
     `refuse` raises an error, so that the code never runs. `testing` returns the source of the test
-    that now runs, or `None`. Only a whole text of this source, as in `eval("1 + 1")`, may become
-    code. Python cannot remove this guard again, so the process must end soon.
+    that now runs, or `None`. Only a whole string of this source may become code, such as "1 + 1" in
+    `eval("1 + 1")`. Python cannot remove this guard again, so the process must end soon.
     """
 
     def hear(event: str, arguments: tuple[object, ...]) -> None:
@@ -84,7 +84,7 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
 
 
 def _texts(source: str) -> set[str]:
-    """Return the texts that stand in a test, as `_squeezed` returns them."""
+    """Return the strings in the source of a test, each without blanks."""
     constants = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
     return {_squeezed(node.value) for node in constants if isinstance(node.value, str)}
 
@@ -125,7 +125,10 @@ def _begin(jail: WarmJail, folder: Path, wire: socket.socket, grader: int) -> No
 
 
 def _close_files(kept: set[int]) -> None:
-    """Close all files but these. The numbers stay in use, so that their owners may close them."""
+    """Close all open files but `kept`; their numbers now belong to `/dev/null`.
+
+    So whoever still owns such a number can close it, and closes no other file.
+    """
     nothing = os.open(os.devnull, os.O_RDWR)
     for name in os.listdir("/dev/fd"):
         if int(name) not in kept:
@@ -141,7 +144,7 @@ def _threads(processes: Iterable[int]) -> Iterator[Path]:
 
 
 def _end(process: int, _is_lost: bool) -> str:
-    """End the process. Return no reason: if it has gone by itself, a test has ended it."""
+    """End the process. Return "" as the reason: if it ended by itself, a test has ended it."""
     os.kill(process, signal.SIGKILL)
     os.waitpid(process, 0)
     return ""

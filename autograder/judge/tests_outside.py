@@ -41,9 +41,9 @@ from autograder.judge.student_errors import error_text, line_of, place_of, said_
 from autograder.judge.tests_fork import begin_apart, guard_against_code
 from autograder.wire import Channel, Encoder, Frame, pack, unpack
 
-_TIMES = 3  # times the time of a cell: one to wait for answers, two for all else that a test does
-_ALL_TIMES = 2  # times the time of a submission that all cells have together
-_MOST_HURT = 3  # times that the jail or the fork may fail for no known cell
+_TIMES = 3  # times the limit of a cell: one to wait for answers, two for all else in a test
+_ALL_TIMES = 2  # times the limit of a submission, for all cells together
+_MOST_HURT = 3  # times that the jail or the fork may fail if no cell is known to be the cause
 _LATE = "the cell {} itself did not come to its end within its {:.3g} s"
 _TOO_LATE = "the cell {} did not run: what tests make of the answers has taken too long"
 _ENDED = "the cell {} itself has ended the process in which it ran"
@@ -55,7 +55,8 @@ class ProtectedRun:
     """The grader's side of the protected run, which asks the fork for one cell after the other.
 
     `before` is the clock of the released run. `shared` are the lines of tests that also run beside
-    the program. `uses` are those of the answer key; if it is graded itself, they are noted there.
+    the program. `uses` are the notes on the answer key; if the submission is the answer key, this
+    run adds to them.
     """
 
     submission: Submission
@@ -83,7 +84,7 @@ class ProtectedRun:
         return self._found
 
     def _run_in_new_fork(self) -> bool:
-        """Run the cells in a new fork; return true if none has to be run again."""
+        """Run the cells in a new fork; return true if no cell has to be run again."""
         with self._begun() as session:
             for cell in self._cells:
                 seconds = min(self._most(cell), self._left - session.spent)
@@ -105,7 +106,10 @@ class ProtectedRun:
             return self._has_ended(session)
 
     def _has_ended(self, session: Session) -> bool:
-        """End the program and take the uses from the fork; return false if cells must run again."""
+        """Let the fork end the program, and add its notes to `uses`.
+
+        Return false if the cells must run again.
+        """
         try:
             said = session.ask({}, self.jail.limits.submission)
         except Lost:  # a test has left something that ends the fork
@@ -140,7 +144,8 @@ class ProtectedRun:
     def _lose(self, cell: Cell, why: Lost) -> None:
         """Record why a cell has no result, and do not run it again.
 
-        If the fork ran no test and no given cell then, count that the fork or its jail failed.
+        A cell that runs only in the jail cannot end the fork. So if it was such a cell, count that
+        the fork or its jail has failed.
         """
         if cell.kind is CellKind.TEST and not cell.is_inside:
             self._cells.remove(cell)
@@ -152,7 +157,10 @@ class ProtectedRun:
             self._times_hurt += 1
 
     def _most(self, cell: Cell) -> float:
-        """Return the seconds for a cell; more for a student's, as others may run again before."""
+        """Return the seconds that the fork has for a cell.
+
+        They are more for a student's cell, because earlier cells may have to run again before it.
+        """
         is_own = cell.kind is not CellKind.STUDENT
         return _TIMES * self.jail.limits.cell if is_own else self.jail.limits.submission
 
@@ -194,7 +202,10 @@ class _Server:
     broken: Mapping[str, str]
 
     def serve(self, channel: Channel) -> None:
-        """Answer the grader's questions. The last one, without a cell, ends the program first."""
+        """Answer the grader's questions: each names a cell, which is run.
+
+        The last question names no cell. It ends the program.
+        """
         self._cells = {cell.id: cell for cell in self.submission.code}
         answered = exercises_of(self.submission.lesson) | self.submission.answered
         self._namespace = Namespace(set(answered), self.submission.imports, self.broken)
@@ -211,14 +222,14 @@ class _Server:
                 return self._ended()
             return {**self._run(self._cells[name]), "spent": self.process.clock.spent}
         except MemoryError:
-            os._exit(1)  # a test has used it up and not given it back
+            os._exit(1)  # a test has used up the memory
         except JailMissing:
             return {"hurt": True}
         except Exception:
             return {"failed": traceback.format_exc()}
 
     def _ended(self) -> dict[str, Any]:
-        """End the program; return the uses of the answer key."""
+        """End the program; return the notes on the answer key, or that the jail is hurt."""
         self.process.close()
         if self.jail.is_hurt:
             return {"hurt": True}

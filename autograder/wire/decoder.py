@@ -62,7 +62,7 @@ class Decoder:
         return value
 
     def commit(self) -> None:
-        """Change the originals as the other side has changed its copies.
+        """Change the originals as the other side has changed its copies of them.
 
         Raise `WireError` if an original cannot be changed so.
         """
@@ -112,7 +112,8 @@ class Decoder:
     def _changeable(self, make: Callable[[], Any]) -> Any:
         """Return the mutable value that `make` returns, and give it a number.
 
-        Later in the message, `ref` can name the value by this number; its own parts cannot.
+        Later in the message, the tag `ref` can name the value by this number. Inside of the value
+        itself, `ref` cannot name it.
         """
         number, before = len(self.mutable), self._budget.spent
         self.mutable.append(None)

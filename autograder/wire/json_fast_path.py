@@ -13,11 +13,11 @@ _ONLY_INT, _ONLY_LIST = {int}, {list}
 
 
 class _OtherRoad(Exception):  # noqa: N818 — nothing is wrong
-    """A signal that the encoder must do it: the value is not its own JSON, or repeats a list."""
+    """A signal that only the encoder can write a value: it is no plain JSON, or repeats a list."""
 
 
 def plain_copy(value: Any) -> Any:
-    """Return a copy of a value that is its own JSON, as the encoder would; `None` if it is not.
+    """Return a copy of a value that already is plain JSON; `None` if only the encoder can write it.
 
     >>> plain_copy([[2, 0], "left"]), plain_copy([(2, 0)])
     ([[2, 0], 'left'], None)

@@ -53,7 +53,8 @@ def _clock(value: datetime | time) -> list[Any]:
 def _factory(value: defaultdict[Any, Any]) -> str:
     """Return the name of the factory of a `defaultdict`.
 
-    It is empty if there is no factory, or if it cannot cross, such as one of the student's own.
+    The name is empty if there is no factory, or if the factory cannot cross, such as a function of
+    the student's own.
     """
     return next((name for name, kind in _FACTORIES.items() if kind is value.default_factory), "")
 
@@ -77,7 +78,7 @@ def _words(text: str) -> tuple[int, ...]:
 def parts_of_named_tuple(value: tuple[Any, ...]) -> list[Any] | None:
     """Return the class name, the field names and the values of a named tuple.
 
-    Return `None` if it is no named tuple, or if its class has methods of its own.
+    Return `None` if the value is no named tuple, or if its class has methods of its own.
     """
     kind = type(value)
     fields = getattr(kind, "_fields", None)

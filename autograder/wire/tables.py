@@ -17,7 +17,7 @@ from autograder.wire.arrays import MAX_ELEMENTS
 from autograder.wire.frames import Unfit
 from autograder.wire.type_codecs import Kind
 
-# Types of columns that are written as a list; one of type `object` may hold any value that crosses.
+# Columns of these types are written as a list; one of `object` may have any value that crosses.
 _LISTED = frozenset(
     (
         *("object", "str", "string", "boolean", "Float32", "Float64"),
@@ -42,7 +42,7 @@ class Column:
 
 
 def _column_parts(column: Column) -> list[Any]:
-    """Return an array of numpy, an array of moments with their zone, or a list with its dtype."""
+    """Return the parts of a column: an array, an array and a time zone, or a list and a dtype."""
     array = column.array
     dtype = array.dtype
     if isinstance(dtype, pd.DatetimeTZDtype):

@@ -1,6 +1,6 @@
-"""Kinds: for one type each, how a value is taken apart to cross the wire, and made again.
+"""Kinds: each says how values of one type are taken apart to cross the wire, and made again.
 
-The value crosses as `{"the tag of its kind": [part, part, …]}`. The parts are values themselves.
+A value crosses as `{"the tag of its kind": [part, part, …]}`. The parts are values themselves.
 """
 
 from collections.abc import Callable, Sequence

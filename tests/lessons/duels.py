@@ -1,4 +1,4 @@
-"""Arguments for the functions of a duel, to tell whether two programs do the same."""
+"""Arguments for the functions of a duel, to find out if two programs do the same."""
 
 from collections.abc import Callable
 from random import Random
@@ -9,7 +9,10 @@ from course.cases import crowded_duels, played_duels, random_boards
 
 
 def cases_of_duels(exercise: str) -> list[tuple[Any, ...]]:
-    """Return far more arguments than the checks have; none for a function of another lesson."""
+    """Return many tuples of arguments for a function of the duel; for any other, an empty list.
+
+    These are far more than the checks of the lesson have.
+    """
     rng = Random(4096)
     tiles = (0, 0, 0, 2, -2, 4, -4, 8)
     sides = [[own, not own] for own in (True, False)]

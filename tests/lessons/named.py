@@ -1,10 +1,12 @@
-"""The names given to wrong programs, by layer, for all mutants that the checks notice.
+"""The mistakes that the checks name in wrong programs, for all mutants that the checks notice.
 
-`python -m tests.lessons.named [LESSON …]` puts every mutant to the checks of its lesson, as a
-learner would, and prints a table of what the first check that fails says. `--sample COUNT` takes
-only that many mutants of each exercise. `--draw COUNT SEED` also prints that many of them, drawn at
-random, for a person to read; the sample is drawn with the same seed. `--into FILE` keeps the
-results, one line for each mutant, and goes on where an earlier run ended.
+`python -m tests.lessons.named [LESSON …]` runs the checks of a lesson on every mutant of its right
+programs. The first check that fails may name a mistake. The table counts these diagnoses in four
+layers: exactly one known mistake, one of two mistakes, a general mistake, and nothing.
+
+`--sample COUNT` takes only that many mutants of each exercise. `--draw COUNT SEED` also prints that
+many of them, drawn at random, for a person to read; the sample is drawn with the same seed. `--into
+FILE` keeps the results, one line for each mutant, and goes on where an earlier run ended.
 """
 
 import json
@@ -53,9 +55,9 @@ def compiled(lesson_id: str) -> list[tuple[str, CodeType]]:
 
 
 def defined(lesson_id: str, replaced: dict[str, str], name: str) -> Any:
-    """Return what a name stands for if some solution cells of a lesson are replaced."""
+    """Run a lesson's cells, some solutions replaced, and return the object with this name."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    all_ours = patch.dict(os.environ, NBGRADER_EXECUTION="naming")  # all pieces are the course's
+    all_ours = patch.dict(os.environ, NBGRADER_EXECUTION="naming")  # not a learner's
     with all_ours, redirect_stdout(StringIO()):
         for cell, code in compiled(lesson_id):
             own = replaced.get(cell)
@@ -64,7 +66,7 @@ def defined(lesson_id: str, replaced: dict[str, str], name: str) -> Any:
 
 
 def named(lesson_id: str, exercise: str, program: str) -> Diagnosis | None:
-    """Return the diagnosis of a program in the place of the solution of its exercise, if any."""
+    """Return the diagnosis of a program that replaces the solution of its exercise, or `None`."""
     try:
         function = defined(lesson_id, {cell_of(exercise): program}, observed(exercise))
     except Exception:  # the cell itself raises an error
@@ -82,9 +84,9 @@ def layer_of(diagnosis: Diagnosis | None) -> str:
 
 
 def look_at(lesson_id: str, exercise: str, sample: int, seed: str, into: Path) -> None:
-    """Add a line to the file for each mutant of an exercise that is not there yet.
+    """Add a line to the file for each mutant of an exercise that is not in the file yet.
 
-    A line holds the mutant, the check that fails first (or nothing), and what that check says.
+    A line has the mutant, the check that fails first, if any, and what this check says.
     """
     made = list(mutants_of(lesson_id, exercise))
     if sample:
@@ -129,7 +131,7 @@ def main(words: list[str]) -> None:
 
 
 def _look_at_all(lesson_id: str, sample: int, seed: str, into: Path) -> None:
-    """Look at the exercises of a lesson, each in a process beside this one."""
+    """Call `look_at` for each exercise of a lesson, several at a time, in other processes."""
     exercises = dict.fromkeys(exercise for exercise, *_ in right_programs(lesson_id))
     workers = len(os.sched_getaffinity(0))
     with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
@@ -141,7 +143,7 @@ def _look_at_all(lesson_id: str, sample: int, seed: str, into: Path) -> None:
 
 
 def row_of(name: str, lines: list[dict[str, Any]]) -> str:
-    """Return a row of the table."""
+    """Return the row of the table for a lesson or an exercise, from lines of the results."""
     killed = [line for line in lines if line["check"]]
     layers = Counter(line["layer"] for line in killed)
     counts = "  ".join(f"{layer} {layers[layer]:4}" for layer in LAYERS)
@@ -149,7 +151,7 @@ def row_of(name: str, lines: list[dict[str, Any]]) -> str:
 
 
 def _to_read(line: dict[str, Any]) -> str:
-    """Return a mutant and what is said of it, for a reader; its changes are marked."""
+    """Return, for a person to read, a mutant with its change marked, and its diagnosis."""
     mutant = Mutant(**{key: line[key] for key in Mutant.__dataclass_fields__})
     before, after = mutant.original.splitlines(), mutant.program.splitlines()
     marked = list(unified_diff(before, after, n=99, lineterm=""))[3:]

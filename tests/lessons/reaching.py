@@ -1,7 +1,8 @@
 """The checks of a lesson that a solution can affect, worked out from the master's own cells.
 
-A check reaches the cells that make the names it uses, and all cells that these use in turn. So a
-wrong `new_board` can lose no check of `spawn`, and those checks need not be run.
+A check reaches the cells that make the names that the check uses, and all cells that these cells
+use in turn. So a wrong `new_board` can lose no check of `spawn`, and the checks of `spawn` need not
+be run.
 """
 
 import ast
@@ -40,7 +41,7 @@ def _closure(names: set[str], made: dict[str, tuple[set[str], set[str]]]) -> set
 
 
 def _made_and_used(source: str) -> tuple[set[str], set[str]]:
-    """Return the names that a cell makes or adds to, and those that it uses, without local ones.
+    """Return the names that a cell makes or adds to, and the global names that it uses.
 
     >>> [sorted(names) for names in _made_and_used("@add_to(Game)\\ndef move(self): hop(self)")]
     [['Game', 'add_to', 'move'], ['Game', 'add_to', 'hop']]

@@ -1,4 +1,4 @@
-"""Stories of what the classes of a lesson do, far longer than those that the checks have."""
+"""Stories: texts on all that objects of a lesson's classes show, step by step, in long games."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -18,8 +18,8 @@ LOST = [[512, 2, 4, 8], [2, 4, 8, 16], [4, 256, 16, 32], [8, 16, 32, 128]]
 def story_of(make: Callable[..., Any]) -> list[str]:
     """Return all that objects of a class `Score`, `Game` or `SpecialGame` show, after every step.
 
-    For an `Agent`, return only whether it gives legal answers: many agents are right, and games
-    tell how good one is.
+    For an `Agent`, return only its first answer that is not legal, if any, in each phase: many
+    agents are right, and only games tell how good an agent is.
     """
     if make.__name__ == "Agent":
         return [str(answers_problem(make, phase, 99, 60)) for phase in ("place", "push")]
@@ -60,7 +60,7 @@ def _of_games(make: Callable[..., Any]) -> Iterator[str]:
 
 
 def _of_second_chances(make: Callable[..., Any]) -> Iterator[str]:
-    """Yield the story of lost games that go on, are reset, are lost again, and won by points."""
+    """Yield what special games show when they are lost, go on, are reset, or are won by points."""
     rng = Random(1)
     for seed in range(60):
         game = make(4, 4, Random(seed))

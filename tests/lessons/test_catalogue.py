@@ -1,4 +1,7 @@
-"""The catalogue held to its word, by the real judge too: right passes, wrong is named."""
+"""Right programs pass all checks, and programs with a known mistake are named after it.
+
+Many of them are graded by the real judge, all others in one process.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -27,12 +30,13 @@ from tests.lessons.right import right_styles
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
 OF_ANY = {*general()}
-# Of all other lessons, the judge is asked about one mistake of each exercise, and one submission of
-# three: what it adds to a check is the way to the jail and back, the same for each of them.
+# The judge grades all programs of these lessons. Of other lessons, it grades one mistake of each
+# exercise, and every third right submission: it only adds the way to the jail and back, which is
+# always the same.
 JUDGED_WHOLE = (QUICK, "2-slide-in-four-directions", "2b-the-other-road", "5-points-and-objects")
-ENDLESS = ("full-hangs", "tries-for-ever")  # the judge alone ends these
+ENDLESS = ("full-hangs", "tries-for-ever")  # these never end by themselves; the judge ends them
 SOON = {"call": 1.0, "patience": 2.0}
-STYLES = 12  # that a function has at least, the master's own among them
+STYLES = 12  # right programs that an exercise must have, with the master's solution
 
 
 def param(lesson_id: str, entry: object, name: str, *, in_every_run: bool) -> ParameterSet:
@@ -42,7 +46,11 @@ def param(lesson_id: str, entry: object, name: str, *, in_every_run: bool) -> Pa
 
 
 def right_submissions(known: Catalogue) -> list[dict[str, Style]]:
-    """As many submissions as an exercise has styles: each takes another one in every exercise."""
+    """Return submissions of right programs, each as a dictionary: solution cell → program.
+
+    No two submissions have the same program for an exercise. There are as many submissions as an
+    exercise has programs at most; later ones leave out the exercises with fewer programs.
+    """
     styles: dict[str, list[Style]] = {}
     for entry in right_styles(known.lesson):
         styles.setdefault(cell_of(entry.exercise), []).append(entry)
@@ -53,9 +61,9 @@ def right_submissions(known: Catalogue) -> list[dict[str, Style]]:
 
 
 def mistakes(*, judged: bool) -> list[ParameterSet]:
-    """Those that the real judge is asked about, or all others.
+    """Return the known mistakes that the real judge grades or, without `judged`, all others.
 
-    In every run: the first of each lesson, of lesson 1 some more.
+    Only the first mistakes of each lesson, as many as `some` returns, are tried in every run.
     """
     found = []
     for known in CATALOGUES:
@@ -73,19 +81,19 @@ def mistakes(*, judged: bool) -> list[ParameterSet]:
 
 
 def spokesmen(known: Catalogue) -> list[Misconception]:
-    """The first mistake of each exercise, and those that only the judge ends."""
+    """Return the first mistake of each exercise, and those that only the judge ends."""
     first = {entry.exercise: entry for entry in reversed(known.misconceptions)}
     endless = [entry for entry in known.misconceptions if entry.id in ENDLESS]
     return [*first.values(), *endless]
 
 
 def some(known: Catalogue) -> int:
-    """The number of cases of a lesson in every run."""
+    """Return the number of a lesson's cases that are tried in every run."""
     return 2 if known.lesson == QUICK else 1
 
 
 def right(*, judged: bool) -> list[ParameterSet]:
-    """The submissions of right programs that the real judge is asked about, or all others."""
+    """Return the right submissions that the real judge grades or, without `judged`, all others."""
     return [
         param(
             known.lesson,
@@ -104,10 +112,10 @@ Grade = Callable[..., dict[str, CheckResult]]
 
 @pytest.fixture(scope="module")
 def grade() -> Iterator[Grade]:
-    """Judges the master of a lesson with some of its solution cells replaced.
+    """Yield a function that judges a lesson's master with some of its solution cells replaced.
 
-    Test cells before the first of them are left out: they run before anything is replaced; so are
-    those that nothing of it reaches.
+    It leaves out test cells before the first replaced cell, and those that no replaced cell can
+    affect.
     """
     with ExitStack() as stack:
 
@@ -163,7 +171,7 @@ def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named_in_one_proc
     assert lost == list(mistake.loses)
     said = named(lesson_id, mistake.exercise, mistake.specimen)
     assert said is not None
-    assert said.id == mistake.id or said.id in OF_ANY  # it shows nothing but errors
+    assert said.id == mistake.id or said.id in OF_ANY  # the program may only show errors
 
 
 @pytest.mark.parametrize(("lesson_id", "mistake"), mistakes(judged=True))
@@ -183,11 +191,11 @@ def test_a_known_mistake_loses_its_checks_and_no_others_and_is_named(
     # Some mistakes show only when other parts of a class are there, too.
     shown = [check for check in lost if check in asked] or lost
     said = {checks[check].misconception for check in shown}
-    assert said == {mistake.id} or said <= OF_ANY  # it shows nothing but errors
+    assert said == {mistake.id} or said <= OF_ANY  # the program may only show errors
 
 
 def row(lesson_id: str, mistake: Misconception, lost: list[str]) -> str:
-    """The row of the table that is printed at the end."""
+    """Return a row of the table that is printed at the end of a test run."""
     return f"{lesson_id:28} {mistake.id:26} {', '.join(lost)}"
 
 

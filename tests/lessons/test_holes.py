@@ -1,4 +1,4 @@
-"""Programs that are wrong in what one call does not show: each loses the check that is about it."""
+"""Programs with a mistake that no single call shows: each loses the checks for this mistake."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Names for wrong programs: true ones, from exact to general, and none for right programs."""
+"""The mistakes that hints name are really in the wrong programs; right programs get no name."""
 
 import tomllib
 from concurrent.futures import ProcessPoolExecutor

@@ -1,4 +1,4 @@
-"""The puzzles held to the lessons: each right order passes, each stray is a known mistake."""
+"""The puzzles fit the lessons: right orders pass all checks, stray lines are known mistakes."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The masters in `source/`: readable, without outputs, and true to the manifest."""
+"""The masters in `source/` are readable, without outputs, and agree with the list of lessons."""
 
 import ast
 import re

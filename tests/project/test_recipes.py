@@ -20,7 +20,8 @@ NOTEBOOK = f"source/{LESSON}/game-over.ipynb"
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^(?P<indent> *)```(?P<kind>\w+)\n(?P<text>.*?)^(?P=indent)```$", re.M | re.S)
 PLACE = re.compile(r"`((?:course|source)/[\w./-]+\.(?:py|toml|ipynb))`")
-# `make test` takes minutes: these of its tests know how many exercises and checks there are.
+# `make test` takes minutes. So only these of its tests are run, which know how many exercises and
+# checks there are.
 TESTS = ["tests/lessons", "tests/course/test_lessons.py", "tests/course/mine/test_owner.py"]
 TESTS += ["tests/course/widgets/test_cell_messages.py", "tests/course/rules", "course/rules"]
 QUICK = "not deep and not slow and not browser"
@@ -28,7 +29,7 @@ QUICK = "not deep and not slow and not browser"
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A copy of all files that make up the project."""
+    """Return a folder with a copy of all files of the project."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, capture_output=True, text=True, check=True,
@@ -41,7 +42,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def run(tree: Path, *command: str) -> str:
-    """Return what a command prints in the tree; it has to end well."""
+    """Run a command in the tree, and return what it prints; fail if its status is not 0."""
     environment = os.environ | {"PYTHONPATH": str(tree)}
     done = subprocess.run(
         command, cwd=tree, env=environment, capture_output=True, text=True, check=False
@@ -51,9 +52,10 @@ def run(tree: Path, *command: str) -> str:
 
 
 def follow(tree: Path, recipe: str) -> set[str]:
-    """Carry out a section of CONTRIBUTING.md, and return the files that it touches by hand.
+    """Carry out a section of CONTRIBUTING.md; return the files that a reader changes by hand.
 
-    Each block of code goes into the file that is named last before it; commands are run.
+    Each block of code goes into the file that the text names last before this block. The lines of
+    an `sh` block are run as commands.
     """
     section = GUIDE.partition(f"\n## {recipe}\n")[2].partition("\n## ")[0]
     touched = set()
@@ -86,13 +88,13 @@ def follow(tree: Path, recipe: str) -> set[str]:
 def make(tree: Path, command: str) -> None:
     if command == "make test":
         run(tree, sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", QUICK, *TESTS)
-    else:  # with the environment that is there
+    else:  # `make` must not build a new environment
         bin = Path(sys.executable).parent
         run(tree, *command.split(), "--assume-old=.venv/for-everyone", f"BIN={bin}")
 
 
 def insert_cell(path: Path, source: str, following: str, points: int) -> None:
-    """Put a cell into a notebook, as the panel Create Assignment marks it."""
+    """Insert a cell before the cell `following`, marked as by nbgrader's Create Assignment."""
     notebook = nbformat.read(path, as_version=4)
     is_solution = "### BEGIN SOLUTION" in source
     [name] = re.findall(r"\Adef (\w+)" if is_solution else r"\A# ([\w-]+): ", source)
@@ -105,7 +107,7 @@ def insert_cell(path: Path, source: str, following: str, points: int) -> None:
 
 
 def points(tree: Path, cell: str = "", program: str = "") -> dict[str, float]:
-    """Return the points of the answer key, or of it with a program in one of its cells."""
+    """Return the points of the answer key, by check; `program` replaces its cell `cell`, if any."""
     notebook = nbformat.read(tree / NOTEBOOK, as_version=4)
     for one in notebook.cells:
         one.source = program if one.id == cell else one.source

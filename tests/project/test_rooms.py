@@ -1,4 +1,4 @@
-"""Every room is where a reader looks for it, and says what it is."""
+"""Every room, a folder of the product, is where a reader looks for it, and says what it is."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 from autograder.course_adapter import ROOT
 
 LONGEST = 60  # lines of a README, one page
-FEW = 3  # files that a docstring explains
+FEW = 3  # files; a room with more of them needs a README
 NAMED = re.compile(r"`((?:[\w.*-]+/)*[\w.*-]+\.(?:py|js|mjs|css|toml|json|md))`")
 # Files of a learner, and the example of CONTRIBUTING.md.
 ELSEWHERE = {"my_2048.py", "my_2048_results.json"}

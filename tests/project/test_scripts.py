@@ -20,7 +20,7 @@ EXPORTED = re.compile(r"^export (?:const|let|class|function) (\w+)", re.M)
 
 
 def oxlint(*options: str, where: Path = ROOT) -> str:
-    """Return the faults that the linter finds by the project's rules; nothing if all is well."""
+    """Return the faults that the linter finds by the project's rules; "" if there are none."""
     config = ROOT / ".oxlintrc.json"
     command = [BIN / "oxlint", "--config", config, "--deny-warnings", *options]
     run = subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)

@@ -60,12 +60,12 @@ def test_constraints_hold_versions_and_no_addresses():
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+", line) for line in text.split())
 
 
-# What a learner's browser has no room for: rooms for a lab, a terminal, the building of a site.
+# Parts of the course that no lesson loads: for a lab, for a terminal, to build a site.
 BIG = ("course/lab", "course/lite", "course/terminal", "course/__main__.py")
 
 
 def brought_by(name: str, found: set[str]) -> set[str]:
-    """A distribution and all that it requires, by their canonical names."""
+    """Add a distribution and all that it requires to `found`, and return `found`."""
     found.add(canonical(name))
     for line in requires(name) or ():
         needed = Requirement(line)
@@ -76,7 +76,7 @@ def brought_by(name: str, found: set[str]) -> set[str]:
 
 
 def imported_by_the_course() -> set[str]:
-    """The top-level modules that lessons may load, without Python's own."""
+    """Return the top-level modules that lessons may load, without Python's own."""
     found = set()
     for path in (ROOT / "course").rglob("*.py"):
         if str(path.relative_to(ROOT)).startswith(BIG):

@@ -1,4 +1,4 @@
-"""The wheel holds all that the programs need, so that they work far from this folder."""
+"""The wheel has all that the programs need, so that they work without this folder."""
 
 import subprocess
 import zipfile

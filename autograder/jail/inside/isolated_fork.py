@@ -2,7 +2,7 @@
 
 The kernel gives the process namespaces of its own, for processes, for mounted files, and for memory
 and messages that processes share. So its number is always 1 and its folder is new, and all that it
-has started ends with it. It has no right to make namespaces, or calls that the filter refuses.
+has started ends with it. It cannot make namespaces, or system calls that the filter refuses.
 """
 
 import ctypes
@@ -65,7 +65,7 @@ def fork_alone(refused: bytes, folder: int) -> int:
                 file.write(text)
         size = f"mode=0777,size={folder},nr_inodes={_FILES}"
         _mount("tmpfs", _WORK, _NO_SUID | _NO_DEVICES, size)
-        # empty: the old /proc shows other processes, and here the kernel allows no new one
+        # An empty folder: the old /proc shows other processes, and the kernel allows no new /proc.
         _mount("tmpfs", "/proc", _READ_ONLY | _NO_SUID | _NO_DEVICES, "size=4k,nr_inodes=1")
         os.chdir(_WORK)
         drop_capabilities()

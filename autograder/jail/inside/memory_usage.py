@@ -1,4 +1,4 @@
-"""The memory that all processes of a submission use together, the kernel's included."""
+"""The memory that all processes of a submission use together, and the kernel uses for them."""
 
 import os
 from collections.abc import Iterator
@@ -33,13 +33,13 @@ class Usage:
         processes = list(descendants() if self._first is None else _others())
         kernel = 0 if self._first is None else self._kernel_memory(f"/proc/{self._first}/root")
         resident = kernel + sum(map(_resident, processes))
-        # The quick count has shared memory several times; the exact one takes long.
+        # The quick count has shared memory several times; the exact count takes long.
         return resident if resident <= most else kernel + sum(map(_own, processes))
 
     def _kernel_memory(self, root: str) -> int:
         try:
             disk = os.statvfs(root + _WORK)
-        except OSError:  # it has just ended, or has no folder yet
+        except OSError:  # the process has just ended, or has no folder yet
             return 0
         files = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
         files += (disk.f_files - disk.f_ffree) * _FILE
@@ -48,7 +48,7 @@ class Usage:
 
 
 def descendants(process: int | None = None) -> Iterator[int]:
-    """Yield the processes that `process`, or else this one, and its descendants have started."""
+    """Yield the numbers of all living descendants of `process`, by default of this process."""
     waiting = [process or os.getpid()]
     while waiting:
         children = list(_children(waiting.pop()))
@@ -89,7 +89,8 @@ def _resident_of(place: str) -> int:
 def _own(process: int) -> int:
     """Return the bytes of a process's own memory, and its part of shared memory.
 
-    Program files and libraries do not count. If the process hides this number, `_resident` counts.
+    Program files and libraries do not count. If the kernel does not give these numbers, return what
+    `_resident` returns.
     """
     try:
         with open(f"/proc/{process}/smaps_rollup", "rb") as file:

@@ -24,7 +24,7 @@ class Names(NamedTuple):
 def names_of(code: Sequence[ast.stmt] | str) -> Names:
     """Return the names of some statements, or of a text; raise `SyntaxError` if it is no Python.
 
-    A function looks its names up when it is called; by then all statements have bound theirs.
+    A function looks up its names when it is called. By then, all statements have bound their names.
 
     >>> sorted(names_of("n = 2\\ndef f(x): return x * n * rate\\nfor n in f(n): print(n)").needed)
     ['print', 'rate']
@@ -46,7 +46,7 @@ def _read(
     needed: set[str],
     functions: list[CodeType],
 ) -> None:
-    """Note what code binds, what it needs beside the `known` names, and the functions in it."""
+    """Note the names that code binds, those that it needs and are not `known`, its functions."""
     for instruction in dis.get_instructions(code):
         name, value = instruction.opname, instruction.argval
         if isinstance(value, CodeType):

@@ -27,7 +27,7 @@ __all__ = [
 
 
 def _nothing(*_arguments: Any, **_options: Any) -> None:
-    """Show nothing, because nobody sees it here."""
+    """Show nothing, because nobody would see it here."""
 
 
 play = watch = replay = predict = hint = keep = tally = progress = compare = pieces = _nothing
