@@ -1,4 +1,4 @@
-"""Given cells that are no plain Python, or that fail, and what is said of the tests beside them."""
+"""Given cells with magics, or with errors: what they mean for the tests that need them."""
 
 import shutil
 from pathlib import Path
