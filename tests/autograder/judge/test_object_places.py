@@ -1,4 +1,7 @@
-"""A student's own objects come where the answer key's did, and tell nothing that a test expects."""
+"""Objects of a student's own: a test takes them only where the answer key returns one, too.
+
+So no object can pass a test by agreeing with everything.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
