@@ -1,4 +1,4 @@
-"""Submissions to judge, and functions that return what a cell in the jail shows."""
+"""Submissions for tests, and functions that run a cell in the jail and return its outputs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from autograder.submission import Cell, CellKind, CheckResult, Submission, Verdi
 
 LESSON = "1-merge-a-line"
 
-# `think` takes that many seconds of processor time, however long that is on a busy machine.
+# `think` uses so many seconds of processor time, which is a longer time on a busy machine.
 THINKS = """
 from time import process_time
 def think(seconds):
