@@ -122,7 +122,7 @@ def a_duel_is_played_on(lab: NotebookPage) -> None:
 
 
 def a_burst_of_thirty_keys_is_thirty_moves(lab: NotebookPage) -> str:
-    """Press thirty keys at once; assert that both views make every legal move; return their number."""
+    """Press thirty keys at once; assert that both views make all legal moves; return how many."""
     page = lab.page
     expected = Match(Functions({}, rng=Random(5)))
     keys = ["Left", "Down", "Right", "Up"] * 7 + ["Left", "Down"]
