@@ -1,4 +1,4 @@
-"""Digests: equal for equal observations, and for no others."""
+"""Digests of observations: equal observations have equal digests, others have different ones."""
 
 import pytest
 

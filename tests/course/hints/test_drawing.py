@@ -1,4 +1,4 @@
-"""Facts about chance: the same for every right program, and right about every mistake."""
+"""Facts about functions that spawn: equal for all right programs, and different for mistakes."""
 
 from random import Random
 
