@@ -118,7 +118,7 @@ def games() -> Scores:
 
 
 def timed(what: str) -> tuple[Scores, float]:
-    """Return all scores of a lesson, or of the tournament, and the seconds that these took."""
+    """Grade a lesson, or play the tournament; return the scores, and the seconds that this took."""
     begin = time.monotonic()
     found = games() if what == "tournament" else scores(what)
     return found, time.monotonic() - begin

@@ -1,4 +1,4 @@
-"""Fixtures for the tests of the grader: a lesson, a sample class of it, a course folder."""
+"""Fixtures for the tests of the grader: a lesson, sample submissions, a course folder, a jail."""
 
 import os
 import shutil

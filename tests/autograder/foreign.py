@@ -18,7 +18,7 @@ def plain(source: str, cell_type: str = "code") -> Cell:
 
 
 def marked(name: str, source: str, cell_type: str = "code", **marks: Any) -> Cell:
-    """Return a cell with nbgrader's metadata; a mark that is not given is false."""
+    """Return a cell with nbgrader's metadata; a field that `marks` does not name is false."""
     cell = plain(source, cell_type)
     usual = {"grade": False, "solution": False, "locked": False, "task": False}
     cell["metadata"]["nbgrader"] = {**usual, "schema_version": 3, "grade_id": name, **marks}
@@ -30,7 +30,7 @@ def given(name: str, source: str) -> Cell:
 
 
 def answer(name: str, solution: str, before: str = "") -> Cell:
-    """Return an answer cell; students get the line `before` it, and not the solution."""
+    """Return an answer cell, in which students get the line `before`, but not the solution."""
     inside = "\n".join(
         "    " * bool(before) + line
         for line in ("### BEGIN SOLUTION", *solution.split("\n"), "### END SOLUTION")

@@ -1,4 +1,7 @@
-"""Submissions for tests, and functions that run a cell in the jail and return its outputs."""
+"""Submissions for tests, and functions that run a cell in the jail and return its outputs.
+
+A master is the instructor's notebook, with solutions and hidden tests.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

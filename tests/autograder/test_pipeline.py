@@ -19,7 +19,7 @@ def right(sampler: Sampler) -> Handin:
 
 
 def with_manual_cell(master: Master) -> Master:
-    """Return the master with one more cell, an answer that a person must grade."""
+    """Return the instructor's notebook with one more cell, an answer that a person must grade."""
     marks = {"grade": True, "solution": True, "locked": False, "points": 3, "grade_id": "explain"}
     stub = "# YOUR CODE HERE\nraise NotImplementedError()"
     manual = MasterCell("explain", CellKind.MANUAL, stub, 3.0, metadata={"nbgrader": marks})

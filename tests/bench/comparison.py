@@ -54,7 +54,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Took:
-    """The use of a program: seconds, seconds of processor time, and MiB of the largest process."""
+    """The cost of a run: seconds, seconds of processor time, and MiB of the largest process."""
 
     seconds: float
     cpu: float
@@ -67,9 +67,9 @@ class Row:
 
     `measured` is the number of submissions that were really graded. If it is smaller than
     `students`, `took` is an estimate: each further submission counts like each one after the first.
-    `ratio` says how many times as fast as the first program this one is; `ratio_cpu` says so of
-    processor time. `has_equal` is true if both programs give equal scores to each student whom both
-    have graded.
+    `ratio` is the seconds of the first program divided by those of this one, and `ratio_cpu` is the
+    same for processor time. `has_equal` is true if both programs give equal scores to each student
+    whom both have graded.
     """
 
     program: str

@@ -148,7 +148,7 @@ class BlankPage:
         self.page.evaluate(MODEL, [str(widget._esm), plain, number])
 
     def play(self, *, views: int = 1, dark: bool = False, width: int = 900, **options: Any) -> Page:
-        """Show a board, with equal tiles each time by default; focus it, and return the page."""
+        """Show a board, by default always the same one; focus it, and return the page."""
         made = play(**{"board": START, "seed": 1} | options)
         self.show(made, views=views, dark=dark, width=width)
         self.focus()

@@ -1,4 +1,4 @@
-"""The writing of graded notebooks: a file in the way stops no other one, and is reported."""
+"""The writing of graded notebooks: odd files of one student are reported, and stop no others."""
 
 import json
 import os

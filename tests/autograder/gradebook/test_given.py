@@ -1,4 +1,4 @@
-"""Given cells with magics, or with errors: what they mean for the tests that need them."""
+"""Cells that the instructor gives, with magics or errors: their effect on tests that need them."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Expected trouble, such as a damaged gradebook: one sentence says what to do, no traceback."""
+"""Expected trouble, such as a damaged gradebook: one sentence says what to do."""
 
 import os
 import sqlite3

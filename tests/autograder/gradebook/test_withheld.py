@@ -1,4 +1,4 @@
-"""nbgrader's own feedback, if another program graded: `Withhold` removes the hidden tests."""
+"""`Withhold` removes hidden tests from nbgrader's feedback, if another program has graded."""
 
 from typing import Any
 

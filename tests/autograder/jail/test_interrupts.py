@@ -29,7 +29,7 @@ def handle(session: Session, name: str) -> int:
 
 
 def stops(session: Session, question: Message) -> bool:
-    """Ask a question that takes too long; return true if it stops and its process lives on."""
+    """Send a request that takes too long; return true if it stops and its process lives on."""
     with pytest.raises(TimedOut) as raised:
         session.ask(question, 0.05, goes_on=True)
     return raised.value.is_stopped

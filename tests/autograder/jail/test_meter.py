@@ -36,9 +36,9 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 def charged(meter: Meter, waited: float) -> bool:
-    """Return true if a look after `waited` seconds counts them as sleep, which costs a part.
+    """Tell the meter that `waited` seconds have passed; return true if it counts them as sleep.
 
-    Tests give a time so long that nothing else could count for as much.
+    They must be so many that nothing else could count for as much.
     """
     before = meter.seconds
     meter.look(waited)

@@ -1,4 +1,4 @@
-"""A submission costs the judge little memory and time, and other students no points."""
+"""Submissions: each costs the judge little memory and time, and an error loses one check only."""
 
 import json
 import os

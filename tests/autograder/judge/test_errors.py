@@ -1,4 +1,4 @@
-"""Errors in a student's code: each becomes one of the nearest built-in type, with its line."""
+"""Errors in a student's code: the judge gets each as an error of a built-in type, with its line."""
 
 import pytest
 

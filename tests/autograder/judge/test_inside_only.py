@@ -1,4 +1,4 @@
-"""Tests that must run inside of the jail: graded outside, the answer key loses them."""
+"""Tests that must run inside of the jail: outside, even the answer key does not pass them."""
 
 import pytest
 

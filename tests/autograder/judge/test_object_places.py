@@ -1,6 +1,6 @@
-"""Objects of a student's own: a test takes them only where the answer key returns one, too.
+"""Objects of a student's classes: a test accepts one only if the answer key returns one there.
 
-So no object can pass a test by agreeing with everything.
+So no object can pass a test by claiming to equal everything.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Random bytes and random JSON: each is read as a submission or clearly refused, never a crash."""
+"""Random bytes and random JSON: the grader reads each as a submission, or refuses it clearly."""
 
 import json
 
@@ -36,7 +36,7 @@ NOTEBOOKS = st.fixed_dictionaries(
 
 
 def assert_sound(submission: Submission) -> None:
-    """Assert that a submission has all tests of the master, and becomes a valid notebook."""
+    """Assert that a submission has all of the instructor's tests, and becomes a valid notebook."""
     tests = [cell.id for cell in submission.cells if cell.kind is CellKind.TEST]
     assert tests == [cell.id for cell in MASTER.cells if cell.kind is CellKind.TEST]
     assert submission.is_readable or submission.problems

@@ -106,7 +106,7 @@ def test_twice_as_much_takes_about_twice_as_long(
 
 
 def filled(notebook: Notebook, where: str, size: int) -> bytes:
-    """Return the notebook, as bytes, with a value of this size where a grader does not need it."""
+    """Return the notebook, as bytes, with `size` more bytes in a place that no grader needs."""
     cell = notebook["cells"][4]
     line = '"' + "x" * 60 + '\\n",'
     value = "[" + line * (size // len(line)) + '"end"]'

@@ -18,7 +18,7 @@ from tests.autograder.conftest import LESSON
 
 @pytest.fixture
 def source(master: Master) -> dict[str, Any]:
-    """Return a copy of the master's notebook, for the test to change."""
+    """Return a copy of the instructor's notebook, for the test to change."""
     path = ROOT / "source" / LESSON / master.notebook
     notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return notebook

@@ -1,4 +1,4 @@
-"""Repairs of submitted notebooks: the master decides what each cell is; repairs are listed."""
+"""Repairs of submitted notebooks: each cell becomes what it is in the instructor's notebook."""
 
 import json
 from dataclasses import replace

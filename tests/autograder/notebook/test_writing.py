@@ -42,7 +42,7 @@ SAID: list[Any] = [
 
 
 def kept(said: list[Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return the outputs that are kept, by cell, of those that the jail reports for one cell."""
+    """Return, by cell, the outputs that remain of those that the jail reports for one cell."""
     outputs = Outputs()
     outputs.keep("merge", said)
     return outputs.of_cells

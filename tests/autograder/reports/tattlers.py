@@ -28,7 +28,10 @@ if sum(map(ord, ASKED[0])) % 5 == 1:
 
 
 def tattling(source: str, is_first: bool, can_look: bool) -> str:
-    """Return a program whose functions, for some arguments, raise an error with the last calls."""
+    """Return a program whose functions note their calls.
+
+    For some arguments, a function raises an error that lists the last calls of all functions.
+    """
     kept = _KEPT if can_look else _KEPT_BLINDLY
     return (kept if is_first else "") + _opened(source, _TELLS)
 
@@ -43,7 +46,7 @@ def hidden_lines(master: Master, released: Sequence[str]) -> set[str]:
 
 
 def without_hidden(master: Master) -> Master:
-    """Return the master without its hidden tests."""
+    """Return the instructor's notebook without its hidden tests."""
     return replace(master, cells=tuple(replace(cell, source=cell.shown) for cell in master.cells))
 
 
@@ -63,7 +66,7 @@ def spelled(text: str) -> str:
 
 
 def spellings(lists: Iterable[str]) -> set[str]:
-    """Return the forms of lists in a text from `spelled`: with blanks, and as one long number.
+    """Return the forms of lists in a text from `spelled`: with blanks, or as one number.
 
     Short lists are left out.
 

@@ -236,7 +236,7 @@ class _Last:
 def test_a_player_of_the_original_platform_is_told_what_it_can_not_do(
     jails: tuple[WarmJail, WarmJail],
 ) -> None:
-    """Its only tile is taken before its push, so the mode `_direction` says that it cannot push."""
+    """The player's only tile is taken before it can push; the mode `_direction` says so."""
     record = played(jails, FIRST, NOTES_MODES).record
     assert record.detail.startswith("RuntimeError: position _direction position")
 

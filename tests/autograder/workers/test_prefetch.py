@@ -1,6 +1,7 @@
 """Grading that begins while nbgrader is loading, by the masters that the last run has kept.
 
-A result is used only if nothing that it depends on has changed.
+A master is the instructor's notebook. A result is used only if nothing that it depends on has
+changed.
 """
 
 from concurrent.futures import Executor, Future

@@ -18,7 +18,7 @@ class Shrinking(Game):
 
 
 def play_stuck(blank: BlankPage) -> Page:
-    """Show a board whose first move gets no answer until it says that it waits; return the page."""
+    """Show a board whose first move gets no answer; wait until it says so, and return the page."""
     page = blank.play()
     blank.is_deaf = True
     blank.press("ArrowLeft")

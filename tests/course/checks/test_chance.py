@@ -32,8 +32,8 @@ from tests.tiers import some_in_every_run
 
 LESSON = lesson("3-spawn")
 WIDE = [[2, 4, 8, 16, 2, 4, 8, 0], [0] * 8]
-UNFAIR = 1 / 20_000  # the risk that a right program fails, at most
-SLIPS = 1e-9  # the risk that a known mistake passes, at most
+UNFAIR = 1 / 20_000  # the highest risk that a right program fails
+SLIPS = 1e-9  # the highest risk that a known mistake passes
 SEEDS = range(1, 6)
 EXERCISES = ("spawn", "new_board", "take_turn")
 

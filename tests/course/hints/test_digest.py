@@ -1,4 +1,4 @@
-"""Digests of observations: equal observations have equal digests, others have different ones."""
+"""Digests (hashes) of observed values: equal values have equal digests, others different ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Facts about functions that spawn: equal for all right programs, and different for mistakes."""
+"""Facts about functions that spawn tiles: equal for all right programs, others for mistakes."""
 
 from random import Random
 

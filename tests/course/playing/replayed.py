@@ -1,4 +1,4 @@
-"""The record of a duel, played again: the board before and after each phase."""
+"""Records of duels, played again: the board before and after each phase."""
 
 from course.playing.duel_phases import PHASES, Record
 from course.rules.board import DIRECTIONS, Board

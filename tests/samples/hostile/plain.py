@@ -32,7 +32,7 @@ def plain_course() -> Iterator[Path]:
         folder = Path(name)
         shutil.copytree(_PROJECT / "source" / LESSON, folder / "source" / LESSON)
         generate = [sys.executable, "-m", "nbgrader", "generate_assignment", LESSON]
-        # nbgrader calls a program that stands beside its interpreter.
+        # nbgrader calls a program that is in the same folder as its interpreter.
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path}
         subprocess.run(generate, cwd=folder, env=environment, check=True, capture_output=True)
