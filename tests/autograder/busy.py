@@ -1,8 +1,9 @@
-"""Grades a class quiet and on a busy machine, and plays a tournament twice: all must be equal.
+"""Grades each lesson's programs twice, on a quiet and on a busy machine: scores must be equal.
 
-`python -m tests.autograder.busy` does so for every lesson, `python -m tests.autograder.busy
-3-spawn --busy 16` for one, beside 16 processes that never rest. Each lesson has right programs in
-several styles, slow ones among them, a wrong one, and some that never come back.
+It also plays a small tournament twice. `python -m tests.autograder.busy` does so for every lesson,
+`python -m tests.autograder.busy 3-spawn --busy 16` for one lesson, beside 16 processes that never
+stop computing. The programs are right ones in several styles, slow ones, a wrong one, and some that
+never end.
 """
 
 import argparse
@@ -31,7 +32,7 @@ from tests.lessons.right import right_styles
 from tests.samples.agents import write_agents
 
 USUAL = Conditions()
-# What never comes back shows the same in less than in earnest.
+# Short limits, for programs that never end: a longer wait would not change their results.
 SHORT = Conditions(
     limits=Limits(call=0.2, cell=1.0, submission=9.0, patience=0.2, last_chance=0.05)
 )
@@ -49,9 +50,9 @@ Scores = dict[str, float]
 
 @contextmanager
 def busy(count: int) -> Iterator[None]:
-    """In here so many processes never rest."""
+    """Keep `count` processes computing without a pause inside a `with` block."""
     with ExitStack() as stack:
-        # It ends as if by Ctrl+C, so that none of them is left.
+        # SIGTERM ends this program as Ctrl+C does, so that none of the processes is left.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         for _ in range(count):
             process = stack.enter_context(
@@ -62,7 +63,7 @@ def busy(count: int) -> Iterator[None]:
 
 
 def programs(lesson: str) -> dict[str, tuple[dict[str, str], Conditions]]:
-    """Name → the answers of a student, cell by cell, and how they are run."""
+    """Return, by name, a student's answers by cell, and the conditions under which they run."""
     sampler, known = Sampler(ROOT, lesson, right_styles(lesson)), catalogue(lesson)
     solutions = sampler.solutions
     found = {"as in the source": (solutions, USUAL)}
@@ -80,7 +81,7 @@ def programs(lesson: str) -> dict[str, tuple[dict[str, str], Conditions]]:
 
 
 def with_line(line: str, program: str) -> str:
-    """A program in which every function begins with a line more."""
+    """Return a program with `line` put at the beginning of every function."""
     tree = ast.parse(program)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -89,7 +90,7 @@ def with_line(line: str, program: str) -> str:
 
 
 def scores(lesson: str) -> Scores:
-    """Program and check → points."""
+    """Grade the programs of a lesson; return the points, by program and check."""
     sampler, found = Sampler(ROOT, lesson), Scores()
     [master] = read_assignment(lesson, ROOT / "source")
     with TemporaryDirectory() as folder:
@@ -102,7 +103,7 @@ def scores(lesson: str) -> Scores:
 
 
 def games() -> Scores:
-    """The places and the games of a small tournament, all as one dictionary."""
+    """Play a small tournament; return its places and games in one dictionary of numbers."""
     with TemporaryDirectory() as folder:
         write_agents(Path(folder))
         entries = [one for one in read_entries([Path(folder)])[0] if one.name in AGENTS]
@@ -117,7 +118,7 @@ def games() -> Scores:
 
 
 def timed(what: str) -> tuple[Scores, float]:
-    """All scores of a lesson, or of the tournament, and the seconds that they took."""
+    """Grade a lesson, or play the tournament; return the scores, and the seconds that this took."""
     begin = time.monotonic()
     found = games() if what == "tournament" else scores(what)
     return found, time.monotonic() - begin

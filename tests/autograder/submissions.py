@@ -1,4 +1,7 @@
-"""Submissions to judge, and functions that return what a cell in the jail shows."""
+"""Submissions for tests, and functions that run a cell in the jail and return its outputs.
+
+A master is the instructor's notebook, with solutions and hidden tests.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +19,7 @@ from autograder.notebook.master import Master, read_master
 
 LESSON = "1-merge-a-line"
 
-# `think` takes that many seconds of processor time, however long that is on a busy machine.
+# `think` uses so many seconds of processor time, which is a longer time on a busy machine.
 THINKS = """
 from time import process_time
 def think(seconds):

@@ -1,4 +1,4 @@
-"""Grading fails closed: only what the judge saw pass has points, whatever happens to the grader."""
+"""The grading of one submission: if the grader itself fails, it gives no points and says so."""
 
 import json
 from dataclasses import replace
@@ -19,7 +19,7 @@ def right(sampler: Sampler) -> Handin:
 
 
 def with_manual_cell(master: Master) -> Master:
-    """The lesson with one more cell, whose answer a person reads."""
+    """Return the instructor's notebook with one more cell, an answer that a person must grade."""
     marks = {"grade": True, "solution": True, "locked": False, "points": 3, "grade_id": "explain"}
     stub = "# YOUR CODE HERE\nraise NotImplementedError()"
     manual = MasterCell("explain", CellKind.MANUAL, stub, 3.0, metadata={"nbgrader": marks})
@@ -33,7 +33,7 @@ def test_a_grader_that_fails_gives_nothing_says_so_and_goes_on(
     assert (graded.score, graded.max_score, graded.is_readable) == (0, 12, False)
     assert graded.problems[0].startswith("the grader itself failed on this submission")
     assert "Traceback" in capsys.readouterr().err
-    assert right.digest not in graded.notebook  # so the next run tries again
+    assert right.digest not in graded.notebook  # so that the next run grades it again
     assert grade(right, master).score == 12
 
 

@@ -1,4 +1,4 @@
-"""One class, graded by each program in turn: the time, processors and memory that this took."""
+"""The benchmark: each program grades the same class; time and memory are measured."""
 
 import csv
 import json
@@ -17,12 +17,13 @@ from autograder.sample import write_class
 from autograder.trouble import Trouble
 from tests.lessons.right import right_styles
 
-SCRATCH = "autograder-bench-"  # the names of its folders begin so
+SCRATCH = "autograder-bench-"  # the names of the benchmark's temporary folders begin with this
 _BIN = Path(sys.executable).parent
 _NBGRADER, _AUTOGRADER = str(_BIN / "nbgrader"), str(_BIN / "autograder")
 _MEASURED = Path(__file__).with_name("measured.py")
 
-# nbgrader as it is without us; it calls `alembic` by name when it makes a gradebook
+# The configuration of nbgrader without this grader. To make a gradebook, nbgrader calls `alembic`,
+# which must be found on the PATH.
 _PLAIN = f"""import os
 c = get_config()
 c.CourseDirectory.course_id = "2048"
@@ -32,28 +33,28 @@ os.environ["PATH"] = {str(_BIN)!r} + os.pathsep + os.environ["PATH"]
 
 @dataclass(frozen=True)
 class Program:
-    """A way to grade a class: nbgrader as it is, which grades only a part of a large class, or us.
+    """A program that grades a class: plain nbgrader, or `autograder grade`.
 
-    `workers` are our processes; nbgrader has 0.
+    `workers` is the number of processes of `autograder grade`; 0 means plain nbgrader.
     """
 
     workers: int
 
     @property
     def name(self) -> str:
-        """The name in the table."""
+        """The name of the program in the table."""
         ours = f"autograder grade, workers: {self.workers}"
         return ours if self.workers else "nbgrader autograde"
 
     def command(self, lesson: str) -> list[str]:
-        """Return the command that grades what was handed in for a lesson."""
+        """Return the command that grades the submissions of a lesson."""
         ours = [_AUTOGRADER, "grade", lesson, "--workers", str(self.workers)]
         return ours if self.workers else [_NBGRADER, "autograde", lesson]
 
 
 @dataclass(frozen=True)
 class Took:
-    """Seconds, processor seconds, and MiB of the largest process."""
+    """The cost of a run: seconds, seconds of processor time, and MiB of the largest process."""
 
     seconds: float
     cpu: float
@@ -62,12 +63,13 @@ class Took:
 
 @dataclass(frozen=True)
 class Row:
-    """The measurement of one program with one class, the median of all runs.
+    """The measurement of one program with one class: the median of all runs.
 
-    `measured` is how many submissions it really graded. If that is not the whole class, the rest is
-    estimated from what each submission after the first took. `ratio` is how many times as quick it
-    is as the first program. `has_equal` is true if the scores are those of the first program for
-    all that both have graded.
+    `measured` is the number of submissions that were really graded. If it is smaller than
+    `students`, `took` is an estimate: each further submission counts like each one after the first.
+    `ratio` is the seconds of the first program divided by those of this one, and `ratio_cpu` is the
+    same for processor time. `has_equal` is true if both programs give equal scores to each student
+    whom both have graded.
     """
 
     program: str
@@ -82,9 +84,9 @@ class Row:
 def compare(
     lesson: str, sizes: Sequence[int], those: Sequence[Program], repeats: int, most: int
 ) -> Iterator[Row]:
-    """Yield a row for each size of a class and each program.
+    """Yield a row for each class size and each program; raise `Trouble` if a program fails.
 
-    nbgrader grades only `most` submissions of a large class. Raise `Trouble` if a program fails.
+    Plain nbgrader grades at most `most` submissions of a class.
     """
     for size in sizes:
         first: Took | None = None
@@ -118,10 +120,10 @@ def scaled(alone: Took, some: Took, count: int, size: int) -> Took:
 
 
 def run(program: Program, folder: Path, lesson: str, count: int) -> tuple[Took, dict[str, float]]:
-    """Run a program over the first `count` submissions of a class, in a new course folder.
+    """Grade the first `count` submissions of a class with a program, in a new course folder.
 
-    All that is not to be measured is done before: the assignment is in the gradebook, and its plan
-    is made. Return what the run took, and student → score. Raise `Trouble` if it fails.
+    Return what the run took, and the scores by student. Raise `Trouble` if a command fails. The
+    assignment is released, and its plan is made, before the measurement begins.
     """
     with scratch_folder(SCRATCH) as course:
         shutil.copytree(folder / "source", course / "source")

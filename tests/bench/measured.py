@@ -1,7 +1,7 @@
-"""Runs a program and prints, as JSON, what it took, with all processes that it has started.
+"""Runs a program; prints, as JSON, the time of all its processes and the memory of the largest.
 
-`python tests/bench/measured.py PROGRAM ARGUMENT…`. A process that outlives the one that started it
-becomes a child of this one, so nothing that a jail or a kernel has used is left out.
+The command is `python tests/bench/measured.py PROGRAM ARGUMENT…`. A process that outlives its
+parent becomes a child of this process, so that the work of jails and kernels counts, too.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ _SET_SUBREAPER = 36
 
 
 def main() -> None:
-    """Run the program in this folder; its output goes to stderr."""
+    """Run the program with its output on stderr, then print the measurement on stdout."""
     ctypes.CDLL(None).prctl(_SET_SUBREAPER, 1, 0, 0, 0)
     begin = time.monotonic()
     program = subprocess.Popen(sys.argv[1:], stdout=sys.stderr)

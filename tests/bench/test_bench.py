@@ -1,4 +1,4 @@
-"""The benchmark: what is measured, what is worked out, and what is said of it."""
+"""The benchmark: its measurements, its estimates for large classes, and its table."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ from tests.bench.comparison import Program, Row, Took, compare, scaled
 
 LESSON = "1-merge-a-line"
 
-# Works in a process that nobody waits for, as the first process of a jail does.
+# Computes in a process whose parent has ended, like the first process of a jail.
 ORPHAN = """
 import os, time
 if os.fork() == 0:
@@ -25,7 +25,7 @@ if os.fork() == 0:
 
 
 def measured(source: str) -> dict[str, Any]:
-    """Return what a Python program takes."""
+    """Return the measurement of a Python program."""
     run = [sys.executable, program_that_measures.__file__, sys.executable, "-S", "-c", source]
     done = subprocess.run(run, capture_output=True, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)

@@ -1,7 +1,7 @@
-"""A widget's script alone on a blank page, with the browser's half of a real Python widget.
+"""A blank page that shows widgets without a server, a kernel or a notebook.
 
-The page has a model of anywidget's shape; what the script sends is given to the Python widget, and
-what that sends is given to the script: no server, no kernel, no notebook.
+The page runs the JavaScript of a widget with a model like anywidget's. Messages of this script go
+to the real Python widget, and messages of the Python widget go to the script.
 """
 
 import json
@@ -82,14 +82,14 @@ DRESS = """([theme, light, width]) => {
 }"""
 
 
-# The numbers on a board, as they are seen; those of a duel's second player are negative.
+# Returns the numbers that a board shows; those of a duel's second player are negative.
 DRAWN = """(table) => [...table.rows].map((row) => [...row.cells].map((cell) =>
   Number(cell.querySelector("[data-value]:not(.c2048-ghost)")?.dataset.value ?? 0)))"""
 INSERT = "html => document.querySelector('main').insertAdjacentHTML('afterbegin', html)"
 
 
 class BlankPage:
-    """A page that holds nothing but the views of a widget, or of several below each other."""
+    """A page with nothing but views of one widget or several widgets, one below the other."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -100,24 +100,24 @@ class BlankPage:
 
     @property
     def widget(self) -> Any:
-        """The widget that is shown; of several the last."""
+        """The widget on the page; if there are several, the last one."""
         return self.widgets[-1]
 
     def clear(self) -> None:
-        """Leaves nothing behind of what was shown before."""
+        """Empty the page for the next test."""
         self.widgets, self.sent, self.is_deaf = [], [], False
         self.page.emulate_media(reduced_motion="null", forced_colors="null")
         self.page.goto("about:blank")
 
     def remember(self) -> None:
-        """Gives the page an address, and with it a storage; without one the browser forgets."""
+        """Give the page an address, because a browser stores data only for pages that have one."""
         address = "http://localhost/a-blank-page"
         self.page.route(address, lambda route: route.fulfill(body=HOST, content_type="text/html"))
         self.page.goto(address)
         self.page.evaluate("() => localStorage.clear()")
 
     def show(self, *widgets: Any, views: int = 1, dark: bool = False, width: int = 900) -> None:
-        """Shows Python widgets, each in so many views, below each other."""
+        """Show Python widgets, each in so many views, one below the other."""
         self.show_html("", dark=dark, width=width)
         self.sent = []
         for number, widget in enumerate(widgets):
@@ -126,17 +126,17 @@ class BlankPage:
                 self.add_view()
 
     def show_html(self, html: str, *, dark: bool = False, width: int = 900) -> None:
-        """Shows what needs no script."""
+        """Show HTML that needs no script."""
         self.page.set_content(HOST.replace("</main>", f"{html}</main>"))
         self.widgets = []
         self.dress(dark=dark, width=width)
 
     def dress(self, *, dark: bool = False, width: int = 900) -> None:
-        """Gives the page the colours of a theme, and what is on it so much room."""
+        """Set the theme of the page, and the width of its content in pixels."""
         self.page.evaluate(DRESS, [THEME[dark], str(not dark).lower(), width])
 
     def add_view(self) -> None:
-        """Shows the same widget once more, below."""
+        """Show the last widget in one more view, below the others."""
         self.page.evaluate(VIEW)
 
     def _add(self, widget: Any, number: int) -> None:
@@ -148,34 +148,34 @@ class BlankPage:
         self.page.evaluate(MODEL, [str(widget._esm), plain, number])
 
     def play(self, *, views: int = 1, dark: bool = False, width: int = 900, **options: Any) -> Page:
-        """Shows a board with the focus, by default always the same one; returns the page."""
+        """Show a board, by default always the same one; focus it, and return the page."""
         made = play(**{"board": START, "seed": 1} | options)
         self.show(made, views=views, dark=dark, width=width)
         self.focus()
         return self.page
 
     def insert(self, html: str) -> None:
-        """Puts HTML before the views."""
+        """Insert HTML before the views."""
         self.page.evaluate(INSERT, html)
 
     def focus(self, view: int = 0) -> None:
-        """Gives the focus to the board of a view."""
+        """Put the focus on the board of a view."""
         self.page.locator(".c2048-field > .c2048-board").nth(view).focus()
 
     def press(self, *keys: str) -> None:
-        """Presses keys, one after the other, and waits until all is answered."""
+        """Press keys, one after the other, and wait until Python has answered."""
         for key in keys:
             self.page.keyboard.press(key)
         self.settle()
 
     def click(self, *names: str, view: int = 0) -> None:
-        """Clicks on buttons, one after the other, and waits until all is answered."""
+        """Click on buttons, one after the other, and wait until Python has answered."""
         for name in names:
             self.page.get_by_role("button", name=name, exact=True).nth(view).click()
         self.settle()
 
     def swipe(self, start: tuple[float, float], way: tuple[float, float]) -> None:
-        """Draws the pointer from a place over so many pixels."""
+        """Drag the pointer from `start` by `way` pixels; wait until Python has answered."""
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()
@@ -184,50 +184,50 @@ class BlankPage:
         self.settle()
 
     def middle(self, selector: str) -> tuple[float, float]:
-        """The middle of the first element of a kind, on the page."""
+        """Return the place on the page of the middle of the first element that a selector finds."""
         box = self.page.locator(selector).first.bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def note(self, view: int = 0) -> str:
-        """The note beside the board, whose numbers may stand together."""
+        """Return the note beside the board, with plain blanks between its numbers."""
         return self.page.locator(".c2048-note").nth(view).inner_text().replace("\u00a0", " ")
 
     def said(self) -> str:
-        """The last announcement."""
+        """Return the last announcement for screen readers."""
         text = self.page.get_by_role("status").first.text_content() or ""
         return text.replace("\u00a0", " ").strip()
 
     def drawn(self, view: int = 0) -> list[list[int]]:
-        """The numbers on the board of a view."""
+        """Return the numbers on the board of a view."""
         shown: list[list[int]] = self.page.locator(".c2048-board").nth(view).evaluate(DRAWN)
         return shown
 
     def until_drawn(self, board: list[list[int]] | None = None, view: int = 0) -> None:
-        """Waits until all is answered, and the board that Python has (or this one) is shown."""
+        """Wait until Python has answered and the board is shown: `board`, or else the widget's."""
         self.settle()
         wanted = self.widget.board if board is None else board
         until(lambda: self.drawn(view) == wanted, "the board is drawn", 10)
 
     def asked(self) -> list[str]:
-        """What the script has asked for, each in a word."""
+        """Return a word for each message of the script, such as a direction or `undo`."""
         self.settle()
         words = ("direction", "what", "do")
         return [next(each[word] for word in words if word in each) for each in self.sent]
 
     def cut_off(self) -> None:
-        """Nothing can be sent any more, as after a restart of the kernel."""
+        """Make all further messages of the script fail, as after a restart of the kernel."""
         self.page.evaluate(
             "() => { window.widget.model.send = () => { throw new Error('Cannot send'); }; }"
         )
 
     def settle(self) -> None:
-        """Waits until Python has answered everything that the script has sent."""
+        """Wait until Python has answered every message of the script."""
         self.page.evaluate("() => new Promise((done) => setTimeout(done))")
         until(lambda: not self.page.evaluate("window.unanswered || 0"), "all is answered", 10)
 
     def deliver(self, content: Any, *, number: int = 0) -> None:
-        """Gives a script a message, as if its Python widget had sent it."""
+        """Give the script of a widget a message, as if its Python widget had sent it."""
         self.page.evaluate(
             "([number, content]) => window.widgets[number].deliver(content)", [number, content]
         )
@@ -239,7 +239,7 @@ class BlankPage:
             self.widgets[number]._handle_custom_msg(content, [])
 
 
-# What JupyterLab's themes give a widget: the colours of the page and of its text.
+# The colours that JupyterLab's themes set, for a page that is dark (true) or light (false).
 THEME = {
     False: ":root { --jp-ui-font-color1: rgba(0, 0, 0, 0.87); --jp-layout-color0: #fff; }"
     " body { background: #fff; margin: 8px; }",
@@ -249,7 +249,10 @@ THEME = {
 
 
 def violations(page: Page, where: str = "main") -> list[str]:
-    """Return the faults that axe finds below a selector; fail if it has not checked colours."""
+    """Return the faults that axe, a checker of accessibility, finds inside of an element.
+
+    Fail if axe has not checked the contrast of colours.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("async (where) => await axe.run(where)", where)

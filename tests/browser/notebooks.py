@@ -1,4 +1,4 @@
-"""A notebook on a real page, as a learner handles it: open, type, run, look."""
+"""A notebook on a page of JupyterLab or Notebook 7, with a learner's actions as methods."""
 
 import time
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ IN_TIME = f"""(script, argument) => {{
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }}"""
 
-# Leaves the open notebook; gives true if there is a JupyterLab that can open another one.
+# Closes the open notebook; returns true if the page is a JupyterLab that can open another one.
 LEAVE = f"""async () => {{
   const panel = location.pathname.startsWith("/lab") && {APP} && {PANEL};
   if (!panel) return false;
@@ -63,14 +63,14 @@ class NotebookPage:
         self.path = ""
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
-        """Return the answer of a JavaScript function; raise an error if it has none in time.
+        """Return the answer of a JavaScript function; raise an error if there is none in time.
 
-        Playwright has a limit for everything but this: a promise that is never kept.
+        Without this limit, Playwright would wait for ever for a promise that is never settled.
         """
         return self.page.evaluate(f"argument => ({IN_TIME})({script}, argument)", argument)
 
     def open(self, notebook: Path | Sequence[str], name: str = "lesson.ipynb") -> None:
-        """Open a copy of a notebook file, or a notebook of these code cells, in a new folder."""
+        """Open a copy of a notebook file, or a new notebook of code cells, in a new folder."""
         folder = self.server.root / f"work-{time.monotonic_ns()}"
         folder.mkdir()
         if isinstance(notebook, Path):
@@ -103,7 +103,7 @@ class NotebookPage:
 
     @property
     def file(self) -> Path:
-        """The notebook file, as the server sees it."""
+        """The path of the open notebook's file."""
         return self.server.root / self.path
 
     def command(self, name: str, **arguments: Any) -> None:
@@ -160,7 +160,7 @@ class NotebookPage:
         return self.outputs(last + 1)
 
     def outputs(self, cell: int | str) -> str:
-        """Return all that a cell gave back or printed, as text."""
+        """Return the outputs of a cell as text: prints, results and errors."""
         script = f"""index => {PANEL}.content.widgets[index].model.outputs.toJSON()
           .map(output => output.text ?? output.data?.['text/plain'] ?? output.evalue)
           .map(text => [text].flat().join('')).join('\\n')"""
@@ -168,7 +168,7 @@ class NotebookPage:
 
     @property
     def is_changed(self) -> bool:
-        """True if the notebook has changes that are not saved, or that are just being saved."""
+        """True if the notebook has changes that are not yet saved."""
         return bool(self.evaluate(f"() => {PANEL}.context.model.dirty"))
 
     def save(self) -> None:
@@ -208,7 +208,7 @@ class NotebookPage:
         return cell if isinstance(cell, int) else self.ids().index(cell)
 
     def cell(self, cell: int | str) -> Locator:
-        """Scroll to a cell, and return it (JupyterLab draws only those near the window)."""
+        """Scroll to a cell and return it; JupyterLab draws only cells near the window."""
         index = self.index(cell)
         self.evaluate(
             f"async index => {{ await {PANEL}.content.scrollToItem(index, 'start'); }}", index

@@ -1,4 +1,4 @@
-"""The lines that learners' code prints while it is called many times."""
+"""Prints of a function that is called many times: only the first lines are shown."""
 
 from contextlib import suppress
 

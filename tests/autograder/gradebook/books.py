@@ -1,4 +1,4 @@
-"""A look into the gradebook of the working directory, and nbgrader's own programs on it."""
+"""Helpers that hand in notebooks, read and set up gradebooks, and run nbgrader's programs."""
 
 import json
 import re
@@ -23,7 +23,10 @@ LATE_IS_ZERO = "\nc.LateSubmissionPlugin.penalty_method = 'zero'\n"
 
 
 def hands_in(course: Path, sampler: Sampler) -> HandIn:
-    """Hands in a notebook for a student; programs by the names of their exercises."""
+    """Return a function that hands in a notebook for a student, and returns its folder.
+
+    The function takes programs by the names of their exercises; the others are right ones.
+    """
 
     def save(student: str, timestamp: str = "", **programs: str) -> Path:
         folder = course / "submitted" / student / LESSON
@@ -42,19 +45,19 @@ def gradebook() -> Any:
 
 
 def opened(course: Path) -> Any:
-    """The gradebook of a course folder, closed at the end of a `with`."""
+    """Open the gradebook of a course folder; the end of a `with` block closes it."""
     return closing(Gradebook(address_of(course), "2048"))
 
 
 def address_of(course: Path) -> str:
-    """The `db_url` that the configuration of a course folder names last, or nbgrader's own."""
+    """Return the last `db_url` in the configuration of a course folder, or nbgrader's default."""
     text = (course / "nbgrader_config.py").read_text(encoding="utf-8")
     named = re.findall(r"^c\.CourseDirectory\.db_url = '(.*)'$", text, flags=re.MULTILINE)
     return str(named[-1]) if named else f"sqlite:///{course / 'gradebook.db'}"
 
 
 def set_database(address: str, course: Path = Path()) -> None:
-    """Has the configuration of a course folder name another `db_url`."""
+    """Append another `db_url` to the configuration of a course folder."""
     with (course / "nbgrader_config.py").open("a", encoding="utf-8") as config:
         config.write(f"\nc.CourseDirectory.db_url = {address!r}\n")
 
@@ -69,7 +72,7 @@ def score(student: str) -> float:
 
 
 def nbgrader(*arguments: str, status: int = 0) -> str:
-    """nbgrader's own program, in the course folder; what it logged."""
+    """Run nbgrader in the working directory; return its log."""
     run = subprocess.run(
         [sys.executable, "-m", "nbgrader", *arguments], capture_output=True, text=True, check=False
     )

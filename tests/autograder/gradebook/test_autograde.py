@@ -1,4 +1,4 @@
-"""`nbgrader autograde` and formgrader's button are runs of this grader."""
+"""`nbgrader autograde` and formgrader's button: both grade with this grader."""
 
 import json
 import os
@@ -59,7 +59,7 @@ def test_nbgraders_program_grades_as_this_one_does_and_only_what_changed(
 
 
 def formgrader() -> NbGraderAPI:
-    """Return the interface that formgrader's pages ask, for the working directory."""
+    """Return the interface through which formgrader's pages read the working directory."""
     app = CourseFolder().app
     return NbGraderAPI(app.coursedir, parent=app)
 

@@ -1,4 +1,4 @@
-"""Given cells that are no plain Python, or that fail, and what is said of the tests beside them."""
+"""Cells that the instructor gives, with magics or errors: their effect on tests that need them."""
 
 import shutil
 from pathlib import Path

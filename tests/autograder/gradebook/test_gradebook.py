@@ -1,4 +1,4 @@
-"""nbgrader stays the record: its gradebook, its folders and its programs work on the results."""
+"""The results of grading are in nbgrader's gradebook and folders, and its programs can use them."""
 
 import json
 import os
@@ -29,7 +29,7 @@ PICTURE = "<img src=x onerror=alert(1)>.ipynb"
 
 @dataclass(frozen=True)
 class Graded:
-    """A class that was graded once: where, the exit status, and student → what the JSON says."""
+    """A class that was graded once: its folder, the exit status, and the JSON of each student."""
 
     folder: Path
     status: int

@@ -1,4 +1,4 @@
-"""Grades out to Canvas and Moodle, submissions in from them, through nbgrader's own programs."""
+"""Canvas and Moodle: nbgrader's programs export grades for them and collect their downloads."""
 
 import csv
 import json

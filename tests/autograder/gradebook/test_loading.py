@@ -1,4 +1,4 @@
-"""A module that grading does not need: it is loaded only if something uses it."""
+"""`setuptools`, which grading does not need, is loaded only if nbgrader unpacks an archive."""
 
 import subprocess
 import sys

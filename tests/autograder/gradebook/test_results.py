@@ -19,10 +19,9 @@ ABSENT = "=HYPERLINK(1)"
 
 @pytest.fixture
 def graded(hand_in: HandIn, grade: Grade) -> None:
-    """Grade a class in which one student is late, and one has handed in nothing.
+    """Grade a class of four: one late, one with a wrong answer, one empty file, one missing.
 
-    Of a third student, a person has entered one score, and still has to look at another answer. A
-    fourth has handed in an empty file.
+    For the wrong one, a person has entered a score, and has still to look at another check.
     """
     config = Path("nbgrader_config.py")
     config.write_text(config.read_text() + LATE_IS_ZERO)

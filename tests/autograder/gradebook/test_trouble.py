@@ -1,4 +1,4 @@
-"""Expected trouble is one sentence that says what to do, never a traceback."""
+"""Expected trouble, such as a damaged gradebook: one sentence says what to do."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""Hidden tests in what nbgrader itself gives back, of notebooks that somebody else has graded."""
+"""`Withhold` removes hidden tests from nbgrader's feedback, if another program has graded."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ DELIMITERS = {"begin_test_delimeter": "# HIDE", "end_test_delimeter": "# SHOW"}
 
 
 def withheld(**options: Any) -> list[tuple[str, str]]:
-    """The source and the first output of each cell, as a student may see it."""
+    """Return the source and the first output of each cell, as `Withhold` leaves them."""
     marks = {"nbgrader": {"grade": True, "solution": False, "grade_id": "test"}}
     said = new_output("stream", text="2")  # type: ignore[no-untyped-call]
     cells = [new_code_cell(source, outputs=[said]) for source in ("print(2)", TEST, "print(asked)")]  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""The meter counts processor time and sleep, and never the wait for a processor."""
+"""The meter of a process: it counts processor time and sleep, but no wait for a processor."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ WAITS_FOR_ANOTHER = f"import subprocess, sys\nsubprocess.run([sys.executable, '-
 
 @contextmanager
 def running(source: str) -> Iterator[tuple[int, Meter]]:
-    """A process, and the meter of it and of all that it has started."""
+    """Run a program; yield its process id, and a meter of it and of all that it starts."""
     with subprocess.Popen([sys.executable, "-c", source], start_new_session=True) as process:
         try:
             yield process.pid, meter_of(process.pid, lambda: descendants(process.pid))
@@ -36,7 +36,10 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 def charged(meter: Meter, waited: float) -> bool:
-    """Finds out if a look counts so long a time, far longer than anything else takes."""
+    """Tell the meter that `waited` seconds have passed; return true if it counts them as sleep.
+
+    They must be so many that nothing else could count for as much.
+    """
     before = meter.seconds
     meter.look(waited)
     return meter.seconds - before > 0.9 * waited / GENEROUS
@@ -50,7 +53,7 @@ def test_processor_time_is_spent():
 
 def test_who_waits_for_a_processor_spends_nothing_however_long():
     with running(LOOPS) as (_, meter):
-        until(lambda: meter.seconds > 0.3)  # it has begun to loop
+        until(lambda: meter.seconds > 0.3)  # now it loops
         assert not charged(meter, 10**6)
 
 
@@ -97,4 +100,4 @@ def test_the_next_session_begins_with_nothing_spent(jail: WarmJail):
     session.ask(question, 60)
     assert session.spent > 0.25
     assert jail.session().spent < 0.25
-    assert session.spent > 0.25  # also when it is over
+    assert session.spent > 0.25  # still known after the session has ended

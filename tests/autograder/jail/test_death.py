@@ -1,4 +1,4 @@
-"""A grader that is killed: no process of it lives on, and the next one removes its folder."""
+"""A grader that is killed: none of its processes lives on; the next grader removes its folder."""
 
 import os
 import select
@@ -17,7 +17,8 @@ from tests.autograder.submissions import LESSON, printed
 
 pytestmark = pytest.mark.usefixtures("next_grader")
 
-# A grader that prints its descendants; with `loops`, its submission loops in several processes.
+# A grader that prints the ids of its descendants; with `loops`, its submission starts several
+# processes that loop.
 GRADER = f"""
 import sys, warnings
 from threading import Thread
@@ -87,7 +88,7 @@ def test_a_folder_that_is_locked_has_a_living_owner(
 ):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     folder = OwnFolder()
-    # Outside of a container, the number of a process inside it means nothing.
+    # A grader in a container may name its folder after a process number that is unknown here.
     folder.path = folder.path.rename(tmp_path / f"jail-{2**30}-abc")
     remove_orphans(tmp_path)
     assert folder.path.exists()

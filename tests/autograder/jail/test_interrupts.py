@@ -1,4 +1,4 @@
-"""Code that takes too long: it is interrupted as in a notebook, and its process goes on."""
+"""Code that takes too long: it is interrupted as in a notebook, and its process lives on."""
 
 from signal import SIGCONT, SIGINT, SIGSTOP
 from typing import Any
@@ -29,7 +29,7 @@ def handle(session: Session, name: str) -> int:
 
 
 def stops(session: Session, question: Message) -> bool:
-    """Ask a question that takes too long; return true if it stops and the process goes on."""
+    """Send a request that takes too long; return true if it stops and its process lives on."""
     with pytest.raises(TimedOut) as raised:
         session.ask(question, 0.05, goes_on=True)
     return raised.value.is_stopped
@@ -76,7 +76,7 @@ def test_who_gets_no_processor_for_long_answers_in_time(
     waited: list[float] = []
 
     def look(seconds: float) -> None:
-        """Act as the meter of a process that gets no processor: time passes, but none is spent."""
+        """Stand in for the meter of a process that gets no processor: time passes, none is used."""
         waited.append(seconds)
         if sum(waited) > 1:
             session.signal(SIGCONT)

@@ -1,4 +1,4 @@
-"""The kernel's rules inside the jail: it refuses everything that no submission needs."""
+"""Inside the jail, the kernel refuses all system calls that no submission needs."""
 
 import pytest
 
@@ -16,7 +16,7 @@ number = {"x86_64": 125, "aarch64": 90}[platform.machine()]
 asked = libc.syscall(number, struct.pack("Ii", 0x20080522, 0), found)
 print(asked, any(found.raw), libc.prctl(39, 0, 0, 0, 0), libc.prctl(21, 0, 0, 0, 0))
 """
-    assert printed(jail, source) == "0 False 1 2\n"  # no new privileges; a filter of calls
+    assert printed(jail, source) == "0 False 1 2\n"  # no new privileges; system calls are filtered
 
 
 @pytest.mark.parametrize(

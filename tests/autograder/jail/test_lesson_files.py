@@ -1,4 +1,4 @@
-"""The jail of a lesson: it offers what earlier lessons built, and displays nothing."""
+"""The course inside the jail of a lesson: only what earlier lessons built, and no displays."""
 
 import importlib
 import subprocess
@@ -47,7 +47,7 @@ except CheckFailed as failed:
 
 
 def test_the_lesson_of_the_duel_has_no_duel_to_copy_from():
-    with WarmJail("9-duel") as jail:  # unlike here, the arena's jail has a duel
+    with WarmJail("9-duel") as jail:  # here, unlike in the jails of tournaments, there is no duel
         source = """
 from importlib import import_module
 names = ["course.rules.duel", "course.rules.agent", "course.playing", "course.playing.agents",

@@ -1,4 +1,4 @@
-"""A jail that is missing, or that cannot be started: a message says so."""
+"""If there is no jail, or it cannot be started, a message says so, and what to do."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The outputs of cells in the jail, in the form of a notebook's outputs."""
+"""The outputs of cells that run in the jail: they have the form of a notebook's outputs."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The view from inside the jail: nothing of the machine can be seen or reached."""
+"""Code in the jail: it can see and reach nothing on the machine that it does not need."""
 
 from pathlib import Path
 

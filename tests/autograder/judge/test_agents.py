@@ -1,4 +1,4 @@
-"""Agents of lesson 9 before the real judge: one that is slow is ended, and told so."""
+"""The grading of lesson 9: an agent that is too slow is stopped, and a message says so."""
 
 from dataclasses import replace
 

@@ -1,4 +1,7 @@
-"""A student's own objects come where the answer key's did, and tell nothing that a test expects."""
+"""Objects of a student's classes: a test accepts one only if the answer key returns one there.
+
+So no object can pass a test by claiming to equal everything.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Answers that are forged, or made to cost much: they cost their own check and nothing else."""
+"""Answers of a program that are forged or huge: only the check that asked for them is lost."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def merge(line): return line
     "student", [f"def merge(line):\n    {DOUBLED}", SHARED], ids=["doubled", "shared rows"]
 )
 def test_an_answer_that_repeats_itself_is_not_written_out(jail: WarmJail, student: str):
-    with limited(jail, call=0.5, cell=0.5):  # in the notebook, it is compared without end
+    with limited(jail, call=0.5, cell=0.5):  # a notebook would compare it without end
         check = verdict_on(jail, student, "check(merge, [2], gives=[2])")
     assert (check.outcome, check.points) == (Outcome.CRASHED, 0)
     assert "repeated too often" in check.message

@@ -1,4 +1,4 @@
-"""The result of a check: where each cell runs, and the names that a test sees."""
+"""The results of checks: outcomes, the names that a test sees, and mistakes that are named."""
 
 import pytest
 

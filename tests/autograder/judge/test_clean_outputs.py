@@ -1,4 +1,4 @@
-"""The outputs of cells: only well-formed ones are kept, and not too many."""
+"""The outputs of cells: the judge keeps only well-formed ones, and not too much of them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests as instructors write them: they give a right and a wrong answer what plain nbgrader gives.
+"""Tests as instructors write them: this grader gives the same points as plain nbgrader.
 
 Plain nbgrader runs all cells in one namespace; a test passes if it ends without an error.
 """
@@ -25,9 +25,9 @@ GOAL = 60
 
 @dataclass(frozen=True)
 class Idiom:
-    """One way to test: a right and a wrong answer, the test cell, and what is given before.
+    """One way to write a test: the test cell, a right and a wrong answer, and a given cell.
 
-    `other` is one more right answer, of another type than the answer key's.
+    `other` is one more right answer, which returns another type than the answer key.
     """
 
     name: str
@@ -45,7 +45,7 @@ def idioms(file: str) -> tuple[Idiom, ...]:
 
 
 def cells(file: str, answer: str) -> tuple[Cell, ...]:
-    """One notebook with all idioms of a file, one after the other."""
+    """Return one notebook with all idioms of a file, with their right, wrong or other answers."""
     found = []
     for idiom in idioms(file):
         found += [
@@ -63,7 +63,7 @@ def plain_scores(file: str, answer: str) -> dict[str, bool]:
         try:
             exec(cell.source, names)  # noqa: S102 — the tests of this file
             scores[cell.id] = True
-        except BaseException:  # pytest's own is no `Exception`
+        except BaseException:  # failures that pytest raises are no `Exception`
             scores[cell.id] = False
     return {idiom.name: scores[idiom.name] for idiom in idioms(file)}
 

@@ -1,4 +1,4 @@
-"""Tests that would silently pass, or fail, outside: they are known, and run inside."""
+"""Tests that must run inside of the jail: outside, even the answer key does not pass them."""
 
 import pytest
 

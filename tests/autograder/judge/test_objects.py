@@ -1,4 +1,4 @@
-"""The student's functions, classes and objects, as a test uses them from outside."""
+"""The student's functions, classes and objects, used by a test that runs outside of the jail."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Lines of a test that run beside the program: students were given them, nothing is hidden."""
+"""Lines of a test that also run in the jail, because the student's code may need their names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Errors of the student's: the nearest built-in kind, with the cell and the line."""
+"""Errors in a student's code: the judge gets each as an error of a built-in type, with its line."""
 
 import pytest
 

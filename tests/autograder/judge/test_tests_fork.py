@@ -1,4 +1,4 @@
-"""Tests run in a process of their own: it has no rights, and what they change ends with it."""
+"""Tests run in a forked process: it has no rights, and all that a test changes ends with it."""
 
 import os
 import socket
@@ -236,7 +236,7 @@ assert open("words.txt").read() == "two"
 def test_a_test_that_speaks_for_the_grader_gets_no_more_than_its_own_points(
     jail: WarmJail, said: str
 ):
-    """An answer that a test runs can say that the test has passed, and nothing beyond."""
+    """If a test runs an answer as code, this code can forge the result of that test only."""
     forged = f"""
 import gc, json, struct
 from autograder.wire import Channel

@@ -1,4 +1,4 @@
-"""Exercises and notebooks held together: what is written by the tool, and what it asks for."""
+"""The tool for authors: it compares exercises with notebooks, and fills in what it can."""
 
 import shutil
 from collections.abc import Callable

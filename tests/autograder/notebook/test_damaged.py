@@ -1,4 +1,4 @@
-"""The damaged suite: every damaged submission is graded, by the real judge, with its reason."""
+"""Damaged submissions: each is graded by the real judge, with the reason for any lost point."""
 
 from pathlib import Path
 

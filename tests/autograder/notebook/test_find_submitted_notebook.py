@@ -1,4 +1,4 @@
-"""The choice of the file that counts in a folder, and how much of the others is read."""
+"""The choice of the file to grade in a submitted folder, and how much of the others is read."""
 
 import json
 from pathlib import Path

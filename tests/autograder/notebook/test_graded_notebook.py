@@ -1,4 +1,4 @@
-"""The graded notebook is valid, and shows nothing that a student or a jail made up."""
+"""The graded notebook: it is valid, and contains nothing that a student has forged."""
 
 import json
 from typing import Any
@@ -42,7 +42,7 @@ SAID: list[Any] = [
 
 
 def kept(said: list[Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return what is kept of the outputs that the jail reports for one cell."""
+    """Return, by cell, the outputs that remain of those that the jail reports for one cell."""
     outputs = Outputs()
     outputs.keep("merge", said)
     return outputs.of_cells

@@ -1,4 +1,4 @@
-"""Time and memory grow with a submission and no faster, whatever shape it has."""
+"""Reading a submission: time and memory grow no faster than its size, whatever its shape."""
 
 import json
 import tracemalloc
@@ -22,7 +22,10 @@ Spoil = Callable[[Notebook, int], None]
 
 
 def written(text: str, is_lost: bool = True) -> Spoil:
-    """The last answer is this text, again and again, with or without its marks."""
+    """Return a function that fills an answer cell with repetitions of a text.
+
+    If `is_lost`, the cell loses its id and nbgrader's metadata, too.
+    """
 
     def spoil(notebook: Notebook, size: int) -> None:
         answer = next(cell for cell in notebook["cells"] if cell["id"] == "merge")
@@ -34,7 +37,7 @@ def written(text: str, is_lost: bool = True) -> Spoil:
 
 
 def said(text: str) -> Spoil:
-    """A text cell is this text, again and again."""
+    """Return a function that adds a text cell with repetitions of a text."""
 
     def spoil(notebook: Notebook, size: int) -> None:
         source = "<b>x</b> " + text * (size // len(text))
@@ -44,7 +47,7 @@ def said(text: str) -> Spoil:
 
 
 def many(**cell: Any) -> Spoil:
-    """Many cells of one kind."""
+    """Return a function that adds many copies of a cell; all other cells lose their ids."""
 
     def spoil(notebook: Notebook, size: int) -> None:
         for known in notebook["cells"]:
@@ -98,12 +101,12 @@ def test_twice_as_much_takes_about_twice_as_long(
     read(10_000)()
     small = min(seconds(read(20_000)) for _ in range(3))
     big = min(seconds(read(160_000)) for _ in range(2))
-    # eight times as much: a square would be 64 times as long
+    # Eight times the size: quadratic time would be 64 times as long.
     assert big < 24 * max(small, 0.02)
 
 
 def filled(notebook: Notebook, where: str, size: int) -> bytes:
-    """The notebook with a value of so many bytes in a place that is of no use to a grader."""
+    """Return the notebook, as bytes, with `size` more bytes in a place that no grader needs."""
     cell = notebook["cells"][4]
     line = '"' + "x" * 60 + '\\n",'
     value = "[" + line * (size // len(line)) + '"end"]'
@@ -159,8 +162,8 @@ def test_memory_grows_with_what_is_of_no_use_by_no_more_than_its_size(
         finally:
             tracemalloc.stop()
 
-    most = 2**23 if where == "an attachment" else 0  # that much of a picture is kept, for a while
-    assert peak(2**24) < 2**24 + peak(2**22) + 2 * most  # the file itself, and no more
+    most = 2**23 if where == "an attachment" else 0  # this much of a picture is kept for a while
+    assert peak(2**24) < 2**24 + peak(2**22) + 2 * most  # no more than the file itself
 
 
 @pytest.mark.parametrize("share", [0.3, 0.9, 0.9999])

@@ -1,4 +1,4 @@
-"""Marks that differ: the student is told only of what the student changed."""
+"""nbgrader's metadata in cells: a student is told only of what that student has changed."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.autograder.conftest import LESSON
 
 @pytest.fixture
 def source(master: Master) -> dict[str, Any]:
-    """The master's notebook, free to be changed."""
+    """Return a copy of the instructor's notebook, for the test to change."""
     path = ROOT / "source" / LESSON / master.notebook
     notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return notebook

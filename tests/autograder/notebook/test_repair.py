@@ -1,4 +1,4 @@
-"""Repair: the master alone decides what a submitted cell is, and every repair is listed."""
+"""Repairs of submitted notebooks: each cell becomes what it is in the instructor's notebook."""
 
 import json
 from dataclasses import replace
@@ -259,7 +259,7 @@ def test_a_lesson_is_recognised_by_its_file_name_when_nothing_can_be_read(
 
 
 def few_cells(sampler: Sampler, *names: str) -> dict[str, Any]:
-    """A notebook of some other course, with some cells that a lesson has, too."""
+    """Return a notebook of another course, with some cells copied from a lesson."""
     marks = {"nbgrader": {"grade_id": "setup", "locked": True, "grade": False, "solution": False}}
     strange = {"cell_type": "code", "id": "setup", "metadata": marks, "source": "import numpy"}
     notebook = sampler.notebook()

@@ -1,4 +1,4 @@
-"""Text cells of students in nbgrader's pages: their text is shown, and nothing in it is active."""
+"""Students' text cells in nbgrader's pages: they are shown without scripts or other active HTML."""
 
 import base64
 import json
@@ -129,7 +129,7 @@ def exporter(template: str) -> HTMLExporter:
 
 
 def page(submission: Submission, master: Master, template: str = "feedback") -> BeautifulSoup:
-    """Return the end of nbgrader's page of a submission, as a browser would read it."""
+    """Return a part of nbgrader's page, parsed as HTML: the last two cells without its metadata."""
     notebook = nbformat.from_dict(as_notebook(submission, master))
     nbformat.validate(notebook)
     notebook.cells = [cell for cell in notebook.cells if "nbgrader" not in cell.metadata][-2:]
@@ -188,7 +188,7 @@ def test_active_text_is_shown_as_plain_text_whole_and_is_listed(
 def test_text_that_would_take_hours_to_render_is_shown_as_plain_text(
     sampler: Sampler, master: Master
 ) -> None:
-    # `\\\\[` opens a formula, whose end would be looked for through all of the text
+    # `\\\\[` opens a formula, whose end is searched for in all of the text
     slow = [own(f"{number}" + "\\\\[" * 6000, id=f"slow-{number}") for number in range(300)]
     submission = hand_in(sampler, master, own("[a](https://example.org)"), *slow, own("the end"))
     long = [cell for cell in submission.cells if cell.source.startswith("```text\n")]

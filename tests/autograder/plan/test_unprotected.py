@@ -1,4 +1,4 @@
-"""Tests that would silently pass, or fail, outside: their text tells."""
+"""Tests that must run inside of the jail: they are recognised by their text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A small graded class for the pages: people who are wrong, hostile, late or absent."""
+"""A small graded class with its pages: students who are wrong, hostile, late or absent."""
 
 import shutil
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.autograder.reports.people import ABSENT, CASCADE, HOSTILE, MARKUP, NE
 
 @pytest.fixture(scope="session")
 def graded(tmp_path_factory: pytest.TempPathFactory, new_gradebook: Path, sampler: Sampler) -> Path:
-    """A course folder in which a small class was graded, and its pages were made."""
+    """Grade a small class and make its pages; return the course folder."""
     course = make_course(tmp_path_factory.mktemp("class") / "a course")
     shutil.copyfile(new_gradebook, course / "gradebook.db")
     hand_in = hands_in(course, sampler)

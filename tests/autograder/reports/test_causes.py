@@ -1,4 +1,4 @@
-"""Every lost point has a cause, also where no known mistake was made."""
+"""The cause of every lost point, also if the mistake is not a known one."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def merge(line):
 
 
 def someone(name: str, answer: str = "", untouched: bool = False, **remark: str) -> StudentGrades:
-    """A student with one answer, and one check that was lost."""
+    """Return a student with one answer and one lost check."""
     notes = Notes(remarks={CELL: Remark(**remark)}, answers={CELL: answer})
     result = Result(name, "", "", True, 1.0)
     return StudentGrades(result, untouched=frozenset({CELL} if untouched else ()), notes=notes)

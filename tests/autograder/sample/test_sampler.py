@@ -1,4 +1,4 @@
-"""The sample class: realistic, the same every time, and never in the way of a real one."""
+"""The sample class: of any size, equal every time, and never written over other files."""
 
 from pathlib import Path
 

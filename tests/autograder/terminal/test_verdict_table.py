@@ -1,4 +1,4 @@
-"""The terminal's output: names stay whole, and a repair of many cells is reported once."""
+"""The table of results in a terminal: names stay whole, a repair of many cells is one line."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""The part of a handed-in file that is run as an agent."""
+"""Submitted agents: the cells of a file that are run, and the names that agents get."""
 
 import json
 from pathlib import Path

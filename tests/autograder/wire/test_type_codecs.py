@@ -1,4 +1,4 @@
-"""Values beyond the plainest cross exactly; what only pretends to be one is refused."""
+"""Dates, arrays, tables and the like cross the wire exactly; forged ones are refused."""
 
 import datetime as dt
 import math

@@ -1,4 +1,4 @@
-"""A Dask cluster comes to the gradebook that one machine comes to, whatever happens to it."""
+"""Grading on a Dask cluster: the gradebook is that of one machine, even if workers are killed."""
 
 import os
 import platform
@@ -42,7 +42,7 @@ def alone(
     sampler: Sampler,
     autograder: Autograder,
 ) -> Path:
-    """A class that this process alone has graded."""
+    """Grade a class in this process alone; return the course folder."""
     course = make_course(tmp_path_factory.mktemp("alone") / "course")
     for student in real_class(sampler, 8):
         student.hand_in(course / "submitted" / student.name / LESSON)
@@ -56,7 +56,7 @@ def alone(
 
 @pytest.fixture
 def grade(alone: Path, course: Path, cluster: LocalCluster, autograder: Autograder) -> Grade:
-    """Grades the same class on the cluster."""
+    """Return a function that grades the same class on the cluster."""
     shutil.copytree(alone / "submitted", course / "submitted")
     return partial(autograder, "grade", LESSON, "--scheduler", cluster.scheduler_address)
 
@@ -67,7 +67,7 @@ def assert_equal(course: Path, alone: Path) -> None:
 
 
 def on_first_result(monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -> None:
-    """Has something happen once, when the first result has come and others have not."""
+    """Call `do` once, when the first result has come, and others are still to come."""
     take, rest = Classroom._verdicts, iter([do])
 
     def do_and_take(*arguments: Any) -> Any:
@@ -97,7 +97,7 @@ def test_a_worker_that_is_killed_in_the_middle_changes_nothing(
 
 
 def pretend(python: str, path: str) -> None:
-    """On a worker: has it be of another version of Python, or without bubblewrap."""
+    """Give the worker on which this runs another version of Python and another `PATH`."""
     platform.python_version = lambda: python
     os.environ["PATH"] = path
 

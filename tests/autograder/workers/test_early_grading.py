@@ -1,4 +1,8 @@
-"""Results graded before anybody asked: they count only if all that they rest on is the same."""
+"""Grading that begins while nbgrader is loading, by the masters that the last run has kept.
+
+A master is the instructor's notebook. A result is used only if nothing that it depends on has
+changed.
+"""
 
 from concurrent.futures import Executor, Future
 from dataclasses import replace
@@ -34,7 +38,7 @@ class Noted(Executor):
 
 @pytest.fixture
 def here(course: Path, sampler: Sampler, master: Master, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a course folder of two students, in which the grader knows what to begin with."""
+    """Make a course folder with two submissions, and with the masters that a last run has kept."""
     hand_in = hands_in(course, sampler)
     for student in ("ada", "ben"):
         hand_in(student)
@@ -64,7 +68,7 @@ def test_a_result_is_that_of_the_same_hand_in_masters_and_conditions(
     do = partial(grade_all, masters=(master,), conditions=USUAL)
     ada, ben = (handed_in(here, student, master) for student in ("ada", "ben"))
     prefetching.submit(do, ben)
-    assert len(inner.tasks) == 2  # ben's was begun before
+    assert len(inner.tasks) == 2  # ben's submission was begun before
     prefetching.submit(do, (replace(ada[0], fingerprint="another"),))
     assert len(inner.tasks) == 3
     others = replace(master, imports="import numpy")

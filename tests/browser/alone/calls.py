@@ -1,4 +1,4 @@
-"""Calls that are watched line by line, one of each kind."""
+"""Sample calls for `watch`, which shows a call line by line: one of each kind."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ BOARD = [[2, 2, 0, 4], [0, 4, 4, 0], [0, 0, 2, 2], [16, 0, 0, 0]]
 
 
 def cascade(line: list[int]) -> list[int]:
-    """Return a wrongly merged line. The name is set to `merge` below, so that its hint is found."""
+    """Return a wrongly merged line. The function is renamed to `merge`, so that it gets a hint."""
     return list(learners.cascade(line))
 
 
@@ -19,7 +19,7 @@ cascade.__name__ = "merge"
 
 
 def calls() -> dict[str, Stepper]:
-    """Return the watched calls, each under a word for what is special about it."""
+    """Return the sample calls by name; a name says what is special about its call."""
     return {
         "merge": watch(programs.merge, [2, 0, 2, 4]),
         "an error": watch(programs.runs_off_the_end, [2, 4, 4]),

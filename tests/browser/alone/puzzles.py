@@ -1,4 +1,4 @@
-"""Puzzles put together in a browser, by keys alone."""
+"""Puzzles in a browser: the lines of a program are put in order by keys alone."""
 
 from playwright.sync_api import Page
 
@@ -11,19 +11,19 @@ BIN = "[aria-label^='Bin']"
 
 
 def known(name: str) -> Puzzle:
-    """The puzzle of an exercise that has one."""
+    """Return the puzzle of an exercise, which must have one."""
     found = puzzle(name)
     assert found is not None
     return found
 
 
 def puzzle_of(name: str) -> PuzzleWidget:
-    """The puzzle of an exercise, as its last hint shows it."""
+    """Return a widget with the puzzle of an exercise, as the last hint shows it."""
     return PuzzleWidget(PuzzleHint(3, known(name)))
 
 
 def lines(page: Page, where: str = PROGRAM) -> list[str]:
-    """The lines of the program, or of the bin, from the top down."""
+    """Return the lines of the program (or of another list, such as the bin) from top to bottom."""
     return page.locator(f"{where} code").all_text_contents()
 
 
@@ -33,7 +33,7 @@ def keys(page: Page, *names: str) -> None:
 
 
 def choose(page: Page, text: str) -> int:
-    """Walks to a line of the program by arrow keys; returns where it is."""
+    """Move the focus to a line of the program by arrow keys; return the index of the line."""
     page.locator(f"{PROGRAM} [tabindex='0']").focus()
     now = lines(page).index(page.locator(":focus code").text_content() or "")
     wanted = lines(page).index(text)
@@ -42,7 +42,11 @@ def choose(page: Page, text: str) -> int:
 
 
 def arrange(page: Page, about: Puzzle, rows: tuple[Row, ...]) -> None:
-    """Brings the lines into an order, all others into the bin; no line may be there twice."""
+    """Put the lines `rows` at the top of the program by keys, in order and indented.
+
+    Stray lines, which no right program needs, go to the bin unless `rows` has them. No text may
+    occur twice in the program.
+    """
     for text in [stray.line for stray in about.strays]:
         if text not in [row.text for row in rows]:
             choose(page, text)
@@ -54,6 +58,6 @@ def arrange(page: Page, about: Puzzle, rows: tuple[Row, ...]) -> None:
 
 
 def check(page: Page) -> None:
-    """Asks whether the program is right, by keys."""
+    """Press the button `Check my program` by keys."""
     page.get_by_role("button", name="Check my program").focus()
     keys(page, "Enter")

@@ -1,4 +1,4 @@
-"""The board on a blank page, where answers come late, never, or are not as expected."""
+"""The board on a blank page, if Python's answers come late, never, or in an unexpected form."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ class Shrinking(Game):
 
 
 def play_stuck(blank: BlankPage) -> Page:
-    """A board whose first question is not answered, until it says that it waits."""
+    """Show a board whose first move gets no answer; wait until it says so, and return the page."""
     page = blank.play()
     blank.is_deaf = True
     blank.press("ArrowLeft")
@@ -28,7 +28,7 @@ def play_stuck(blank: BlankPage) -> Page:
 
 
 def answer(blank: BlankPage, index: int, message: dict[str, Any]) -> None:
-    """Answers one question of the script with a message of one's own."""
+    """Answer the script's question number `index` with a message made by the test."""
     blank.deliver({"view": blank.sent[index]["view"], **message})
 
 
@@ -68,7 +68,7 @@ def test_the_reading_cursor_never_leaves_the_board(blank: BlankPage) -> None:
 def test_after_an_answer_was_lost_the_board_can_be_woken(timed_blank: BlankPage, way: str) -> None:
     blank = timed_blank
     play_stuck(blank)
-    blank.press("ArrowDown")  # waits for nothing: it is dropped
+    blank.press("ArrowDown")  # this move is dropped
     blank.is_deaf = False
     if way == "undo":
         blank.press("u")
@@ -146,7 +146,7 @@ def test_a_board_without_its_kernel_says_so_at_every_press(timed_blank: BlankPag
         timed_blank.click(name)
         said.append(page.get_by_role("status").text_content())
         assert "Run this cell again to play." in timed_blank.note()
-    assert len(set(said)) == 2  # the same words twice are said twice
+    assert len(set(said)) == 2  # a repeated text is changed a little, to be read out
     assert page.locator(".c2048-waiting").count() == 0
     page.clock.run_for(2100)
     assert "Still waiting" not in timed_blank.note()

@@ -1,4 +1,4 @@
-"""axe finds nothing in any widget, card or picture, in any dress; many of them share a page."""
+"""axe, a checker of accessibility, finds no fault in any widget, card or picture, in any theme."""
 
 from collections.abc import Iterable
 
@@ -34,7 +34,10 @@ CLICK = "(found) => found.forEach((each) => each.click())"
 
 
 def every_tile() -> BoardWidget:
-    """A board with tiles, too, that only a wrong program makes: no match starts from those."""
+    """Return a board with every tile, also with those that only a wrong program makes.
+
+    The course would refuse to start a game from these.
+    """
     return BoardWidget(Match(Functions({}, board=EVERY_TILE)))
 
 
@@ -72,7 +75,7 @@ def in_both_themes(blank: BlankPage) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def still(blank: BlankPage) -> None:
-    """Nothing moves while axe looks at colours."""
+    """Turn off all motion, so that axe sees final colours."""
     blank.page.emulate_media(reduced_motion="reduce")
 
 
@@ -135,7 +138,7 @@ def test_axe_finds_nothing_while_the_board_waits(timed_blank: BlankPage) -> None
     assert violations(blank.page) == []
 
 
-# What JupyterLab 4.6 says about tables, links and code in the outputs of cells.
+# JupyterLab 4.6's styles for tables, links and code in the outputs of cells.
 OUTPUT = """
 .jp-RenderedHTMLCommon { color: var(--jp-ui-font-color1); }
 .jp-RenderedHTMLCommon :not(pre) > code { background-color: #eee; padding: 1px 5px; }
@@ -180,6 +183,6 @@ def test_axe_finds_nothing_in_cards_and_pictures_and_no_row_has_a_stripe(
 
 
 def stripes(page: Page) -> set[str]:
-    """The grounds of rows that are seen."""
+    """Return the background colours of table rows, without the transparent one."""
     script = "rows => rows.map(row => getComputedStyle(row).backgroundColor)"
     return {*page.locator("tr").evaluate_all(script)} - {"rgba(0, 0, 0, 0)"}

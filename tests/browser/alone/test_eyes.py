@@ -1,4 +1,4 @@
-"""Widgets for every eye: contrast, forced colours, sizes; the question and the replay."""
+"""The looks of widgets: contrast, forced colours, sizes; the question and the replay."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""What a browser remembers of boards; what a page keeps of them; and the second chance."""
+"""Data that a browser keeps of boards: the best game, keys, pictures; and the second chance."""
 
 from random import Random
 
@@ -19,7 +19,7 @@ def best(blank: BlankPage, view: int = 0) -> str:
 
 
 def score_in(blank: BlankPage, **options) -> int:
-    """Plays until there are points; returns how many."""
+    """Play until the score is not 0; return the score."""
     blank.show(play(**options))
     blank.focus()
     while not blank.widget.match.score:
@@ -88,12 +88,12 @@ def test_the_keys_for_the_ear_are_explained_and_kept_for_who_wants_them(blank: B
     assert shown.get_attribute("data-keys") == "eye"
 
 
-# Changes a page as JupyterLab changes the HTML of a notebook that it does not trust.
+# Removes from a page all that JupyterLab removes from a notebook that it does not trust.
 UNTRUSTED = """() => { for (const node of document.querySelectorAll('.c2048-saved')) {
   node.removeAttribute('data-c2048');
   for (const style of document.querySelectorAll('main style')) style.remove();
 } }"""
-# True if the page keeps the picture, even if its own style does not show it yet.
+# Returns, for each saved picture of a board, true if the page's styles do not hide it.
 IS_SEEN = """() => [...document.querySelectorAll('.c2048-saved')]
   .map(picture => getComputedStyle(picture).display !== 'none')"""
 
@@ -102,7 +102,7 @@ def test_of_a_live_widget_and_its_saved_picture_one_is_seen(blank: BlankPage) ->
     picture = board_html([[2, 2]])
     for widget in (play(board=[[2, 2]]), watch(merge, [2, 2])):
         blank.show(widget)
-        for saved_id in ("another", widget.saved_id):  # each comes after the live one
+        for saved_id in ("another", widget.saved_id):  # the live widget is there already
             blank.insert(saved_html(saved_id, picture, "Run this cell."))
         assert blank.page.evaluate(IS_SEEN) == [False, True]
         blank.page.evaluate(UNTRUSTED)
@@ -133,7 +133,7 @@ def test_the_second_chance_is_taken_or_not_and_the_board_has_the_focus_again(
         game.board, game.score = [[512, 256], [2, 2]], 3000
         page = blank.play(board=None, seed=None, game=game, keys=keys)
         offer = page.get_by_role("group", name="Second chance")
-        blank.press("y")  # there is none yet: the key is not for the board
+        blank.press("y")  # there is no second chance yet, so the board ignores the key
         assert not offer.is_visible()
         assert blank.sent == []
         game.board = [row[:] for row in left]

@@ -19,7 +19,7 @@ MOVES = ["ArrowLeft", "ArrowUp"] * 12 + ["ArrowRight", "ArrowUp"] * 4
 
 
 def take(path: Path) -> None:
-    """Lesson 1 with a `merge` that goes too far: the board at play, and the check that fails."""
+    """Take a picture of lesson 1 with a wrong `merge`, a board after some moves, a failed check."""
     chosen = lesson("1-merge-a-line")
     cascade = next(one for one in catalogue(chosen.id).misconceptions if one.id == "cascade")
     with (

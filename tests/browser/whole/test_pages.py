@@ -1,4 +1,4 @@
-"""The pages of a graded class and of a tournament: for every eye, on every screen, and on paper."""
+"""The pages of a graded class and of a tournament: readable on every screen and on paper."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -45,9 +45,10 @@ Open = Callable[[Path], Page]
 
 @contextmanager
 def a_screen(chromium: Browser, way: str, *, is_strict: bool = False) -> Iterator[Open]:
-    """Give what opens files on a screen; each opens no window, and asks for nothing but itself.
+    """Yield a function that opens a file in a browser of the size and colours of `way`.
 
-    A page lets no script in but its own; only where it is not strict, one may look at it.
+    Fail if a page opens a dialog or loads anything but itself. Pages forbid all scripts but their
+    own; unless `is_strict`, this is switched off, so that a test can run a checker in the page.
     """
     width, scheme = WAYS[way]
     context = chromium.new_context(

@@ -1,4 +1,4 @@
-"""The new tiles of a whole game under test: what is promised of the counts is added up here."""
+"""Checks of the new tiles of a whole game: the promised risks of their counts are computed."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from course.checks.chance import bounds
 from course.rules import Game, SpecialGame
 from tests.course.checks.test_chance import chance_outside
 
-UNFAIR = 1e-5  # to right games of a lesson, at most
+UNFAIR = 1e-5  # the highest risk that a right game fails in a lesson
 LESSON_6 = (
     new_tiles_of_game.first_tiles_by_p_four,
     new_tiles_of_game.first_tiles_come_anywhere,

@@ -1,4 +1,4 @@
-"""Games under test: scripts, facts, turns and habits, seen in games that are right and wrong."""
+"""Checks of the class `Game`: they are tried on right games and on games with mistakes."""
 
 from copy import copy
 from random import Random
@@ -36,7 +36,7 @@ class Broken(Game):
 
 
 class Nested(Game):
-    """A game whose board is none."""
+    """A game whose board is not a list of rows."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -51,7 +51,7 @@ class Endless(Game):
 
 
 class Forgetful(Game):
-    """A game that starts again with the old score."""
+    """A game that keeps its score after a reset."""
 
     def reset(self):
         score = getattr(self, "score", 0)
@@ -60,7 +60,7 @@ class Forgetful(Game):
 
 
 class Shared(Game):
-    """A game whose moves are counted for all games together."""
+    """A game whose moves are counted together with those of all other games."""
 
     moves = 0
 

@@ -1,4 +1,4 @@
-"""The observer of games: it sees the same facts of every right game, whatever its chance."""
+"""Facts about games: equal for all right games, in whatever way they draw random numbers."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ def drive(make, probes):
 
 
 class OtherChance(Game):
-    """A right game that draws other random numbers each time."""
+    """A right game that ignores `rng` and draws other random numbers each time."""
 
     own = Random(1)
 
@@ -61,7 +61,7 @@ def test_a_game_that_can_not_be_made_is_seen_as_its_error():
 
 
 class Begun:
-    """A right game that has nothing but its `__init__`."""
+    """A right game that has no methods yet but `__init__`."""
 
     def __init__(self, height=4, width=4, rng=None, p_four=0.1):
         self.board = new_board(height, width, rng or Random(), p_four)

@@ -1,4 +1,4 @@
-"""Digests: equal for equal observations, and for no others."""
+"""Digests (hashes) of observed values: equal values have equal digests, others different ones."""
 
 import pytest
 

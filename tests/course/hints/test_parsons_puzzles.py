@@ -1,4 +1,4 @@
-"""Puzzles: an order of lines is judged by what the program does."""
+"""Puzzles, in which learners put lines in order: an order is right if the program then works."""
 
 from itertools import product
 
@@ -21,7 +21,7 @@ EACH = pytest.mark.parametrize("name", some_in_every_run({name: name for name in
 
 
 def swapped(rows: tuple[Row, ...], first: int, second: int) -> tuple[Row, ...]:
-    """The same rows with two of them exchanged; each place keeps its indentation."""
+    """Return the rows with two texts exchanged; each place keeps its indentation."""
     texts = [row.text for row in rows]
     texts[first], texts[second] = texts[second], texts[first]
     return tuple(Row(text, row.indent) for text, row in zip(texts, rows, strict=True))

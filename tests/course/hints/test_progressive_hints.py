@@ -1,4 +1,4 @@
-"""`hint("merge")`: about the learner's own mistake where it is known, and at last a puzzle."""
+"""`hint("merge")`: if the learner's mistake is known, hints are about it; the last is a puzzle."""
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell

@@ -1,4 +1,4 @@
-"""Facts about chance: the same for every right program, and right about every mistake."""
+"""Facts about functions that spawn tiles: equal for all right programs, others for mistakes."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""`@add_to(Game)`: a class that grows cell by cell, and is kept as one."""
+"""`@add_to(Game)`: a class grows cell by cell, and is saved as one ordinary class."""
 
 import ast
 from random import Random
@@ -47,7 +47,7 @@ def shell():
 
 @pytest.fixture
 def cell(shell):
-    """Run cells one after another; return the class that they have made."""
+    """Return a function that runs some cells, and returns the class `Game` that they have made."""
 
     def run(*sources: str):
         for source in sources:

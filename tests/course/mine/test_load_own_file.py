@@ -1,4 +1,4 @@
-"""A learner's file: its functions and the course's rules find each other."""
+"""A learner's file: its functions call the course's rules, and the rules call its functions."""
 
 import pytest
 
@@ -10,7 +10,7 @@ MINE = "def merge(line):\n    return list(line)\n"
 
 @pytest.fixture
 def pieces(tmp_path):
-    """Writes a learner's file and loads it."""
+    """Return a function that writes a learner's file and loads it."""
 
     def loaded(source):
         file = tmp_path / "mine.py"

@@ -1,4 +1,4 @@
-"""Whatever a kept function needs from its notebook goes into the file, or is said."""
+"""All that a kept function needs from its notebook is saved with it, or a message says why not."""
 
 import sys
 from pathlib import Path
@@ -248,7 +248,7 @@ def test_a_text_with_odd_ends_of_lines_is_kept_as_it_is(cell, lesson):
     assert kept("merge")([2]) == [4, "a\x0cb\u2028c"]
 
 
-# Several kept functions share helpers, imports and values of one name.
+# Several kept functions may need helpers, imports or values with the same name.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The record of a duel, played again: the board before and after each phase."""
+"""Records of duels, played again: the board before and after each phase."""
 
 from course.playing.duel_engine import PHASES, Record
 from course.rules.board import DIRECTIONS, Board
@@ -8,11 +8,11 @@ _DIRECTIONS = {direction[:2]: direction for direction in DIRECTIONS}
 
 
 class Replayed:
-    """A record as boards: `boards[0]` is empty, `boards[n]` is the board after n phases.
+    """A record of a duel as boards: `boards[0]` is empty, `boards[n]` is the board after n phases.
 
-    `said[n]` is what was done between `boards[n]` and `boards[n + 1]`, as `(player, phase,
-    answer)`; the answer is `None` if the phase was skipped. A record that was changed by hand
-    raises `ValueError`.
+    `said[n]` is what leads from `boards[n]` to `boards[n + 1]`: a tuple of player, phase and
+    answer. The answer is `None` if the phase was skipped. A record with a tile placed on a square
+    that is not legal raises `ValueError`.
 
     >>> replay = Replayed(Record((0,), "0037ri--", 1, "tiles"))
     >>> replay.said[0], replay.boards[1][0][0]

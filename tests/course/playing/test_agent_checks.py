@@ -1,4 +1,4 @@
-"""Agents under check: legal answers on any board, and the luck that their games leave."""
+"""Checks of a learner's agents: legal answers, duels to win, and the influence of luck."""
 
 from math import comb
 from random import Random
@@ -18,7 +18,7 @@ from tests.tiers import some_in_every_run
 
 
 class ForTheFirst(Agent):
-    """It pushes as if it were always the first player."""
+    """An agent that pushes as if it were always the first player."""
 
     def push(self, view):
         def value(way):
@@ -29,7 +29,7 @@ class ForTheFirst(Agent):
 
 
 class FirstLegal(Agent):
-    """It takes whatever comes first."""
+    """An agent that chooses the first legal direction."""
 
     def push(self, view):
         return view["legal"][0]
@@ -80,7 +80,7 @@ def test_an_answer_that_is_not_legal_is_shown_with_its_view(answer, said):
 
 
 def slow_in(part: str) -> type:
-    """An agent that takes its time in one of its methods."""
+    """Return a class of agents that are slow in one method."""
 
     def slow(self, *given):
         end = process_time() + 0.02
@@ -130,7 +130,10 @@ def test_the_solution_passes_and_what_is_weaker_fails(make, chance, greedy):
 
 
 def reaches(wins: int, games: int, first: float, second: float) -> float:
-    """The probability of so many wins, where half of the games are played as either player."""
+    """Return the probability of at least `wins` wins, if each side is played in half of the games.
+
+    `first` and `second` are the probabilities of a win as the first and as the second player.
+    """
     half = games // 2
 
     def exactly(count: int, share: float) -> float:
@@ -141,10 +144,10 @@ def reaches(wins: int, games: int, first: float, second: float) -> float:
 
 
 def test_luck_decides_as_seldom_as_is_said():
-    assert reaches(16, 20, 0.5, 0.5) < 0.006  # by chance against chance
-    assert 0.12 < 1 - reaches(19, 40, 0.95, 0.05) < 0.14  # as strong as the greedy agent
-    assert 1 - reaches(19, 40, 0.91, 0.24) < 0.04  # the solution
-    assert reaches(19, 40, 0.56, 0.02) < 0.006  # the first legal direction
+    assert reaches(16, 20, 0.5, 0.5) < 0.006  # a random agent against another one
+    assert 0.12 < 1 - reaches(19, 40, 0.95, 0.05) < 0.14  # one as strong as the greedy agent fails
+    assert 1 - reaches(19, 40, 0.91, 0.24) < 0.04  # the lesson's solution fails
+    assert reaches(19, 40, 0.56, 0.02) < 0.006  # the agent with the first legal direction passes
 
 
 def test_what_a_tile_gains_is_what_the_best_push_after_it_is_worth():

@@ -1,4 +1,4 @@
-"""A person plays a duel by hand, against agents, with the learner's pieces compared."""
+"""A duel that a person plays by hand, and in which the learner's functions are compared."""
 
 import pytest
 

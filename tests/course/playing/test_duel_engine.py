@@ -1,4 +1,4 @@
-"""One game: phases, skips, how it ends, and its record."""
+"""One duel, phase by phase: answers, skipped phases, the end, and the record."""
 
 import pytest
 from numpy import int64, str_
@@ -20,7 +20,7 @@ FULL = [[2, 4, 2, 4, -2, -4, -2, -4], [4, 2, 4, 2, -4, -2, -4, -2]] * 2
 
 
 def at(board, phase=0, rounds=3):
-    """A match that has come to a board, before a phase of its first round."""
+    """Return a duel with a board, before a phase of its first round."""
     match = Duel(public_numbers(1, rounds))
     match.answers = [None] * phase
     match.board = board

@@ -1,4 +1,4 @@
-"""A match: turns by the rules, wrong answers named, no answer borne, and the way back."""
+"""A match: turns by the rules, wrong or missing answers of learners' functions, and undo."""
 
 from random import Random
 from types import FunctionType
@@ -320,7 +320,7 @@ def test_a_board_that_is_too_large_to_be_drawn_is_told_in_words() -> None:
     assert "is_over([[" in note["lines"][0]
 
 
-# What a learner's own announcer says is said, and whatever it does, the game goes on.
+# Announcements by a learner's own function: they are read out, and no mistake in it stops a game.
 
 RIGHT = "Merged into 4. 4 points. New 2 at "
 

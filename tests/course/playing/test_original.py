@@ -1,4 +1,4 @@
-"""Agents of the original platform: their board, their words, their modes."""
+"""Agents written for the original platform of the duel: its board, method names and modes."""
 
 from random import Random
 
@@ -15,14 +15,14 @@ FULL = [[2, 4, 2, 4, -2, -4, -2, -4], [4, 2, 4, 2, -4, -2, -4, -2]] * 2
 
 
 def shown(board, array=(5, 700_000)):
-    """A board as the original platform shows it."""
+    """Return a board with the interface of the original platform."""
     new = OriginalBoard(array)
     new._board = [row[:] for row in board]
     return new
 
 
 def exponents(board):
-    """Whose each tile is and how often it was doubled, as the platform has it."""
+    """Return, for each square, the exponent of its tile, and true if it is the first player's."""
     return [
         [
             (0, column < 4) if tile == 0 else ([2**n for n in range(20)].index(abs(tile)), tile > 0)
@@ -88,7 +88,7 @@ def test_odd_questions_are_answered_as_on_the_platform():
 
 
 class Noting:
-    """A player that notes what it is asked, and answers at home first."""
+    """A player that notes all calls, and places its tiles in its own territory first."""
 
     def __init__(self, isFirst, array):  # noqa: N803
         self.asked, self.decisions, self.times = [(isFirst, array)], [], []
@@ -118,7 +118,7 @@ def test_a_player_is_made_and_asked_in_its_own_words():
 
 
 class Odd:
-    """A player that answers what is equal to an answer, but of another type."""
+    """A player whose answers are equal to legal ones, but have other types."""
 
     def __init__(self, isFirst, array):  # noqa: N803
         self.modes = []

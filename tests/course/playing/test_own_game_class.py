@@ -13,7 +13,7 @@ def match(game) -> Match:
 
 
 class Methods(Game):
-    """Asks by methods where the reference has properties."""
+    """A game with methods in place of the properties `is_over` and `has_won`."""
 
     def is_over(self):
         return super().is_over

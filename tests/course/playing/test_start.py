@@ -1,4 +1,4 @@
-"""A board to start from: what is wrong with one is said, and where."""
+"""Boards to start from: a message says what is wrong with one, and in which place."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The special rules: won by points too, and a second chance, once."""
+"""The special rules: a game is also won by points, and has one second chance."""
 
 from copy import deepcopy
 from random import Random

@@ -1,4 +1,4 @@
-"""A function is watched, and nothing it does becomes another; it is ended, and all is as before."""
+"""Recording a call: the function acts as if it were not recorded; an endless one is stopped."""
 
 import json
 import sys
@@ -32,7 +32,7 @@ def endless_list():
 )
 def test_what_takes_too_many_steps_is_ended_and_said(function, arguments, last) -> None:
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(limit + 500)  # however deep the tests themselves are called
+    sys.setrecursionlimit(limit + 500)  # the tests themselves use some of the depth
     try:
         recording = record(function, arguments)
     finally:

@@ -1,4 +1,4 @@
-"""The source of what runs."""
+"""The source of code that runs: its function, its statements, and its colours."""
 
 import ast
 import linecache
@@ -13,7 +13,7 @@ cells = count()
 
 
 def cell(source: str) -> dict:
-    """Runs source as a notebook runs a cell."""
+    """Run a source as a notebook runs a cell; return the names that it has defined."""
     file = f"<a cell {next(cells)}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     world: dict = {"__name__": "__main__"}

@@ -1,4 +1,4 @@
-"""2048 in a terminal: keys, plain and drawn."""
+"""2048 in a terminal: its keys, its plain output, and its drawn board."""
 
 from pathlib import Path
 from random import Random

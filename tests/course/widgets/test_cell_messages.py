@@ -1,4 +1,4 @@
-"""A check that holds is seen; it changes nothing."""
+"""The ✓ below a check that passes; other cells get no message."""
 
 import sys
 from pathlib import Path
@@ -18,7 +18,7 @@ SOURCE = "# merge-once: every pair merges once.\ncheck(merge, [4, 4, 4, 4], give
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A learner's folder, seen from the folder of lesson 1."""
+    """Make a learner's folder, go to its lesson 1, and return the folder."""
     (tmp_path / LESSON.id).mkdir()
     monkeypatch.chdir(tmp_path / LESSON.id)
     return tmp_path

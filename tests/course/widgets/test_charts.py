@@ -1,4 +1,4 @@
-"""Charts of many tries: cards with bars, and text that says the same."""
+"""Charts of many tries: cards with bars, and texts with the same numbers."""
 
 from random import Random
 

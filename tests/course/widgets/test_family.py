@@ -1,4 +1,4 @@
-"""The replay, the question and the picture."""
+"""The widgets of `replay` and `predict`, and the pictures of boards."""
 
 from random import Random
 

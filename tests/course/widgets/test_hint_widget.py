@@ -1,4 +1,4 @@
-"""`hint(...)` in a notebook: what is shown, and what is answered to the browser."""
+"""The puzzle of the last hint in a notebook: its widget, and its answers to the browser."""
 
 from typing import Any
 
@@ -33,7 +33,10 @@ def answer(widget: Any, rows: Any) -> dict[str, Any]:
 
 
 def right_rows(name: str) -> list[list[int]]:
-    """The right order as the browser sends it; of two equal lines, each once."""
+    """Return the right order as the browser sends it: the number and indentation of each line.
+
+    If two lines are equal, each number is used once.
+    """
     about, used = puzzle(name), []
     for line in about.lines:
         free = [n for n, text in enumerate(about.pile()) if text == line.text and n not in used]

@@ -1,4 +1,4 @@
-"""A function that calls itself without end: a traceback that can be read."""
+"""A function that calls itself without end: its traceback is short enough to be read."""
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
