@@ -2,7 +2,8 @@
 
 The master is the instructor's notebook. The jail is the process in which the student's code runs.
 
-collect  notebook/find_submitted_notebook.py   find and read the notebook to be graded      → `Handin`
+collect  notebook/find_submitted_notebook.py
+                               find and read the notebook to be graded      → `Handin`
 repair   notebook/repair.py    restore the master's order and its tests     → `Submission`
 judge    judge/judge.py        run the student's cells in the jail, tests   → checks, outputs
                                outside if possible
@@ -20,13 +21,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
 from autograder.jail import Conditions, JailMissing, WarmJails
 from autograder.judge import Uses, judge
 from autograder.notebook.find_submitted_notebook import Handin, understand
+from autograder.notebook.graded_notebook import as_notebook, as_text
 from autograder.notebook.master import Master, MasterCell
 from autograder.notebook.safe_text import printable
-from autograder.notebook.graded_notebook import as_notebook, as_text
-from autograder.grading_data import CellKind, CheckResult, Outcome, Submission, Verdict
 
 _NOT_CONFINED = "graded without a jail: the student's code could do whatever the grader may do"
 _UNSEEN = "the judge did not see it pass"

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, settings
 
 from autograder.shutdown import do_last
 from course.checks import leftover_functions
-from course.hints import hinting
+from course.hints import progressive_hints
 from course.mine import keeping
-from course.widgets import success
+from course.widgets import cell_messages
 
 # Hypothesis makes up the same cases in every run; none fails because the machine is busy.
 settings.register_profile(
@@ -36,20 +36,20 @@ SLOW = (
     "tests/autograder/judge/test_idioms.py",
     "tests/autograder/judge/test_secrecy.py",
     "tests/autograder/judge/test_time.py",
-    "tests/autograder/judge/test_object_places.py",
+    "tests/autograder/judge/test_answer_key_uses.py",
     "tests/autograder/notebook/test_damaged.py",
     "tests/autograder/notebook/test_fuzz.py",
     "tests/autograder/notebook/test_marks.py",
-    "tests/autograder/notebook/test_writing.py",
+    "tests/autograder/notebook/test_graded_notebook.py",
     "tests/autograder/test_cli.py",
     "tests/autograder/sample/",
     "tests/autograder/workers/test_executors.py",
     "tests/autograder/tournament/",
     "tests/course/checks/test_chance.py",
-    "tests/course/playing/test_agent_trials.py",
-    "tests/course/hints/test_hinting.py",
-    "tests/course/hints/test_drawing.py",
-    "tests/course/hints/test_puzzles.py",
+    "tests/course/playing/test_agent_checks.py",
+    "tests/course/hints/test_progressive_hints.py",
+    "tests/course/hints/test_spawning_facts.py",
+    "tests/course/hints/test_parsons_puzzles.py",
     "tests/course/lab/",
     "tests/course/mine/test_add_to.py",
     "tests/course/mine/test_keeping.py",
@@ -112,7 +112,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_runtest_setup() -> None:
     """Forget what modules of the course have kept from other tests, as in a new notebook."""
-    for kept in (hinting._shown, leftover_functions._failed, keeping._told, success._here):
+    for kept in (
+        progressive_hints._shown,
+        leftover_functions._failed,
+        keeping._told,
+        cell_messages._here,
+    ):
         kept.clear()
 
 

@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from autograder.grading_data import Cell, CellKind
 from autograder.jail.inside.names_in_code import names_of
 from autograder.notebook.magics import as_python, is_cell_magic, without_magics
-from autograder.grading_data import Cell, CellKind
 from autograder.wire.library_names import CALLERS
 
 _WORDS_BY_REASON = {

@@ -131,7 +131,7 @@ def play_game(
     second: Side,
     numbers: Sequence[int],
     seed: str,
-    seconds: float = playing.duel_phases.SECONDS,
+    seconds: float = playing.duel_engine.SECONDS,
 ) -> PlayedGame:
     """Play one game of two agents, each of which is in its own jail, and return the game."""
     match = playing.Duel(numbers)

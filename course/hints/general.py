@@ -13,13 +13,13 @@ from typing import Any
 
 from course.function_calls import Failure
 from course.hints import second_chance_facts, spawning_facts
+from course.hints.class_facts import Fact
 from course.hints.fact_comparison import agrees, gives_errors_only
 from course.hints.mistakes import TEXTS, Diagnosis, general
-from course.hints.class_facts import Fact
 from course.hints.observe import Observation, asked
 from course.hints.slips import AskedCall, slips_of, slips_of_all
-from course.hints.slips.of_kinds import STOPS
 from course.hints.slips.of_classes import SPOILING, STEPS, example_of, is_error, of_fact
+from course.hints.slips.of_kinds import STOPS
 
 SMALL = ("Score",)  # classes whose other exercises only read what the class's own exercise stores
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from autograder.grading_data import Verdict
 from autograder.jail import WarmJail
 from autograder.judge import judge
-from autograder.grading_data import Verdict
 from tests.autograder.submissions import limited, master_submission, score
 from tests.samples.hostile import WRONG, Hostile, hostile_programs
 from tests.samples.hostile.__main__ import Row, table_now

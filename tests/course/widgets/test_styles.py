@@ -7,8 +7,8 @@ import pytest
 
 from course.widgets.static_html import read
 
-WIDGETS = ("board", "duel", "predict", "puzzle", "replay", "stepper")
-STYLES = {"predict": "ask", "puzzle": "ask", "replay": "widgets"}  # the others: their own
+WIDGETS = ("board", "duel", "predict", "parsons_puzzle", "replay", "stepper")
+STYLES = {"predict": "ask", "parsons_puzzle": "ask", "replay": "widgets"}  # the others: their own
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 BARE = re.compile(r"(?:\.c2048 )?\.(c2048-[\w-]+)[\w:()]*")
 
