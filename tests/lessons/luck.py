@@ -72,7 +72,7 @@ class Found(NamedTuple):
 
 
 def programs(lesson_id: str) -> Iterator[Program]:
-    """Yield all right programs, known mistakes and other wrong programs of a lesson, except those in `ENDLESS`."""
+    """Yield the right and the wrong programs of a lesson, except those in `ENDLESS`."""
     known = catalogue(lesson_id)
     for right in right_styles(lesson_id):
         yield Program(lesson_id, right.exercise, right.title, right.program, is_right=True)
