@@ -18,7 +18,7 @@ from course.lessons import Lesson, folder_of_lessons, lessons
 from course.mine.results import Results, note
 from course.plain_errors import say_what_is_missing
 from course.widgets.error_advice import advice, cut_recursion, not_added
-from course.widgets.static_html import show_failure
+from course.widgets.failure_picture import show_failure
 
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 _TICK = (

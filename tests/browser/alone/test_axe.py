@@ -17,7 +17,7 @@ from course.widgets.charts import compare
 from course.widgets.error_advice import Advice
 from course.widgets.live_board import BoardWidget
 from course.widgets.progress import PieceTable, Progress
-from course.widgets.static_html import board_html
+from course.widgets.static_html import board_html, table_of
 from tests.browser.alone.solving_puzzles import arrange, check, known, puzzle_of
 from tests.browser.alone.watched_calls import calls
 from tests.browser.widget_page import BlankPage, violations
@@ -169,7 +169,9 @@ def cards() -> list:
 def test_axe_finds_nothing_in_cards_and_pictures_and_no_row_has_a_stripe(
     blank: BlankPage, width: int
 ) -> None:
-    pictures = [board_html(EVERY_TILE, [(0, 1)]), *(each._repr_html_() for each in cards())]
+    marked = table_of(EVERY_TILE, {(0, 0): "correct", (0, 1): "differs", (0, 2): "named"})
+    marked = f'<div class="c2048">{marked}</div>'
+    pictures = [board_html(EVERY_TILE), marked, *(each._repr_html_() for each in cards())]
     blank.show_html(f'<div class="jp-RenderedHTMLCommon">{"".join(pictures)}</div>')
     page = blank.page
     page.set_viewport_size({"width": width, "height": 900})
