@@ -1,11 +1,11 @@
-"""The view from inside the jail: nothing of the machine can be seen or reached."""
+"""Code in the jail: it can see and reach nothing on the machine that it does not need."""
 
 from pathlib import Path
 
 import pytest
 
 import course
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
 from autograder.jail import WarmJail
 from tests.autograder.submissions import printed
 
