@@ -18,7 +18,9 @@ def _prepare(shell: Any) -> None:
     from course.endless_loops import stop_loops
 
     stop_loops(shell)
-    shell.events.register("pre_run_cell", lambda _: import_module("course.widgets.success").begin())
+    shell.events.register(
+        "pre_run_cell", lambda _: import_module("course.widgets.below_cells.hooks").begin()
+    )
 
 
 if IPython.get_ipython() is not None:  # there is no kernel if this file is only read

@@ -15,7 +15,7 @@ from autograder.shutdown import do_last
 from course.checks import leftover_functions
 from course.hints import hinting
 from course.mine import keeping
-from course.widgets import success
+from course.widgets.below_cells import check_strip, success
 
 # Hypothesis makes up the same cases in every run; none fails because the machine is busy.
 settings.register_profile(
@@ -112,7 +112,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_runtest_setup() -> None:
     """Forget the hints and results that other tests were shown, as in a new notebook."""
-    for kept in (hinting._shown, leftover_functions._failed, keeping._told, success._here):
+    for kept in (
+        hinting._shown,
+        leftover_functions._failed,
+        keeping._told,
+        success._here,
+        success._shown,
+        check_strip._shown,
+    ):
         kept.clear()
 
 

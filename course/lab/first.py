@@ -1,6 +1,6 @@
 """Code that every kernel of `make lab` runs first, so that the first cell is watched, too."""
 
-from course.widgets.success import begin
+from course.widgets.below_cells.hooks import begin
 
 begin()
 del begin

@@ -12,12 +12,12 @@ from course.mine.results import Results
 from course.playing.match import Match
 from course.playing.players import Functions
 from course.rules import Game, SpecialGame, second_chance
-from course.widgets.advice import Advice
+from course.widgets.below_cells.advice import Advice
+from course.widgets.below_cells.success import Success
 from course.widgets.charts import compare
 from course.widgets.live_board import BoardWidget
 from course.widgets.picture import board_html
 from course.widgets.progress import PieceTable, Progress
-from course.widgets.success import Success
 from tests.browser.alone.calls import calls
 from tests.browser.alone.puzzles import arrange, check, known, puzzle_of
 from tests.browser.blank import BlankPage, violations

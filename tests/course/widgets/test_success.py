@@ -8,8 +8,8 @@ import pytest
 from course.checks.leftover_functions import note_run
 from course.lessons import lesson, lessons
 from course.mine.results import FILE, Results, read
+from course.widgets.below_cells.success import told
 from course.widgets.progress import Progress, progress
-from course.widgets.success import told
 
 LESSON = lesson("1-merge-a-line")
 IDEAS = len(LESSON.checks)
