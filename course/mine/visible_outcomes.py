@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Literal
 
 from course.checks import check as check_function
@@ -14,7 +15,7 @@ from course.lessons import Exercise, lessons
 from course.mine.owner import visible_checks
 from course.plain_errors import told
 
-SECONDS = 5.0  # for each check
+SECONDS, OF_DUELS = 3.0, 12.0  # for each check, and for one that plays duels
 IDEA = re.compile(r"\A# ([\w-]+): *([^\n]*)")
 LACKING = re.compile(r"\b(\w+) has no (\w+)|'(\w+)' object has no attribute '(\w+)'")
 UNDEFINED = re.compile(r"name '(\w+)' is not defined")
@@ -37,7 +38,9 @@ class Outcome:
         """The message of the error, with the learner's line that it comes from; "" without one."""
         if self.error is None or isinstance(self.error, CheckFailed):
             return str(self.error or "")
-        return "\n".join(told(self.error))
+        diagnosis = getattr(self.error, "diagnosis", None)
+        hint = [] if diagnosis is None else [f"Hint: {diagnosis.nudge}"]
+        return "\n".join([*told(self.error), *hint])
 
     @property
     def is_unwritten(self) -> bool:
@@ -68,9 +71,10 @@ def _error(check: str, source: str, names: dict[str, Any]) -> BaseException | No
     """Run one check; return the error that it raises, or `None` if it holds."""
     from IPython.utils.capture import capture_output  # only notebooks have it
 
-    world = {**names, "check": check_function, "__name__": "check"}
+    world = {"Random": Random, **names, "check": check_function, "__name__": "check"}
+    seconds = OF_DUELS if "check.duels" in source else SECONDS
     try:
-        with capture_output(), in_check(check), deadline(SECONDS):
+        with capture_output(), in_check(check), deadline(seconds):
             exec(compile(source, f"<{check}>", "exec"), world)  # noqa: S102 — the course's text
     except BaseException as error:  # a learner's code may raise anything
         return error

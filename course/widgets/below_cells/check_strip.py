@@ -13,7 +13,7 @@ from course.widgets.picture import failure_html, read
 
 MARKS = {"holds": "✓", "fails": "✗", "open": "–"}
 WORDS = {"holds": "holds", "fails": "does not hold", "open": "is open"}
-STALE = "These checks are not run since your last change. Run this cell again."
+STALE = "Not checked since your last change. Run this cell again."
 NEEDS_OTHERS = "This check needs code that is not there yet. Is a cell not written, or not run?"
 HINT = "\nHint: "
 UNTOUCHED = re.compile(r"# YOUR CODE HERE\s+raise NotImplementedError\(\)")
