@@ -6,13 +6,15 @@ import pytest
 from playwright.sync_api import Page
 
 from course import play, predict, replay, rules, second_chances, tally
-from course.lessons import lessons
+from course.lessons import exercise, lessons
 from course.mine.owner import NOT_KEPT, Piece
 from course.mine.results import Results
+from course.mine.visible_outcomes import Outcome, outcomes
 from course.playing.match import Match
 from course.playing.players import Functions
 from course.rules import Game, SpecialGame, second_chance
 from course.widgets.below_cells.advice import Advice
+from course.widgets.below_cells.check_strip import Strip
 from course.widgets.below_cells.success import Success
 from course.widgets.charts import compare
 from course.widgets.live_board import BoardWidget
@@ -157,8 +159,19 @@ def cards() -> list:
         second_chances(SpecialGame, games=2),
         tally(rules.spawn, times=20),
         Success("merge-once", "an idea.", second, 1),
+        Success("merge-once", "an idea.", second, 1, state="stale"),
+        *strips(),
         Advice("Run the first code cell."),
     ]
+
+
+def strips() -> list[Strip]:
+    """The checks of a right and of a wrong answer, and those of one that has changed since."""
+    wrong = [*outcomes(exercise("merge"), {"merge": learners.cascade})]
+    left_open = [Outcome("a-check", "an idea.", "open", NotImplementedError())]
+    right = [*outcomes(exercise("merge"), {"merge": rules.merge})]
+    made = [Strip("merge", each) for each in (right, wrong, left_open)]
+    return [*made, Strip("merge", right, is_stale=True)]
 
 
 @pytest.mark.deep

@@ -7,8 +7,13 @@ import pytest
 
 from course.widgets.picture import read
 
-WIDGETS = ("board", "duel", "predict", "puzzle", "replay", "stepper")
-STYLES = {"predict": "ask", "puzzle": "ask", "replay": "widgets"}  # others have their own
+WIDGETS = ("board", "duel", "hint_button", "predict", "puzzle", "replay", "stepper")
+STYLES = {
+    "hint_button": "ask",
+    "predict": "ask",
+    "puzzle": "ask",
+    "replay": "widgets",
+}  # others have their own
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 BARE = re.compile(r"(?:\.c2048 )?\.(c2048-[\w-]+)[\w:()]*")
 
