@@ -11,7 +11,6 @@ from tests.waiting import until
 LESSON = lesson("1-merge-a-line")
 RIGHT = solutions(LESSON)["merge"]
 WRONG = RIGHT.replace("return close_gaps(squares)", "return squares")
-ENDLESS = "def merge(line):\n    while True:\n        pass"
 
 
 def walk(notebook: NotebookPage) -> None:
@@ -19,13 +18,21 @@ def walk(notebook: NotebookPage) -> None:
     an_unwritten_merge_shows_nothing(notebook)
     a_right_merge_shows_its_marks(notebook)
     a_check_cell_has_its_green_mark(notebook)
-    a_wrong_merge_shows_its_failure_and_the_mark_turns_grey(notebook)
-    three_presses_lead_to_the_puzzle(notebook)
+    hints_lead_to_a_right_merge(notebook)
+    write(notebook, WRONG)
     a_failing_check_cell_has_the_button_too(notebook)
     write(notebook, RIGHT)
-    a_right_merge_shows_its_marks(notebook)
     notebook.run_cell("merge-once")
     a_change_of_what_it_uses_reaches_it(notebook)
+
+
+def hints_lead_to_a_right_merge(notebook: NotebookPage) -> None:
+    """Write `merge` wrong and press the button; then put it right, and look at the marks."""
+    a_wrong_merge_shows_its_failure_and_the_mark_turns_grey(notebook)
+    three_presses_lead_to_the_puzzle(notebook)
+    write(notebook, RIGHT)
+    a_right_merge_shows_its_marks(notebook)
+    until_shown(notebook, "merge-once", "All 11 ideas of this lesson hold.")
 
 
 def write(notebook: NotebookPage, source: str, cell: str = "merge") -> None:
@@ -100,8 +107,3 @@ def a_change_of_what_it_uses_reaches_it(notebook: NotebookPage) -> None:
     notebook.run_cell("merge")
     until_shown(notebook, "merge-once", "All 11 ideas of this lesson hold.")
     a_right_merge_shows_its_marks(notebook)
-
-
-def an_endless_loop_ends_with_a_sentence(notebook: NotebookPage) -> None:
-    write(notebook, ENDLESS)
-    until_shown(notebook, "merge", "Does one of its loops never end?")
