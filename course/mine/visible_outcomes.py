@@ -22,7 +22,7 @@ UNDEFINED = re.compile(r"name '(\w+)' is not defined")
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CheckOutcome:
     """The outcome of one check: its id, the idea that it tests, and the error if it has one.
 
     The check is `open` if it needs code that is not written yet, or if it was not run.
@@ -48,7 +48,7 @@ class Outcome:
         return MISSING in self.message
 
 
-def outcomes(exercise: Exercise, names: dict[str, Any]) -> Iterator[Outcome]:
+def outcomes(exercise: Exercise, names: dict[str, Any]) -> Iterator[CheckOutcome]:
     """Run the visible checks of an exercise one by one, and yield their outcomes.
 
     `names` are those of the learner's notebook. The checks get a copy of this dictionary, and
@@ -61,9 +61,9 @@ def outcomes(exercise: Exercise, names: dict[str, Any]) -> Iterator[Outcome]:
         said = idea[2] if idea is not None else ""
         error = None if is_stopped else _error(check, source, names)
         is_stopped = is_stopped or isinstance(error, NoAnswer | KeyboardInterrupt)
-        outcome = Outcome(check, said, "fails" if error is not None else "holds", error)
-        if (outcome.error is None and is_stopped) or _needs_other_code(outcome, exercise):
-            outcome = Outcome(check, said, "open", error)
+        outcome = CheckOutcome(check, said, "fails" if error is not None else "holds", error)
+        if (outcome.error is None and is_stopped) or _lacks_other_code(outcome, exercise):
+            outcome = CheckOutcome(check, said, "open", error)
         yield outcome
 
 
@@ -81,7 +81,7 @@ def _error(check: str, source: str, names: dict[str, Any]) -> BaseException | No
     return None
 
 
-def _needs_other_code(outcome: Outcome, exercise: Exercise) -> bool:
+def _lacks_other_code(outcome: CheckOutcome, exercise: Exercise) -> bool:
     """Return true if a check has failed for a function or method that is not written yet.
 
     A part of the exercise itself does not count, unless it still says that its code is missing.

@@ -8,7 +8,7 @@ from typing import Any
 
 from course.checks.leftover_functions import from_before
 from course.lessons import Exercise, definition
-from course.mine.visible_outcomes import Outcome, outcomes
+from course.mine.visible_outcomes import CheckOutcome, outcomes
 from course.widgets.picture import failure_html, read
 
 MARKS = {"holds": "✓", "fails": "✗", "open": "–"}
@@ -26,13 +26,15 @@ class Strip:
     `is_stale` is true if other code, which the answer uses, has changed since.
     """
 
-    def __init__(self, exercise: str, outcomes: Sequence[Outcome], is_stale: bool = False) -> None:
+    def __init__(
+        self, exercise: str, outcomes: Sequence[CheckOutcome], is_stale: bool = False
+    ) -> None:
         self.exercise = exercise
         self.outcomes = tuple(outcomes)
         self.is_stale = is_stale
 
     @property
-    def failure(self) -> Outcome | None:
+    def failure(self) -> CheckOutcome | None:
         """The check whose message is shown: the first that fails, or else the first open one."""
         told = [each for each in self.outcomes if each.error is not None]
         return min(told, key=lambda each: each.state == "open", default=None)
@@ -96,7 +98,7 @@ class Strip:
         )
 
 
-def _message(outcome: Outcome | None) -> tuple[str, str]:
+def _message(outcome: CheckOutcome | None) -> tuple[str, str]:
     """Return the message of a check's error without its hint, and the hint."""
     if outcome is None:
         return "", ""
@@ -114,7 +116,7 @@ def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | 
     """
     if not definition(exercise.cell).search(source):
         return None
-    found: list[Outcome] = []
+    found: list[CheckOutcome] = []
     for outcome in outcomes(exercise, names):
         if not found and outcome.is_unwritten and UNTOUCHED.search(source):
             return None

@@ -14,7 +14,7 @@ from course.checks.leftover_functions import from_before
 from course.hints.code import uses
 from course.lessons import Exercise, Lesson, folder_of_lessons, lessons
 from course.mine.results import Results, note
-from course.mine.visible_outcomes import IDEA, Outcome
+from course.mine.visible_outcomes import IDEA, CheckOutcome
 from course.widgets.below_cells.check_strip import make_stale
 
 State = Literal["holds", "fails", "stale"]
@@ -122,7 +122,7 @@ def _users(lesson: Lesson, exercise: Exercise) -> list[Exercise]:
     ]
 
 
-def write_down(lesson: Lesson, outcomes: Sequence[Outcome]) -> None:
+def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:
     """Write down the outcomes of checks, and renew the marks below the cells of the checks.
 
     An open check counts as not run.

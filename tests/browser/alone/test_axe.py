@@ -9,7 +9,7 @@ from course import play, predict, replay, rules, second_chances, tally
 from course.lessons import exercise, lessons
 from course.mine.owner import NOT_KEPT, Piece
 from course.mine.results import Results
-from course.mine.visible_outcomes import Outcome, outcomes
+from course.mine.visible_outcomes import CheckOutcome, outcomes
 from course.playing.match import Match
 from course.playing.players import Functions
 from course.rules import Game, SpecialGame, second_chance
@@ -168,7 +168,7 @@ def cards() -> list:
 def strips() -> list[Strip]:
     """The checks of a right and of a wrong answer, and those of one that has changed since."""
     wrong = [*outcomes(exercise("merge"), {"merge": learners.cascade})]
-    left_open = [Outcome("a-check", "an idea.", "open", NotImplementedError())]
+    left_open = [CheckOutcome("a-check", "an idea.", "open", NotImplementedError())]
     right = [*outcomes(exercise("merge"), {"merge": rules.merge})]
     made = [Strip("merge", each) for each in (right, wrong, left_open)]
     return [*made, Strip("merge", right, is_stale=True)]

@@ -8,13 +8,13 @@ from course import rules
 from course.lessons import exercise, lessons
 from course.mine import visible_outcomes
 from course.mine.add_to import add_to
-from course.mine.visible_outcomes import Outcome, outcomes
+from course.mine.visible_outcomes import CheckOutcome, outcomes
 
 OWN = ("__dict__", "__weakref__")  # that each class has
 STUB = "def {name}(*all):\n    raise NotImplementedError()"
 
 
-def ran(name: str, names: dict[str, Any]) -> dict[str, Outcome]:
+def ran(name: str, names: dict[str, Any]) -> dict[str, CheckOutcome]:
     return {each.check: each for each in outcomes(exercise(name), names)}
 
 

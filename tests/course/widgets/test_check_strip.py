@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from course.lessons import exercise, lesson
-from course.mine.visible_outcomes import Outcome
+from course.mine.visible_outcomes import CheckOutcome
 from course.widgets.below_cells import check_strip
 from course.widgets.below_cells.check_strip import Strip, make_stale, strip_of
 from course.widgets.below_cells.hooks import _cell_has_run
@@ -106,11 +106,11 @@ def test_a_stub_that_was_begun_says_that_code_is_missing() -> None:
 
 
 def test_a_failure_comes_before_what_is_open() -> None:
-    late = Outcome("one", "an idea.", "open", ValueError("open"))
-    wrong = Outcome("two", "an idea.", "fails", ValueError("wrong"))
+    late = CheckOutcome("one", "an idea.", "open", ValueError("open"))
+    wrong = CheckOutcome("two", "an idea.", "fails", ValueError("wrong"))
     assert Strip("merge", [late, wrong]).failure == wrong
     assert Strip("merge", [late]).failure == late
-    assert Strip("merge", [Outcome("one", "an idea.", "open")]).failure is None
+    assert Strip("merge", [CheckOutcome("one", "an idea.", "open")]).failure is None
 
 
 @pytest.mark.parametrize(
@@ -123,12 +123,12 @@ def test_a_failure_comes_before_what_is_open() -> None:
     ids=str,
 )
 def test_the_title_counts_in_good_english(states: list[Any], title: str) -> None:
-    made = Strip("merge", [Outcome(f"check-{state}", "an idea.", state) for state in states])
+    made = Strip("merge", [CheckOutcome(f"check-{state}", "an idea.", state) for state in states])
     assert repr(made).splitlines()[0] == title
 
 
 def test_a_strip_says_that_what_it_uses_has_changed(shown: Shown) -> None:
-    check_strip.show_strip(Strip("merge", [Outcome("one", "an idea.", "holds")]))
+    check_strip.show_strip(Strip("merge", [CheckOutcome("one", "an idea.", "holds")]))
     make_stale(["merge", "close_gaps"])
     [said] = shown.outputs.values()
     assert repr(said) == "merge: Not checked since your last change. Run this cell again."
@@ -216,8 +216,8 @@ def test_the_checks_of_a_strip_count(notebook: Notebook) -> None:
 
 def test_open_checks_do_not_count(shown: Shown) -> None:
     show_success(Success("merge-once", "an idea.", LESSON, 1))
-    write_down(LESSON, [Outcome("merge-once", "an idea.", "holds")])
-    write_down(LESSON, [Outcome("merge-once", "an idea.", "open")])
+    write_down(LESSON, [CheckOutcome("merge-once", "an idea.", "holds")])
+    write_down(LESSON, [CheckOutcome("merge-once", "an idea.", "open")])
     assert _shown["merge-once"].state == "holds"
 
 
