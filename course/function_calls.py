@@ -1,8 +1,8 @@
-"""Calls to functions under test: calls and their answers, and the comparison of answers.
+"""Calls to functions under test, steps with objects under test, and comparison of answers.
 
-A step is something that is done with an object under test: a method call, an attribute that is set
-or read, or its text. The function or object may be in another process; then many calls or steps
-are sent in one message.
+A step is one thing that is done with an object: a method is called, an attribute is set or read, or
+the text of the object is read. The function or object may be in another process; then many calls or
+steps are sent in one message.
 """
 
 import linecache
@@ -16,20 +16,20 @@ from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
 
-from course.printed import first_lines
+from course.print_limit import first_lines
 
 MISSING = "your code is still missing here"
 
-# The modules of the types whose `==` can be trusted to compare keys.
+# The modules that define types whose `==` can be trusted to compare keys.
 PLAIN = ("builtins", "fractions", "decimal", "datetime", "numpy")
 
 
 class NoAnswer(BaseException):
-    """The error raised if a function under test never returns: too slow, or its process died.
+    """The error raised if a function under test gives no answer.
 
-    This class is not an `Exception`, so that no test can mistake it for an error of the function.
-    `diagnosis` is the misconception behind the function, if it is known. `is_late` is true if the
-    function ran too long.
+    The function may be too slow, or its process may have died. This class is not an `Exception`, so
+    that no test can mistake it for an error of the function. `diagnosis` is the `Diagnosis` of the
+    function's mistake, if one is known. `is_late` is true if the function ran too long.
     """
 
     diagnosis: Any = None
@@ -42,7 +42,7 @@ Step = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Seeded:
-    """A placeholder among arguments: each call under test gets a new `Random(seed)` instead."""
+    """A placeholder for an argument: each call under test gets a new `Random(seed)` instead."""
 
     seed: int
 
@@ -62,10 +62,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Failure:
-    """A call whose outcome is wrong by a check.
+    """A call that a check has found to be wrong.
 
-    `given` holds the arguments before the call, `got` the answer. `is_change` is true if the fault
-    is that the call has changed an argument.
+    `given` holds the arguments before the call, `got` the answer. `is_change` is true if the call
+    is wrong because it has changed an argument.
     """
 
     given: tuple[Any, ...]
@@ -90,8 +90,8 @@ def call_many(
     """Call a function once for each tuple of arguments, with copies of them; return the answers.
 
     With `only_values`, a function in another process need not send the arguments back. With
-    `steps`, each call must return an object, and these steps are taken with it. The value of the
-    answer is then the list of the attributes that its `"get"` steps read.
+    `steps`, each call must return an object, and these steps are taken with that object. The value
+    of the answer is then a list: the values of the attributes that the `"get"` steps read.
 
     >>> from course.rules import Game
     >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]
@@ -123,8 +123,8 @@ def call_many(
 def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception | None]:
     """Take steps with an object; return the list of their results, and an error or `None`.
 
-    The first step that raises an error is the last that is taken. For an object in another process,
-    all steps are sent in one message. If a step returns a list, the result is a copy of it.
+    If a step raises an error, no later step is taken. For an object in another process, all steps
+    are sent in one message. If a step returns a list, its result is a copy of this list.
 
     >>> take_steps([2], [("call", "append", 4), ("call", "copy"), ("text",), ("get", "tile")])
     ([None, [2, 4], '[2, 4]'], AttributeError("'list' object has no attribute 'tile'"))
@@ -144,9 +144,9 @@ def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception 
 
 
 class Made(NamedTuple):
-    """A new object, the results of the steps taken with it, and the error that ended them, if any.
+    """A new object, the results of steps taken with it, and the error that ended them, or `None`.
 
-    If making the object raised the error, `thing` and `answers` are `None`.
+    If the object itself could not be made, `thing` and `answers` are `None`.
     """
 
     thing: Any
@@ -194,9 +194,9 @@ def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return copies of the arguments of a call, in which each number is an object of its own.
 
-    The copies are deep. Equal numbers that are written in one cell may be one object in Python. On
-    a board in play they are two objects, and `is` is false for them; so it is in the copies. A
-    `Seeded` becomes a new `Random`.
+    The copies are deep. Equal numbers that are written in one cell may be one object in Python, and
+    then `is` is true for them. On a board in play, they are two objects; so they are in the copies,
+    too. A `Seeded` becomes a new `Random`.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]
@@ -207,10 +207,11 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _twin(value: Any, copies: dict[int, Any]) -> Any:
-    """Return a deep copy of a value; `copies` has the copies made so far, by the ids of originals.
+    """Return a deep copy of a value.
 
-    An object that occurs twice in the value is copied once, but each number gets a copy of its own.
-    A `Random` is copied by its state, which is ten times as fast as `deepcopy`.
+    `copies` holds the copies made so far, by the ids of their originals. An object that occurs
+    twice in the value is copied once, but each number gets a copy of its own. A `Random` is copied
+    by its state, which is ten times as fast as `deepcopy`.
     """
     kind = type(value)
     if kind is int:
@@ -364,7 +365,8 @@ def same_in_any_order(first: Any, second: Any) -> bool:
 def _inside(value: Any) -> dict[Any, Any] | None:
     """Return the elements of a container by their indices or keys; `None` for any other value.
 
-    The elements of a set are themselves the keys.
+    The elements of a set are themselves the keys. For a NumPy array, the elements are the type of
+    its numbers, its shape, and its values.
     """
     if isinstance(value, list | tuple):
         return dict(enumerate(value))

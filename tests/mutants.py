@@ -5,18 +5,23 @@
     python -m tests.mutants --coverage ../old.coverage --into ../old.jsonl \
         --only ../new.jsonl --tree ../old-checkout
 
-A copy of the tree is mounted over the project's own folder, for the tests and their children alone:
-the editable install, the jail and every child process import the mutant. mutmut (switches inside of
-one process, by a variable that the jail clears) and cosmic-ray (one command for all mutants) fit
-neither the jail nor a choice of tests.
+The tests, and all processes that they start, see a copy of the tree that is mounted over the
+project's own folder. So the editable install and the jail import the mutant, too. Two other tools
+do not fit: mutmut chooses a mutant by an environment variable, which the jail clears; cosmic-ray
+runs the same tests for all mutants.
 
-Each mutant is tried alone with the quick tests that run through its line. Those that are left are
-tried together, many in one tree, with all tests that run through their lines and all in the folders
-of the same names: whoever a failing test could have noticed is tried with it alone.
+Each mutant is first tried alone, with quick tests that run through its line. If none of them fails,
+the mutant is left. Mutants that are left are tried together, many in one tree, with all tests that
+run through their lines and all tests in the folders of the same names. If a test fails then, it is
+run again, alone, with each mutant that it could have noticed.
 
-A mutant is killed by a test that passes without it, alive if no test notices it, not covered if
-besides no test runs through it, left if it was not yet tried together, and gone if the tree has no
-such line. Coverage must be measured with the same `--tree`.
+    killed         a test fails with the mutant, and passes without it
+    alive          no test fails with the mutant
+    not covered    no test fails with the mutant, and none runs through its line
+    left           no quick test fails; the mutant was not yet tried together with others
+    gone           the tree has no such line
+
+Coverage must be measured with the same `--tree`.
 """
 
 import argparse
@@ -44,23 +49,26 @@ from tests.lessons.mutations import CHANGES, _statements
 
 ROOT = Path(__file__).resolve().parent.parent
 STATES = ("killed", "alive", "not covered", "left", "gone")
-TOGETHER = 30  # mutants
+TOGETHER = 30  # mutants that are tried together, at most
 SKIPPED_FILES = {"__main__.py", "damages.py"}
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params"}
 # Inside of an f-string, Python 3.11 does not know where a node is.
 SKIPPED_NODES = ast.JoinedStr | ast.Assert | ast.Import | ast.ImportFrom
-# Nothing changes when these are left out, or only how soon.
+# If one of these arguments is left out, the program does the same, or only fails later.
 SKIPPED_KEYWORDS = {"strict", "encoding", "check", "stacklevel", "maxsize", "daemon"}
 QUESTIONS = {"isinstance", "issubclass", "startswith", "endswith", "suppress"}
-FIRST = 40  # tests
-QUICK = 5.0  # seconds
+FIRST = 40  # quick tests with which a mutant is tried alone, at most
+QUICK = 5.0  # seconds that a quick test takes, at most
 START = 10.0  # seconds that pytest takes to begin, on a busy machine
-ALSO = {"autograder/jail": ["tests/autograder/judge"]}  # folders that test another room too
+ALSO = {"autograder/jail": ["tests/autograder/judge"]}  # room: more folders with tests of it
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change; `text` is the line as it was, `nth` counts equal changes of equal lines."""
+    """A change in a file. `text` is the line before the change, `change` describes the change.
+
+    `nth` counts equal changes of equal lines.
+    """
 
     file: str
     line: int
@@ -79,7 +87,11 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Edit:
-    """A piece of a file, from byte to byte, its lines in a function, and what replaces it."""
+    """The place of a change: the bytes of a file from `start` to `end` are replaced by `new`.
+
+    `lines` are the lines from the beginning of the statement to the end of the change; `None` if
+    the statement is in no function.
+    """
 
     start: int
     end: int
@@ -88,7 +100,7 @@ class Edit:
 
 
 def edits(tree: Path, file: str) -> dict[Mutant, Edit]:
-    """Every change of a file, also those that do not compile."""
+    """Return all mutants of a file, even those that do not compile, each with its edit."""
     source = (tree / file).read_bytes()
     starts = [0]
     for row in source.splitlines(keepends=True):
@@ -120,7 +132,10 @@ def edits(tree: Path, file: str) -> dict[Mutant, Edit]:
 def _nodes(
     node: ast.AST, parent: ast.AST | None, statement: ast.stmt | None
 ) -> Iterator[tuple[Any, ast.stmt | None]]:
-    """The nodes that may be changed, each with the statement of a function that it is part of."""
+    """Yield the nodes that may be changed, each with the statement that it is part of.
+
+    For a node in no function, `None` takes the place of the statement.
+    """
     wiring = isinstance(node, ast.If) and ast.unparse(node.test).startswith(("__name__", "TYPE_"))
     names = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).startswith("__")
     if isinstance(node, SKIPPED_NODES) or wiring or names:
@@ -141,7 +156,7 @@ def _nodes(
 
 
 def _is_question(node: ast.AST | None) -> bool:
-    """A call in which the order of the classes or the beginnings is nothing to change."""
+    """Return true for a call in which the order does not matter, as in `isinstance(a, (B, C))`."""
     return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in QUESTIONS
 
 
@@ -150,13 +165,19 @@ def _keywords(node: ast.AST) -> set[str | None]:
 
 
 def _has_effect(node: ast.AST) -> bool:
-    """Leaving out what gives a name its value is noticed by every test, and tells nothing."""
+    """Return false if a statement only gives a name its value.
+
+    If such a statement is left out, every test fails, which tells nothing about the tests.
+    """
     names = isinstance(node, ast.Assign) and all(isinstance(n, ast.Name) for n in node.targets)
     return not (names or isinstance(node, ast.AnnAssign | ast.Global | ast.Nonlocal))
 
 
 def _piece(node: Any, changed: Any) -> tuple[Any, Any]:
-    """The smallest part that is exchanged: of a condition with branches, only the condition."""
+    """Return the smallest part of a node that a change replaces, and its new form.
+
+    Of a statement or expression with branches, this part is only the condition.
+    """
     if isinstance(node, ast.comprehension):
         return node.ifs[0], ast.Constant(True)
     is_condition = isinstance(node, ast.If | ast.While | ast.IfExp) and type(changed) is type(node)
@@ -164,7 +185,7 @@ def _piece(node: Any, changed: Any) -> tuple[Any, Any]:
 
 
 def _label(old: str, new: str) -> str:
-    """Both texts without the words that they have in common at either end."""
+    """Return "old → new", without the words that both texts have at their beginning or end."""
     before, after = old.split("\n")[0].split(" "), new.split("\n")[0].split(" ")
     while len(before) > 1 and len(after) > 1 and before[0] == after[0]:
         before, after = before[1:], after[1:]
@@ -178,7 +199,7 @@ def _short(text: str) -> str:
 
 
 def mutated(source: bytes, edit: Edit) -> bytes | None:
-    """The text of the mutant; `None` if it does not compile or is the same program."""
+    """Return the text of the mutant; `None` if it does not compile or is the same program."""
     text = source[: edit.start] + edit.new.encode() + source[edit.end :]
     try:
         compile(text, "mutant", "exec")
@@ -188,7 +209,7 @@ def mutated(source: bytes, edit: Edit) -> bytes | None:
 
 
 def sample(tree: Path, size: int, seed: int) -> list[Mutant]:
-    """Mutants of all rooms, in proportion to the changes that each room has room for."""
+    """Return about `size` mutants, drawn at random; a folder with more changes gets more."""
     rooms: dict[str, dict[Mutant, Edit]] = defaultdict(dict)
     for part in ("course", "autograder"):
         for path in sorted((tree / part).rglob("*.py")):
@@ -209,12 +230,12 @@ def sample(tree: Path, size: int, seed: int) -> list[Mutant]:
                 chosen.append(mutant)
             if len(lines) == share:
                 break
-    # Ended early, the rooms are all there.
+    # In mixed order: if the run is ended early, no folder is missing.
     return random.Random(seed).sample(chosen, len(chosen))
 
 
 def find_again(tree: Path, mutant: Mutant) -> Mutant | None:
-    """The same change of the same line, in a tree in which lines may have moved."""
+    """Return the same mutant in a tree in which lines may have moved; `None` if it is gone."""
     if not (tree / mutant.file).exists():
         return None
     same = [
@@ -224,7 +245,7 @@ def find_again(tree: Path, mutant: Mutant) -> Mutant | None:
 
 
 class Copy:
-    """A copy of a tree, and pytest in it, where it stands in the place of the project."""
+    """A copy of a tree, in which pytest runs as if the copy was the project."""
 
     def __init__(self, tree: Path, work: Path, expression: str) -> None:
         self.work, self.folder, self._expression, self._stamp = work, work / "copy", expression, 0
@@ -235,7 +256,10 @@ class Copy:
         shutil.copy(__file__, work)
 
     def run(self, *options: str, tests: list[str] | None = None, limit: float | None = None) -> Any:
-        """Runs tests and returns what the plugin below wrote; no `status` where time was over."""
+        """Run tests, and return what the plugin in this file has noted about them.
+
+        `status` is the status of pytest, or `None` if the time was over before.
+        """
         told, log = self.work / "told.json", self.work / "log"
         told.unlink(missing_ok=True)
         (self.work / "asked.json").write_text(json.dumps(tests))
@@ -260,7 +284,7 @@ class Copy:
 
     @contextmanager
     def warm(self, modules: list[str]) -> Iterator[None]:
-        """From now on tests run in forks of a process that has imported the libraries."""
+        """Run tests, in the `with` block, in forks of a process that has imported all libraries."""
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
         self._server = self._inside(str(self.work / "mutants.py"), "serve", *modules, **pipes)
         try:
@@ -271,7 +295,7 @@ class Copy:
             self._server = None
 
     def _inside(self, *words: str, **pipes: Any) -> Any:
-        """Python, to which the copy is the project."""
+        """Start Python, which sees the copy in place of the project; return the process."""
         command = ["bwrap", "--dev-bind", "/", "/", "--bind", str(self.folder), str(ROOT)]
         if (ROOT / ".venv").exists():
             command += ["--bind", str(ROOT / ".venv"), str(ROOT / ".venv")]
@@ -282,7 +306,11 @@ class Copy:
 
     @contextmanager
     def changed(self, mutants: Mapping[Mutant, Edit]) -> Iterator[None]:
-        """The mutants, with times of their own: nobody takes another one's compiled file for it."""
+        """Put mutants into the copy for the time of the `with` block.
+
+        Each changed file gets a time of its own, so that Python never takes the compiled file of
+        another mutant for it.
+        """
         by_file = defaultdict[str, list[Edit]](list)
         for mutant, edit in mutants.items():
             by_file[mutant.file].append(edit)
@@ -301,7 +329,7 @@ class Copy:
 
 
 class Suite:
-    """The tests that there are, what each took, and the lines that it ran through."""
+    """All tests, with the seconds that each took, and the lines that it ran through."""
 
     def __init__(self, coverage: Path, ids: Iterable[str]) -> None:
         from coverage import CoverageData
@@ -314,11 +342,14 @@ class Suite:
         self.times = {self._plain(test): took for test, took in times.items()}
 
     def _plain(self, test: str) -> str:
-        """Its name without the group that it runs in."""
+        """Return the name of a test without the `xdist_group` in which it ran."""
         return test if test in self.ids else test.rpartition("@")[0]
 
     def covering(self, mutant: Mutant, edit: Edit) -> set[str]:
-        """Tests that ran these lines; what runs at import is anybody's who uses the file."""
+        """Return the tests that run through the lines of a mutant.
+
+        For a line in no function, these are all tests that run through any line of the file.
+        """
         if mutant.file not in self._contexts:
             self._contexts[mutant.file] = self._lines.contexts_by_lineno(mutant.file)
         contexts = self._contexts[mutant.file]
@@ -327,7 +358,10 @@ class Suite:
         return {self._plain(name.rpartition("|")[0]) for name in seen if name} & self.ids
 
     def mirrored(self, mutant: Mutant) -> set[str]:
-        """Tests in the folder of the same name, or in the one around it, and its own doctests."""
+        """Return the doctests of a mutant's file, and the tests in the folder of the same name.
+
+        If there is no such folder, the tests are those in the nearest folder around it.
+        """
         own, room = Path(mutant.file), Path("tests") / Path(mutant.file).parent
         while not any(test.startswith(f"{room}/") for test in self.ids) and room.name:
             room = room.parent
@@ -341,7 +375,12 @@ class Suite:
         }
 
     def ordered(self, tests: Iterable[str], mutant: Mutant) -> list[str]:
-        """One row of each table first; of these those of the same name, near ones, quick ones."""
+        """Return the tests in the order in which they are to be tried.
+
+        First comes one case of each test function, then a second one of each, and so on. Of these,
+        tests come first in whose file's name is that of the mutant's file, then the tests of the
+        same folder, then quick tests.
+        """
         near, rows, found = self.mirrored(mutant), Counter[str](), []
         stem = Path(mutant.file).stem
         for test in sorted(tests, key=self.time):
@@ -356,7 +395,7 @@ class Suite:
 
 
 class Trial:
-    """Mutants, tried alone and then together; what is known is kept in a file."""
+    """A trial of mutants, each alone and then many together; results are kept in a file."""
 
     def __init__(self, copy: Copy, suite: Suite, into: Path, patience: float) -> None:
         self._copy, self._suite, self._into, self._patience = copy, suite, into, patience
@@ -367,7 +406,7 @@ class Trial:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def alone(self, mutant: Mutant, edit: Edit) -> dict[str, Any]:
-        """Killed by one of the quick tests, or left."""
+        """Try a mutant alone; return that a quick test has killed it, or that it is left."""
         ordered = self._suite.ordered(self._suite.covering(mutant, edit), mutant)
         tests = [test for test in ordered if self._suite.time(test) < QUICK][:FIRST]
         while tests := [test for test in tests if self._passing.get(test, True)]:
@@ -380,13 +419,17 @@ class Trial:
         return {"state": "left"}
 
     def together(self, left: dict[Mutant, Edit]) -> Iterator[tuple[Mutant, dict[str, Any]]]:
-        """What becomes of each of these: as long as tests fail, those that they notice leave."""
+        """Try mutants together, and yield what becomes of each.
+
+        As long as tests fail, the mutants that they notice are taken out, and these tests run again
+        with all others.
+        """
         tests = {t for m, e in left.items() for t in self._suite.covering(m, e)}
         tests |= {test for mutant in left for test in self._suite.mirrored(mutant)}
         while left:
             seen = self._run(left, sorted(tests))
             failed = set(seen.get("failed", ()))
-            if seen["status"] is None or not failed <= tests:  # no end, or a file that is no Python
+            if seen["status"] is None or not failed <= tests:  # no end, or a broken file
                 if len(left) == 1:
                     yield *left, {"state": "killed", "saw": "no end"}
                     return
@@ -408,7 +451,10 @@ class Trial:
     def _noticed(
         self, left: dict[Mutant, Edit], failed: list[str]
     ) -> Iterator[tuple[Mutant, dict[str, Any]]]:
-        """Those of the mutants that one of these tests notices when it is alone."""
+        """Yield mutants that these tests notice: each test runs with one mutant after the other.
+
+        A test stops at the first mutant with which it fails.
+        """
         killed: set[Mutant] = set()
         for test in sorted(failed, key=self._suite.time):
             suspects = [m for m, e in left.items() if test in self._suite.covering(m, e)]
@@ -426,7 +472,7 @@ class Trial:
             return self._copy.run(*options, tests=tests, limit=limit)
 
     def _passes(self, test: str) -> bool:
-        """It passes without any mutant, alone."""
+        """Return true if a test passes alone and without any mutant."""
         if test not in self._passing:
             self._passing[test] = self._copy.run(tests=[test])["status"] == 0
             self.note({"test": test, "passes": self._passing[test]})
@@ -438,7 +484,10 @@ def _rows(file: Path) -> list[dict[str, Any]]:
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """Room by room, how many were made and what became of them, and those that live."""
+    """Return a table: the number of mutants in each folder, and of those in each state.
+
+    All mutants that were not killed follow.
+    """
     rooms = defaultdict[str, Counter[str]](Counter)
     for row in rows:
         for room in (str(Path(row["file"]).parent), "together"):
@@ -478,7 +527,7 @@ def main() -> None:
 
 
 def measure(copy: Copy, coverage: Path, processes: str) -> None:
-    """One run of all tests: the lines that each runs through, and what it takes."""
+    """Run all tests once; write the lines that each test runs through, and its seconds."""
     settings, data = copy.work / "coveragerc", copy.work / "coverage"
     settings.write_text(f"[run]\nrelative_files = true\ndata_file = {data}\n")
     cover = ["--cov=course", "--cov=autograder", "--cov-context=test", "--cov-report="]
@@ -508,7 +557,7 @@ def run(copy: Copy, given: argparse.Namespace) -> None:
 
 
 def try_all(wanted: list[Mutant], copy: Copy, trial: Trial, into: Path) -> None:
-    """Try those that were not yet tried; tell what became of each, and of all."""
+    """Try the mutants that were not tried yet; print what became of each, and a table of all."""
     known = {row["id"]: row for row in _rows(into) if "id" in row}
     left: dict[Mutant, Edit] = {}
 
@@ -549,7 +598,10 @@ def try_all(wanted: list[Mutant], copy: Copy, trial: Trial, into: Path) -> None:
 
 
 def serve(modules: list[str]) -> None:
-    """Forks for each line of pytest's arguments; tells the fork's number, then its status."""
+    """Run pytest in a fork, once for each line of arguments from standard input.
+
+    Print the number of the fork when it begins, and its status when it has ended.
+    """
     sys.path[0] = ""
     for name in modules:
         with suppress(Exception):
@@ -575,7 +627,7 @@ _told: dict[str, Any] = {"times": {}, "ids": [], "failed": []}
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Only the tests that are asked for, in the order in which they are."""
+    """Keep only the tests that are asked for, in the order in which they are asked for."""
     asked = json.loads((Path(os.environ["MUTANTS"]) / "asked.json").read_text())
     if asked is not None:
         places = {test: place for place, test in enumerate(asked)}

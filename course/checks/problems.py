@@ -17,7 +17,10 @@ def answer_problem(
     obeys: Callable[..., str | None] | None,
     alike: Callable[[Any, Any], bool] = same,
 ) -> str | None:
-    """Return the lines that tell what is wrong with an answer, or `None` if it is right."""
+    """Return the lines that tell what is wrong with an answer, or `None` if it is right.
+
+    `gives`, `raises`, `obeys` and `alike` are those of `check.many`.
+    """
     error = answer.error
     if raises is not None:
         if error is None:
@@ -37,7 +40,7 @@ def answer_problem(
 
 
 def change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:
-    """Return the lines that show a changed argument, or `None`; a `Random` may change."""
+    """Return the lines that show a changed argument, or `None`; a `Random` may change, however."""
     for before, after in zip(arguments, answer.arguments, strict=True):
         if not isinstance(before, Random | Seeded) and not same(before, after):
             return (

@@ -1,4 +1,4 @@
-"""Facts that code itself shows: the learner's functions that it calls, values it throws away."""
+"""Findings in a learner's code: other functions of the learner's, and values thrown away."""
 
 import dis
 import inspect
@@ -11,13 +11,14 @@ from typing import Any
 
 Function = Callable[..., Any]
 
-MOST = 20  # functions to look into: a program may come up with ever more of them
+MOST = 20  # functions to look into: a program may make ever more of them
 
 
 def own_helpers(function: Function) -> Iterator[Function]:
     """Yield the learner's own functions that a function or class uses, directly or indirectly.
 
-    The function itself is not among them. Once there are `MOST`, no further code is looked into.
+    The function itself is not among them. Once `MOST` functions are found, no further code is
+    looked into.
     """
     waiting, met = [function], [function]
     while waiting and len(met) <= MOST:
@@ -44,7 +45,7 @@ def uses(piece: Any, other: Any) -> bool:
 
 
 def _used_by(function: Function) -> dict[str, Function]:
-    """Return the learner's functions named in the code of a function or class, by their names.
+    """Return, by name, the learner's functions that the code of a function or class uses directly.
 
     >>> sorted(_used_by(own_helpers))
     []
@@ -75,9 +76,10 @@ _WORKED_OUT = ("COMPARE_OP", "BINARY_OP", "BUILD_TUPLE")
 
 @dataclass(frozen=True)
 class Waste:
-    """A line that computes a value and does nothing with it; `id` is that of the general hint.
+    """A line that computes a value and does nothing with it.
 
-    `method` is the method or property of a class that the line is in; it is empty for a function.
+    `id` is the id of the general hint for it. `method` is the method or property of a class that
+    the line is in; it is empty for a function.
     """
 
     id: str

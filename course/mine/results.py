@@ -21,9 +21,9 @@ FILE = "my_2048_results.json"
 class Results:
     """The results of one lesson.
 
-    `holds` are the checks that the present answers pass. `answers` has for each exercise a digest
-    of its present answer. `again` are the checks that an earlier answer passed, and that have not
-    been run since it changed.
+    `holds` are the checks that the present answers pass. `answers` has a digest of the present
+    answer to each exercise. `again` are the checks that an earlier answer passed, and that have not
+    been run since the answer changed.
     """
 
     holds: set[str] = field(default_factory=set)
@@ -38,7 +38,7 @@ class Results:
     def note_answer(self, exercise: Exercise, source: str, others: Iterable[str] = ()) -> bool:
         """Note that an answer was run, and return true if it has changed.
 
-        If it has, those of its checks that were passed must be run again, and so must the checks
+        If it has, the checks that it passed before must be run again, and so must the checks
         `others`, which are about answers that use it.
         """
         program = source.strip()
@@ -83,7 +83,10 @@ def _alone(place: Path) -> Iterator[None]:
 
 
 def read(place: Path) -> dict[str, Results]:
-    """Return the results of each lesson by its id; empty if the file is missing or not readable."""
+    """Return a dictionary of the results of each lesson by its id.
+
+    The dictionary is empty if the file is missing or not readable.
+    """
     with suppress(OSError, ValueError, TypeError, AttributeError):
         kept = json.loads((place / FILE).read_text(encoding="utf-8"))
         return {
@@ -99,7 +102,7 @@ def read(place: Path) -> dict[str, Results]:
 
 
 def write(place: Path, results: dict[str, Results]) -> None:
-    """Replace the file of results as a whole. If that is not possible, leave it as it is."""
+    """Replace the file of results as a whole; if that is not possible, leave the file as it is."""
     kept = {
         name: {"holds": sorted(own.holds), "answers": own.answers, "again": sorted(own.again)}
         for name, own in sorted(results.items())

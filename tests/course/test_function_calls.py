@@ -1,4 +1,4 @@
-"""`same`: equal, and of the same types all the way down."""
+"""`same`: it returns true if two values are equal and have equal types, in all of their parts."""
 
 from collections import Counter, OrderedDict, namedtuple
 from datetime import date
@@ -74,7 +74,7 @@ def test_equal_values_of_the_same_types_are_the_same_in_any_order(one, other):
 
 
 class Sly:
-    """Says that it equals everything, and that it hashes like 1."""
+    """An object that claims to equal everything, with the hash of 1."""
 
     asked = 0
 

@@ -1,9 +1,10 @@
-"""Mutants of right programs: the checks of their lesson notice some, and leave others alive.
+"""Mutants of right programs: each has one small change, which a check of its lesson should notice.
 
-`python -m tests.lessons.mutants [LESSON …]` prints a table and every mutant that is alive. A mutant
-is equivalent if it does the same as the program that it was made from, on many more cases than the
-checks have. So are those in `equivalents.toml`, which draw in another way, and rightly, or are
-wrong by too little for any count to tell.
+`python -m tests.lessons.mutants [LESSON …]` prints a table, and every mutant that is alive. A
+mutant is "killed" if a check fails. It is "equivalent" if it does the same as the program from
+which it was made, in many more cases than the checks have. All other mutants are "alive". Mutants
+in `equivalents.toml` are equivalent, too: they draw at random in another way that is also right, or
+they are wrong so seldom that no number of draws would show it.
 """
 
 import json
@@ -24,20 +25,20 @@ from random import Random
 from typing import Any
 
 import course
-from autograder.course import ROOT
+from autograder.course_adapter import ROOT
+from autograder.grading_data import CellKind
 from autograder.notebook.master import MasterCell, read_master
-from autograder.submission import CellKind
 from course import rules
 from course.cases import announced_moves, random_boards
 from course.function_calls import copied, same
 from course.heard import sounds_like
 from course.lessons import built_before, cell_of, lesson, lessons
-from course.mine.add_to import add_to
+from course.mine.add_to_class import add_to
 from course.rules.speech import LETTERS, say_merges
-from tests.lessons.duels import cases_of_duels
+from tests.lessons.class_cases import story_of
+from tests.lessons.duel_cases import cases_of_duels
 from tests.lessons.mutations import mutants
 from tests.lessons.right import right_styles
-from tests.lessons.stories import story_of
 
 SECONDS = 60.0  # for all cells of a lesson with one mutant
 CPU_SECONDS = 5  # ten times what a right program needs
@@ -46,7 +47,11 @@ MEMORY = 2 * 2**30
 
 @dataclass(frozen=True)
 class Mutant:
-    """A right program, `original`, with one change, which is in the line `line`."""
+    """A right program with one change.
+
+    `original` is the program before the change, `program` after it. `line` is the number of the
+    changed line. `style` is the title of the right program.
+    """
 
     lesson: str
     exercise: str
@@ -57,7 +62,10 @@ class Mutant:
 
 
 def mutants_of(lesson_id: str, only: str = "") -> Iterator[Mutant]:
-    """Yield all mutants of a lesson's right programs, or of one exercise only, each text once."""
+    """Yield the mutants of a lesson's right programs, each text once.
+
+    With `only`, these are the mutants of one exercise.
+    """
     seen: set[tuple[str, str]] = set()
     for exercise, style, program in right_programs(lesson_id):
         if only not in ("", exercise):
@@ -69,7 +77,7 @@ def mutants_of(lesson_id: str, only: str = "") -> Iterator[Mutant]:
 
 
 def right_programs(lesson_id: str) -> Iterator[tuple[str, str, str]]:
-    """Yield exercise, style and program: first the master's own, then those of the catalogue."""
+    """Yield exercise, style and program: first the master's solutions, then those in `right/`."""
     names = {exercise.cell: exercise.name for exercise in lesson(lesson_id).exercises}
     for cell in read_master(lesson_id, ROOT / "source").cells:
         if cell.kind is CellKind.STUDENT and cell.id in names:
@@ -86,7 +94,7 @@ def lost_checks(
 ) -> list[str]:
     """Return the checks that a lesson's master loses if some of its solution cells are replaced.
 
-    With `first`, return only the first of them; with `only`, run no other checks than these. The
+    With `first`, return only the first of these checks. With `only`, run no checks but these. The
     cells run in a process of their own, for at most `SECONDS`.
     """
     ours, theirs = os.pipe()
@@ -117,11 +125,11 @@ def _run(
 ) -> None:
     import resource
 
-    os.environ["NBGRADER_EXECUTION"] = "mutants"  # all pieces are the course's
+    os.environ["NBGRADER_EXECUTION"] = "mutants"  # earlier lessons' functions: the course's
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     for name, home in course.HOMES.items():
-        if home not in ("course.checks", "course.mine.add_to"):
+        if home not in ("course.checks", "course.mine.add_to_class"):
             vars(course)[name] = _nothing
     vars(sys.modules["course.checks.check"])["diagnose"] = _nothing
     names: dict[str, Any] = {"__name__": "__main__"}
@@ -141,7 +149,10 @@ def _run(
 def _cells_to_run(
     lesson_id: str, replaced: set[str], only: Collection[str] | None
 ) -> Iterator[MasterCell]:
-    """Yield the code cells, but a test cell only if it may run and a cell before it is replaced."""
+    """Yield the code cells to run.
+
+    A test cell is left out if it comes before the first replaced cell, or if it is not in `only`.
+    """
     has_begun = False
     for cell in read_master(lesson_id, ROOT / "source").cells:
         has_begun = has_begun or cell.id in replaced
@@ -156,7 +167,10 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 
 @cache
 def cases_of(exercise: str) -> list[tuple[Any, ...]]:
-    """Return far more arguments than the checks have, with a `Random` each if chance is needed."""
+    """Return many tuples of arguments for an exercise, far more than its checks have.
+
+    If the exercise needs chance, each tuple has a `Random` of its own.
+    """
     rng = Random(2048)
     lines = [
         [rng.choice((0, 0, 2, 2, 4, 8, 1024)) for _ in range(rng.randint(1, 8))]
@@ -202,7 +216,7 @@ def cases_of(exercise: str) -> list[tuple[Any, ...]]:
 
 
 def cases_by_ear(exercise: str, boards: list[Any]) -> list[tuple[Any, ...]]:
-    """Return the same for the functions that read a board aloud."""
+    """Return tuples of arguments for a function that reads a board aloud; for others, none."""
     boards = [*boards[::9], [[2] * 28, [0] * 28]]
     squares = [(row, column) for row in range(-2, 30) for column in range(-2, 30)]
     on_boards = [(b, row, c) for b in boards for row in range(len(b)) for c in range(len(b[0]))]
@@ -231,10 +245,10 @@ def cases_by_ear(exercise: str, boards: list[Any]) -> list[tuple[Any, ...]]:
 
 
 def is_equivalent(mutant: Mutant) -> bool:
-    """Return true if a mutant does the same as its original on all of `cases_of`.
+    """Return true if a mutant does the same as its original in all cases of `cases_of`.
 
-    A class is asked for stories; of the texts of a game, only what they must show is compared.
-    Mutants in `equivalents.toml` are equivalent in any case.
+    A mutant of a class must show the same as the original in the games of `story_of`. Mutants in
+    `equivalents.toml` are equivalent in any case.
     """
     if _is_known(mutant):
         return True
@@ -248,7 +262,7 @@ def is_equivalent(mutant: Mutant) -> bool:
 
 
 def _sorted(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the same function, with its list sorted, because its order does not matter."""
+    """Return a function that sorts what `function` returns, because the order does not matter."""
     return lambda *arguments: sorted(function(*arguments))
 
 
@@ -262,11 +276,11 @@ def _is_known(mutant: Mutant) -> bool:
 
 
 def _defined(mutant: Mutant, program: str) -> Callable[..., Any]:
-    """Return the function or the class that a program defines in the place of its exercise."""
+    """Return the function or class of a mutant's exercise, as `program` defines it."""
     names: dict[str, Any] = {"__name__": "__main__", "add_to": add_to, "Random": Random}
     names |= {name: getattr(rules, name) for name in built_before(mutant.lesson)}
     names |= {name: getattr(rules, name) for name in lesson(mutant.lesson).builds}
-    names |= {"LETTERS": LETTERS, "say_merges": say_merges}  # lesson 8 lends these
+    names |= {"LETTERS": LETTERS, "say_merges": say_merges}  # lesson 8 gives these to the learner
     for cell in read_master(mutant.lesson, ROOT / "source").cells:
         of_class = mutant.exercise[0].isupper() and cell.kind is CellKind.STUDENT
         if of_class or (cell.kind is CellKind.GIVEN and "import" not in cell.source):
@@ -279,13 +293,16 @@ def _defined(mutant: Mutant, program: str) -> Callable[..., Any]:
 
 
 def _agree_on(ours: Any, theirs: Any) -> bool:
-    """Return true if two answers are the same, or are texts in which the same is heard."""
+    """Return true if two answers are the same, or are sentences that sound alike."""
     is_spoken = type(theirs) is str and " " in theirs
     return sounds_like(ours, theirs) if is_spoken else same(ours, theirs)
 
 
 def _agree(mine: Callable[..., Any], right: Callable[..., Any], case: tuple[Any, ...]) -> bool:
-    """Return true if both raise `ValueError`, or answer the same and leave the same behind."""
+    """Return true if two functions do the same in one case.
+
+    Either both raise `ValueError`, or both return the same value and leave the arguments alike.
+    """
     ours, theirs = copied(case), copied(case)
     try:
         wanted = right(*theirs)

@@ -1,4 +1,4 @@
-"""Finds the cells of a notebook that an agent, a program that plays a game, needs."""
+"""Finds the cells of a notebook that are needed to make an agent: a program that plays a game."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from autograder.jail.inside.names import names_of
+from autograder.jail.inside.names_in_code import names_of
 
 CLASSES = ("Agent", "Player")  # of this course, and of the original platform
 
@@ -54,9 +54,10 @@ def _at_once(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _changed_by(statement: ast.stmt) -> set[str]:
-    """Return the names whose objects a statement changes: `@add_to(Agent)`, `a.b = c`, `a[b] = c`.
+    """Return the names whose objects a statement changes, such as `a` in `a.b = c` or `a[b] = c`.
 
-    A statement that only calls a method, `a.b()`, counts, because it may change the object `a`.
+    For a function, these are the names in its decorators, as in `@add_to(Agent)`. A statement that
+    only calls a method, `a.b()`, counts, because it may change the object `a`.
     """
     parts: list[ast.expr] = []
     if isinstance(statement, ast.FunctionDef):
@@ -79,9 +80,11 @@ def _owner(part: ast.expr) -> ast.expr:
 
 
 def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
-    """Return by number the cells to run: the agent's last cell, and the cells that it needs.
+    """Return what to run of a notebook's cells, as pairs: the cell's number, and a text.
 
-    Of all other cells, only the imports are to be run. Without an agent, there is no cell to run.
+    The text is the whole cell for the last cell that defines the agent, and for all cells that it
+    needs. Of any other cell, the text has only the imports, if there are any. Without an agent, the
+    list is empty.
     """
     cells = [AgentCell(source) for source in sources]
     agents = [n for kind in reversed(CLASSES) for n, cell in enumerate(cells) if kind in cell.bound]

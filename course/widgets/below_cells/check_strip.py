@@ -9,7 +9,7 @@ from typing import Any
 from course.checks.leftover_functions import from_before
 from course.lessons import Exercise, definition
 from course.mine.visible_outcomes import CheckOutcome, outcomes
-from course.widgets.picture import failure_html, read
+from course.widgets.static_html import failure_html, read
 
 MARKS = {"holds": "✓", "fails": "✗", "open": "–"}
 WORDS = {"holds": "holds", "fails": "does not hold", "open": "is open"}

@@ -4,11 +4,11 @@ from typing import Any
 
 import traitlets
 
-from course.hints import hinting
-from course.hints.puzzles import Puzzle
+from course.hints import progressive_hints
+from course.hints.parsons_puzzles import Puzzle
+from course.widgets.hint_widget import judged, puzzle_state
 from course.widgets.live import LiveWidget
-from course.widgets.picture import read, show
-from course.widgets.puzzle import judged, puzzle_state
+from course.widgets.static_html import read, show
 
 CAPTION = "Run this cell to get a button for hints."
 
@@ -48,12 +48,12 @@ class HintButton(LiveWidget):
 
     def _give_hint(self) -> None:
         """Add the next hint to `hints`; if it is the puzzle, put it into `puzzle`."""
-        step = hinting.hint(self.exercise)
+        step = progressive_hints.hint(self.exercise)
         if step.text == self.seen and step.step == 1:
-            step = hinting.hint(self.exercise)
-        if isinstance(step, hinting.PuzzleHint):
+            step = progressive_hints.hint(self.exercise)
+        if isinstance(step, progressive_hints.PuzzleHint):
             self.about, self.puzzle = step.puzzle, puzzle_state(step)
         else:
             hint = {"title": step.title, "text": step.text}
             self.hints = [*(each for each in self.hints if each != hint), hint]
-        self.has_more = step.step < step.steps or step.text in hinting.UNTRIED
+        self.has_more = step.step < step.steps or step.text in progressive_hints.UNTRIED

@@ -1,4 +1,4 @@
-"""A gradebook in a file and one on a PostgreSQL server hold the same, and lose nothing."""
+"""Gradebooks in a file and on a PostgreSQL server: both have the same rows, and lose nothing."""
 
 import os
 import shutil
@@ -14,7 +14,8 @@ from autograder.gradebook.cache import FOLDER as PLANS
 from autograder.gradebook.locks import one_at_a_time
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, Autograder, make_course
-from tests.autograder.gradebook.books import (
+from tests.autograder.gradebook.contents import files_of, rows_of
+from tests.autograder.gradebook.nbgrader_helpers import (
     LATE_IS_ZERO,
     WRONG,
     Grade,
@@ -24,10 +25,9 @@ from tests.autograder.gradebook.books import (
     set_database,
     submission,
 )
-from tests.autograder.gradebook.contents import files_of, rows_of
 from tests.autograder.gradebook.postgres import Server, running
 from tests.autograder.gradebook.test_trouble import assert_said
-from tests.tiers import one_in
+from tests.deep_cases import one_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("postgres")]
 
@@ -40,7 +40,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def on_server(course: Path, server: Server) -> str:
-    """A new gradebook of the course."""
+    """Give the course a new gradebook on the server; return its address."""
     address = server.new_gradebook()
     set_database(address)
     return address
@@ -56,7 +56,7 @@ def database(request: pytest.FixtureRequest, course: Path) -> None:
 def in_file(
     tmp_path_factory: pytest.TempPathFactory, sampler: Sampler, kept_plans: Path, grade: Grade
 ) -> Path:
-    """A course whose class was graded into a gradebook in a file."""
+    """Return a course with a class that was graded into a gradebook in a file."""
     course = make_course(tmp_path_factory.mktemp("class") / "course")
     for student in real_class(sampler, 6):
         student.hand_in(course / "submitted" / student.name / LESSON)
@@ -66,7 +66,7 @@ def in_file(
     shutil.copytree(kept_plans, course / PLANS)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course)
-        assert grade().exit_code == 1  # one could not be read
+        assert grade().exit_code == 1  # one submission cannot be read
     return course
 
 
@@ -114,7 +114,7 @@ def test_a_class_has_the_same_rows_and_results_on_a_server(
 
 @pytest.mark.deep
 def test_two_graders_at_once_lose_nothing(in_file: Path, server: Server, tmp_path: Path) -> None:
-    """On two machines as it were: each has a folder, and what three have handed in is in both."""
+    """Each grader has its own folder, as on a machine of its own; three students are in both."""
     shared = server.new_database()
     folders = [make_course(tmp_path / name) for name in ("one", "other")]
     students = sorted(os.listdir(in_file / "submitted"))

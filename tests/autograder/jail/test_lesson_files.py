@@ -1,4 +1,4 @@
-"""The jail of a lesson: it offers what earlier lessons built, and displays nothing."""
+"""The course inside the jail of a lesson: only what earlier lessons built, and no displays."""
 
 import importlib
 import subprocess
@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import course
-from autograder.course import files_in_jail
+from autograder.course_adapter import files_in_jail
 from autograder.jail import WarmJail
-from autograder.jail.folder import write_lesson
+from autograder.jail.jail_packages import write_lesson
 from course.lessons import built_before, lessons
 from tests.autograder.submissions import printed
 
@@ -47,12 +47,12 @@ except CheckFailed as failed:
 
 
 def test_the_lesson_of_the_duel_has_no_duel_to_copy_from():
-    with WarmJail("9-duel") as jail:  # unlike here, the arena's jail has a duel
+    with WarmJail("9-duel") as jail:  # here, unlike in the jails of tournaments, there is no duel
         source = """
 from importlib import import_module
 names = ["course.rules.duel", "course.rules.agent", "course.playing", "course.playing.agents",
-         "course.playing.duel_phases", "course.playing.agent_trials", "course.widgets.live_duel",
-         "course.widgets.tournament", "course.hints.mistakes", "course.games", "course.cases"]
+         "course.playing.duel_engine", "course.playing.agent_checks", "course.widgets.live_duel",
+         "course.widgets.agent_tournament", "course.hints.mistakes", "course.games", "course.cases"]
 for name in names:
     try:
         import_module(name)

@@ -9,8 +9,8 @@ from playwright.sync_api import Page
 
 from course.widgets.below_cells.hint_button import HintButton
 from tests.browser.alone.listener import LISTEN
-from tests.browser.alone.puzzles import PROGRAM, arrange, check, known, lines
-from tests.browser.blank import BlankPage, violations
+from tests.browser.alone.solving_puzzles import PROGRAM, arrange, check, known, lines
+from tests.browser.widget_page import BlankPage, violations
 
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
 

@@ -3,8 +3,8 @@
 from playwright.sync_api import Locator
 
 from course.lessons import lesson
-from tests.browser.alone.puzzles import PROGRAM
-from tests.browser.notebooks import NotebookPage
+from tests.browser.alone.solving_puzzles import PROGRAM
+from tests.browser.notebook_page import NotebookPage
 from tests.browser.whole.learner import solutions
 from tests.waiting import until
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
-
 from autograder.course import ROOT
-from tests.browser.blank import violations
-from tests.browser.notebooks import NotebookPage, notebook_of
+
+from tests.browser.notebook_page import NotebookPage, notebook_of
 from tests.browser.whole.learner import solutions
 from tests.browser.whole.strip_walk import LESSON, WRONG, walk, write
+from tests.browser.widget_page import violations
 from tests.waiting import until
 
 # JupyterLab's own layout keeps axe from seeing colours; without it they count.

@@ -1,4 +1,4 @@
-"""The results of checks: they are kept beside the lessons, and are never in the way."""
+"""The results of checks, saved beside the lessons; a damaged or missing file does no harm."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

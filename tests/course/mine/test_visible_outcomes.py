@@ -7,7 +7,7 @@ import pytest
 from course import rules
 from course.lessons import exercise, lessons
 from course.mine import visible_outcomes
-from course.mine.add_to import add_to
+from course.mine.add_to_class import add_to
 from course.mine.visible_outcomes import CheckOutcome, outcomes
 
 OWN = ("__dict__", "__weakref__")  # that each class has

@@ -1,23 +1,23 @@
-"""The special rules: the same players, whoever plays, in the notebook and the terminal."""
+"""Matches by the special rules of lesson 7, in the notebook and in the terminal."""
 
 from random import Random
 
 import pytest
 
 from course import play
-from course.playing.match import Match
-from course.playing.own_game import OwnGame
-from course.playing.players import Functions
+from course.playing.game_implementations import Functions
+from course.playing.game_in_progress import Match
+from course.playing.own_game_class import OwnGame
 from course.rules import Game, SpecialGame, has_won_special, second_chance
-from course.terminal.opening import match_of
+from course.terminal.load_own_functions import match_of
 from tests.course.widgets.test_live_board import Talk
 
 LOST = [[512, 2], [4, 256]]
-ALMOST = [[512, 256], [2, 2]]  # lost after a push to the left that spawns a 2
+ALMOST = [[512, 256], [2, 2]]  # lost after a slide to the left that spawns a 2
 
 
 class ClearsAll(SpecialGame):
-    """A second chance that clears the whole board, and costs nothing."""
+    """A game whose second chance clears the whole board, and costs nothing."""
 
     def continue_(self):
         self.board = [[0, 0], [0, 0]]
@@ -25,13 +25,13 @@ class ClearsAll(SpecialGame):
 
 
 class AlwaysAgain(SpecialGame):
-    """A second chance that never ends."""
+    """A game that offers its second chance again and again."""
 
     can_continue = True
 
 
 class HalfWritten(Game):
-    """A `SpecialGame` of which only the win is written by now."""
+    """A `SpecialGame` that is not finished: it has only `has_won`."""
 
     @property
     def has_won(self):

@@ -8,9 +8,9 @@ import pytest
 from course.lessons import exercise, lesson
 from course.mine.visible_outcomes import CheckOutcome
 from course.widgets.below_cells import check_strip
+from course.widgets.below_cells.cell_messages import _cell_has_run
+from course.widgets.below_cells.check_marks import Success, _shown, show_success, told, write_down
 from course.widgets.below_cells.check_strip import Strip, make_stale, strip_of
-from course.widgets.below_cells.hooks import _cell_has_run
-from course.widgets.below_cells.success import Success, _shown, show_success, told, write_down
 
 CLOSE = "def close_gaps(line):\n    return [t for t in line if t] + [0] * line.count(0)"
 SLIDES = "def merge(line):\n    return close_gaps(line)"

@@ -6,8 +6,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course import hint
-from course.hints.hinting import TRY_FIRST
-from course.hints.puzzles import puzzle
+from course.hints.parsons_puzzles import puzzle
+from course.hints.progressive_hints import TRY_FIRST
 from course.widgets.below_cells.hint_button import HintButton
 
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
@@ -57,7 +57,7 @@ def test_each_press_gives_what_the_function_gives(shell: InteractiveShell) -> No
 def test_a_hint_that_can_be_read_already_is_not_given_again(shell: InteractiveShell) -> None:
     shell.run_cell(CASCADE)
     nudge = hint("merge").text
-    from course.hints.hinting import _shown
+    from course.hints.progressive_hints import _shown
 
     _shown.clear()
     assert press(button(seen=nudge))["hints"][0]["title"] == "Hint 2 of 4"

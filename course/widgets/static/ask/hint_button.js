@@ -1,7 +1,7 @@
 // hint_button.js: hints on request, one a press, and at last the puzzle in their place.
 
 import { announce, button, make, uniqueId, View, widget, withCode } from "../parts/parts.js";
-import { LATE, NONE, PATIENT, PuzzleView } from "./puzzle.js";
+import { LATE, NONE, PATIENT, PuzzleView } from "./parsons_puzzle.js";
 
 class HintView extends View {
   constructor(model, el) {
