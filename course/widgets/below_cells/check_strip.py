@@ -9,6 +9,7 @@ from typing import Any
 from course.checks.leftover_functions import from_before
 from course.lessons import Exercise, definition
 from course.mine.visible_outcomes import CheckOutcome, outcomes
+from course.ways import ways
 from course.widgets.static_html import failure_html, read
 
 MARKS = {"holds": "✓", "fails": "✗", "open": "–"}
@@ -23,7 +24,8 @@ CODE = re.compile("`([^`]+)`")
 class Strip:
     """The outcomes of an exercise's checks; a notebook shows them as marks in one line.
 
-    `is_stale` is true if other code, which the answer uses, has changed since.
+    Once all of them hold, it offers other ways to write the answer. `is_stale` is true if other
+    code, which the answer uses, has changed since.
     """
 
     def __init__(
@@ -56,7 +58,9 @@ class Strip:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        body = f"<p>{escape(STALE)}</p>" if self.is_stale else self._marks() + self._failure_html()
+        body = f"<p>{escape(STALE)}</p>"
+        if not self.is_stale:
+            body = self._marks() + self._failure_html() + self._ways_html()
         state = "stale" if self.is_stale else "fresh"
         return (
             f'<style>{read("check_strip.css")}</style><div class="c2048-checks c2048-{state}">'
@@ -89,13 +93,28 @@ class Strip:
         if self.failure is None:
             return ""
         message, nudge = _message(self.failure)
-        hint = CODE.sub(r"<code>\1</code>", escape(nudge))
+        hint = _with_code(nudge)
         mark = f'<span aria-hidden="true">{MARKS[self.failure.state]}</span>'
         picture = failure_html(self.failure.error) if hasattr(self.failure.error, "call") else ""
         return (
             f'<p class="c2048-first c2048-{self.failure.state}">{mark} {escape(self._idea())}</p>'
             f"{picture}<pre>{escape(message)}</pre>{f'<p>Hint: {hint}</p>' if hint else ''}"
         )
+
+    def _ways_html(self) -> str:
+        """Return other right programs, folded away; "" as long as a check does not hold."""
+        found = ways(self.exercise) if all(one.state == "holds" for one in self.outcomes) else ()
+        if not found:
+            return ""
+        shown = (
+            f"<p>{_with_code(way.sentence)}</p><pre>{escape(way.program)}</pre>" for way in found
+        )
+        return f"<details><summary>Other ways to write it</summary>{''.join(shown)}</details>"
+
+
+def _with_code(sentence: str) -> str:
+    """Return a sentence as HTML, with all that stands between backticks as code."""
+    return CODE.sub(r"<code>\1</code>", escape(sentence))
 
 
 def _message(outcome: CheckOutcome | None) -> tuple[str, str]:

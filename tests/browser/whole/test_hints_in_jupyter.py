@@ -4,8 +4,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from autograder.course import ROOT
 
+from autograder.course_adapter import ROOT
 from tests.browser.notebook_page import NotebookPage, notebook_of
 from tests.browser.whole.learner import solutions
 from tests.browser.whole.strip_walk import LESSON, WRONG, walk, write

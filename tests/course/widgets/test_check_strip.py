@@ -7,6 +7,7 @@ import pytest
 
 from course.lessons import exercise, lesson
 from course.mine.visible_outcomes import CheckOutcome
+from course.ways import ways
 from course.widgets.below_cells import check_strip
 from course.widgets.below_cells.cell_messages import _cell_has_run
 from course.widgets.below_cells.check_marks import Success, _shown, show_success, told, write_down
@@ -60,6 +61,21 @@ def test_a_right_answer_shows_a_mark_for_each_check_and_nothing_more() -> None:
     assert title == "merge: all 10 checks hold."
     assert marks.count("✓") == 10
     assert "✓ merge-once" in marks
+
+
+def test_a_right_answer_offers_other_ways_to_write_it() -> None:
+    made = strip(RIGHT)
+    assert made is not None
+    _, _, folded = made._repr_html_().partition("<details>")
+    assert "Other ways to write it" in folded
+    assert folded.count("<pre>def merge(line):") == len(ways("merge"))
+    assert "<code>pop(0)</code> takes the first tile" in folded
+
+
+def test_a_wrong_answer_offers_no_other_way() -> None:
+    made = strip(CLOSE, SLIDES)
+    assert made is not None
+    assert "<details" not in made._repr_html_()
 
 
 def test_a_wrong_answer_shows_its_first_failure_with_boards_and_text() -> None:
