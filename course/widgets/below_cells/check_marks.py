@@ -13,7 +13,7 @@ from typing import Any, Literal
 from course.checks.leftover_functions import from_before
 from course.hints.code import uses
 from course.lessons import Exercise, Lesson, folder_of_lessons, lessons
-from course.mine.results import Results, note
+from course.mine.passed_checks import Results, note
 from course.mine.visible_outcomes import IDEA, CheckOutcome
 from course.widgets.below_cells.check_strip import make_stale
 
