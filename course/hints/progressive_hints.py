@@ -20,9 +20,10 @@ TRY_FIRST_ALONE = (
     "The next hint says all. Try it yourself first: write what you think in your cell, and run it. "
     "Then ask again."
 )
+UNTRIED = (TRY_FIRST, TRY_FIRST_ALONE)
 HELPER_FIRST = (
-    "Your `{name}` uses your `{helper}`, and that one is not right yet. Look there first: "
-    '`hint("{helper}")`.'
+    "Your `{name}` uses your `{helper}`, and that one is not right yet. Look there first: run the "
+    "cell of `{helper}`, and read what stands below it."
 )
 
 _shown: Counter[tuple[str, str]] = Counter()
