@@ -10,9 +10,10 @@ from itertools import chain
 from random import Random
 from typing import Any
 
+from course.answer_comparison import same
 from course.cases import new_tiles
 from course.cases.rng_objects import calls_after, is_drawn_again
-from course.function_calls import Answer, NoAnswer, call_many, same
+from course.function_calls import Answer, NoAnswer, call_many
 from course.hints.slips.compared_call import is_error_name, name_of_odd
 from course.hints.slips.of_kinds import of_error_named
 from course.rules.board import Board, slide
@@ -147,8 +148,8 @@ def same_rng(
 
     "different": equal calls give different answers. "always one": all calls give the same answer.
     "drawn again": the next call with the same `Random` repeats the answer to the call before.
-    "same": equal calls give equal answers, and nothing else is wrong. "same" is also returned if
-    equal calls give equal answers, but `is_right` returns false for some of them.
+    "same": equal calls give equal answers, and none of the other texts fits. "same" is also
+    returned if equal calls give equal answers, but `is_right` returns false for some of them.
     """
     first, second = (ask(function, start, SOME, *p_four) for _ in range(2))
     given = [answer.value for answer in first]

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.function_calls import same, same_in_any_order
+from course.answer_comparison import same, same_in_any_order
 from course.heard import sounds_like
 from course.hints import Diagnosis, diagnose
 from course.playing.answer_validation import WANTED, Function, answer_problem, reference
@@ -49,7 +49,7 @@ LARGEST_DRAWN = 8  # squares a side
 
 
 class Pieces:
-    """All functions of a game or a duel, by name: the given ones, and the rules' for the others.
+    """All functions of a game or a duel, by name: the rules', except for those that are given.
 
     A given piece replaces the rules' function everywhere: the rules' `slide` then calls the
     learner's `merge`. `right` has the rules' functions alone, by the same names. `report` collects
@@ -120,7 +120,7 @@ class Pieces:
         return True
 
     def diagnose(self, function: Function) -> Diagnosis | None:
-        """Return the known mistake of a wrong function, or `None` if it makes none that is known.
+        """Return the diagnosis of a wrong function, or `None` if its mistake is not known.
 
         Each function is diagnosed only once.
         """
