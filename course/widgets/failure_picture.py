@@ -37,7 +37,7 @@ PLAIN = (bool, int, float, str, tuple, list, type(None))
 WIDEST = 60  # characters of a value that stands beside a board
 
 
-class Fact(NamedTuple):
+class MessageFact(NamedTuple):
     """A line of a message: its label, what it is about, its value, and a note on the value."""
 
     label: str
@@ -96,15 +96,15 @@ def show_failure(failed: Any) -> None:
         module.display.display({"text/html": picture, "text/plain": ""}, raw=True)
 
 
-def _facts(message: str) -> Iterator[Fact]:
+def _facts(message: str) -> Iterator[MessageFact]:
     for label, about, text in FACT.findall(message):
         noted, chosen = NOTED.match(text), ONE_OF.match(text)
         if noted is not None and is_drawn(_value(noted[1])):
-            yield Fact(label, about, _value(noted[1]), text, noted[2])
+            yield MessageFact(label, about, _value(noted[1]), text, noted[2])
         elif chosen is not None:
-            yield Fact(label, about, _value(chosen[2]), text, chosen[1])
+            yield MessageFact(label, about, _value(chosen[2]), text, chosen[1])
         else:
-            yield Fact(label, about, _value(text), text)
+            yield MessageFact(label, about, _value(text), text)
 
 
 def _value(text: str) -> Any:
@@ -115,7 +115,7 @@ def _value(text: str) -> Any:
         return text
 
 
-def _given(facts: list[Fact], arguments: Sequence[Any]) -> list[tuple[str, str]]:
+def _given(facts: list[MessageFact], arguments: Sequence[Any]) -> list[tuple[str, str]]:
     """Return what was passed in: each line and board as a picture, all else in words below it."""
     if any(fact.label in ("before", "view") for fact in facts):
         return []
@@ -127,7 +127,7 @@ def _given(facts: list[Fact], arguments: Sequence[Any]) -> list[tuple[str, str]]
     return [*(("Given", board) for board in boards[:-1]), ("Given", boards[-1] + words)]
 
 
-def _played(message: str, facts: list[Fact]) -> list[tuple[str, str]]:
+def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
     """Return the board that a game was given, and the lines after it, if there are any."""
     lines = FACT.split(message, maxsplit=1)[0].splitlines()
     found = [(place, BOARD_SET.match(line)) for place, line in enumerate(lines)]
@@ -141,14 +141,14 @@ def _played(message: str, facts: list[Fact]) -> list[tuple[str, str]]:
     return [*rows, ("Then", "<br>".join(map(_code, then)))] if then else rows
 
 
-def _board_asked_about(facts: list[Fact], arguments: Sequence[Any]) -> Board | None:
+def _board_asked_about(facts: list[MessageFact], arguments: Sequence[Any]) -> Board | None:
     """Return the board on which the squares of an answer lie, or `None` if there is none."""
     views = [fact.value for fact in facts if fact.label == "view" and type(fact.value) is dict]
     boards = [*(view.get("board") for view in views), *arguments]
     return next((board for board in boards if is_drawn(board) and board == as_board(board)), None)
 
 
-def _fact_html(fact: Fact, other: Fact | None, board: Board | None) -> str:
+def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None) -> str:
     """Return a fact as a picture or, if it has no line and no board, as text.
 
     `other` is the fact that it is compared with, and `board` the board that the check asked about.
