@@ -228,8 +228,10 @@ def _twin(value: Any, copies: dict[int, Any]) -> Any:
 
 
 def _printed() -> int:
-    """Return the number of characters printed so far; 0 if standard output is not a `StringIO`."""
-    return sys.stdout.tell() if isinstance(sys.stdout, StringIO) else 0
+    """Return the number of characters printed so far, if standard output counts them; else 0."""
+    if isinstance(sys.stdout, StringIO):
+        return sys.stdout.tell()
+    return int(getattr(sys.stdout, "printed", 0))
 
 
 def error_text(error: Exception) -> str:

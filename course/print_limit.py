@@ -31,8 +31,10 @@ class _FirstLines(TextIOBase):
     def __init__(self, shown: TextIO) -> None:
         self.shown = shown
         self.lines = 0
+        self.printed = 0  # characters
 
     def write(self, text: str) -> int:
+        self.printed += len(text)
         for part in text.splitlines(keepends=True):
             if self.lines < SHOWN:
                 self.shown.write(part)

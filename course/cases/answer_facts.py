@@ -4,10 +4,10 @@ Each function here is passed to `check.many` as `obeys=`. It takes an answer and
 the call. It returns a sentence that says what is wrong, or `None`.
 """
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+from course.answer_comparison import wrong_kind
 from course.cases.boards import gone_tiles, is_like_before, is_squares, new_tiles
 from course.function_calls import Seeded
 from course.rules.board import Board, Square, is_legal, slide
@@ -15,7 +15,7 @@ from course.rules.line import Line
 from course.rules.shape import is_board
 from course.rules.spawn import empty_cells
 
-Obeys = Callable[..., str | None]
+NO_SQUARES = "the answer should be a list of squares (row, column)"
 
 
 def with_seeds(count: int, *arguments: Any) -> list[tuple[Any, ...]]:
@@ -33,7 +33,9 @@ def keeps_length(answer: Any, line: Line) -> str | None:
     >>> keeps_length([4], [2, 2])
     'the answer should be a list of 2 squares'
     """
-    if type(answer) is not list or len(answer) != len(line):
+    if type(answer) is not list:
+        return wrong_kind(answer, line) or "the answer should be a list"
+    if len(answer) != len(line):
         return f"the answer should be a list of {len(line)} squares"
     return None
 
@@ -48,7 +50,7 @@ def in_reading_order(answer: Any, _: Board) -> str | None:
     '(1, 0) stands before (0, 1): this is not in reading order'
     """
     if type(answer) is not list:
-        return "the answer should be a list of squares (row, column)"
+        return wrong_kind(answer, []) or NO_SQUARES
     for square, following in pairwise(answer):
         if _is_before(following, square):
             return f"{square} stands before {following}: this is not in reading order"
@@ -69,7 +71,9 @@ def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
     'the list should be as long as the number of empty squares: 1'
     """
     number = len(empty_cells(board))
-    if type(answer) is not list or len(answer) != number:
+    if type(answer) is not list:
+        return wrong_kind(answer, []) or NO_SQUARES
+    if len(answer) != number:
         return f"the list should be as long as the number of empty squares: {number}"
     return None
 
@@ -96,7 +100,9 @@ def begins_at_the_start(answer: Any, start: Square, _step: Square, _count: int) 
     >>> begins_at_the_start([(0, 1)], (0, 0), (0, 1), 1)
     'the walk should begin with (0, 0)'
     """
-    if type(answer) is not list or answer[:1] != [start]:
+    if type(answer) is not list:
+        return wrong_kind(answer, []) or NO_SQUARES
+    if answer[:1] != [start]:
         return f"the walk should begin with {start}"
     return None
 
@@ -108,7 +114,7 @@ def goes_by_the_step(answer: Any, _start: Square, step: Square, _count: int) -> 
     'from (0, 0) one step leads to (0, 1)'
     """
     if not is_squares(answer):
-        return "the walk should be a list of squares (row, column)"
+        return wrong_kind(answer, []) or "the walk should be a list of squares (row, column)"
     for (row, column), following in pairwise(answer):
         if following != (row + step[0], column + step[1]):
             return f"from {(row, column)} one step leads to {(row + step[0], column + step[1])}"
@@ -121,7 +127,9 @@ def has_count_squares(answer: Any, _start: Square, _step: Square, count: int) ->
     >>> has_count_squares([(0, 0)], (0, 0), (0, 1), 2)
     'the walk should be a list of 2 squares'
     """
-    if type(answer) is not list or len(answer) != count:
+    if type(answer) is not list:
+        return wrong_kind(answer, []) or NO_SQUARES
+    if len(answer) != count:
         return f"the walk should be a list of {count} squares"
     return None
 
@@ -138,7 +146,8 @@ def one_new_tile(answer: Any, board: Board, *_: Any) -> str | None:
     'one empty square should hold a 2 or a 4 now, and no other square should change'
     """
     if new_tiles(board, answer) not in ([2], [4]):
-        return "one empty square should hold a 2 or a 4 now, and no other square should change"
+        said = "one empty square should hold a 2 or a 4 now, and no other square should change"
+        return wrong_kind(answer, board) or said
     return None
 
 
@@ -149,7 +158,8 @@ def is_full(answer: Any, *_: Any) -> str | None:
     'the board had one empty square, and it should hold the new tile'
     """
     if not is_board(answer) or any(0 in row for row in answer):
-        return "the board had one empty square, and it should hold the new tile"
+        said = "the board had one empty square, and it should hold the new tile"
+        return wrong_kind(answer, []) or said
     return None
 
 
@@ -160,7 +170,7 @@ def has_its_shape(answer: Any, height: int, width: int, *_: Any) -> str | None:
     'this is not a board of 2 rows and 1 columns'
     """
     if not is_board(answer) or (len(answer), len(answer[0])) != (height, width):
-        return f"this is not a board of {height} rows and {width} columns"
+        return wrong_kind(answer, []) or f"this is not a board of {height} rows and {width} columns"
     return None
 
 
@@ -171,7 +181,7 @@ def has_two_tiles(answer: Any, *_: Any) -> str | None:
     'there should be two tiles'
     """
     if not is_board(answer) or _count(answer) != 2:
-        return "there should be two tiles"
+        return wrong_kind(answer, []) or "there should be two tiles"
     return None
 
 
@@ -187,6 +197,8 @@ def slides_first(answer: Any, board: Board, direction: str, *_: Any) -> str | No
     slid = slide(board, direction)
     if new_tiles(slid, answer) is not None:
         return None
+    if (said := wrong_kind(answer, slid)) is not None:
+        return said
     more = " and one new 2 or 4" if is_legal(board, direction) else ""
     said = "the board should slide first, and only then get a new tile"
     return f"{said}\n  expected  {slid!r}{more}"
@@ -201,6 +213,8 @@ def one_tile_more(answer: Any, board: Board, direction: str, *_: Any) -> str | N
     before = _count(slide(board, direction))
     if is_board(answer) and _count(answer) == before + 1:
         return None
+    if (said := wrong_kind(answer, board)) is not None:
+        return said
     tiles = "is 1 tile" if before == 1 else f"are {before} tiles"
     return f"after the slide there {tiles}, and after the turn there should be {before + 1}"
 
@@ -219,7 +233,8 @@ def six_are_gone(answer: Any, board: Board, *_: Any) -> str | None:
     'six squares that held a tile should be 0 now, in an answer (board, score)'
     """
     if len(gone_tiles(board, answer)) != 6:
-        return "six squares that held a tile should be 0 now, in an answer (board, score)"
+        said = "six squares that held a tile should be 0 now, in an answer (board, score)"
+        return wrong_kind(answer, (board, 0)) or said
     return None
 
 
@@ -230,5 +245,6 @@ def changes_nothing_else(answer: Any, board: Board, *_: Any) -> str | None:
     'each square should be as it was, or 0, in an answer (board, score)'
     """
     if not is_like_before(board, answer):
-        return "each square should be as it was, or 0, in an answer (board, score)"
+        said = "each square should be as it was, or 0, in an answer (board, score)"
+        return wrong_kind(answer, (board, 0)) or said
     return None

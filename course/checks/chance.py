@@ -28,7 +28,7 @@ from math import exp, lgamma, log
 from random import Random
 from typing import Any
 
-from course.answer_comparison import same
+from course.answer_comparison import same, wrong_kind
 from course.cases.rng_objects import calls_after, is_drawn_again, random_near
 from course.checks.check import check
 from course.function_calls import Seeded
@@ -233,7 +233,9 @@ def _boards(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[
 
     def note(answer: Any, *_: Any) -> str | None:
         boards.append(answer)
-        return None if is_board(answer) else "this is not a board, a list of rows"
+        if is_board(answer):
+            return None
+        return wrong_kind(answer, []) or "this is not a board, a list of rows"
 
     check.many(function, calls, obeys=note)
     return boards

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from course.answer_comparison import same
+from course.answer_comparison import same, wrong_kind
 from course.function_calls import Answer, Seeded, error_text
 
 MISSING: Any = object()
@@ -17,10 +17,12 @@ def answer_problem(
     raises: type[Exception] | None,
     obeys: Callable[..., str | None] | None,
     alike: Callable[[Any, Any], bool] = same,
+    is_here: bool = True,
 ) -> str | None:
     """Return the lines that tell what is wrong with an answer, or `None` if it is right.
 
-    `gives`, `raises`, `obeys` and `alike` are those of `check.many`.
+    `gives`, `raises`, `obeys` and `alike` are those of `check.many`. `is_here` is true if what the
+    function prints is shown above the message.
     """
     error = answer.error
     if raises is not None:
@@ -32,7 +34,9 @@ def answer_problem(
         expected = "" if gives is MISSING else f"  expected  {gives!r}\n"
         return f"{expected}  got       {error_text(error)}"
     elif gives is not MISSING and not alike(answer.value, gives):
-        return f"  expected  {gives!r}\n  got       {answer.value!r}"
+        kind = wrong_kind(answer.value, gives, answer.printed and is_here)
+        said = f"\n  {kind}" if kind is not None else ""
+        return f"  expected  {gives!r}\n  got       {answer.value!r}{said}"
     elif obeys is not None:
         sentence = obeys(answer.value, *arguments)
         if sentence is not None:

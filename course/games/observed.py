@@ -13,7 +13,7 @@ from itertools import chain, islice
 from random import Random
 from typing import Any
 
-from course.answer_comparison import same
+from course.answer_comparison import same, wrong_kind
 from course.function_calls import (
     Made,
     Seeded,
@@ -255,7 +255,8 @@ class Observed:
             line = _LINES.get(name, f"game.{name}")
             said = f"  expected  {_shown(wanted)}\n  got       {_shown(got)}"
             board = f"  board     {self._seen!r}\n" if name in _OF_BOARD else ""
-            raise self.problem(board + said, line)
+            kind = wrong_kind(got, wanted) if name not in _OF_BOARD else None
+            raise self.problem(board + said + (f"\n  {kind}" if kind else ""), line)
 
     def problem(self, said: str, *lines: str) -> GameProblem:
         """Return a problem whose text is the script so far, then `lines`, then `said`.
