@@ -15,6 +15,11 @@ import {
 
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 export const LETTERS = { a: "left", d: "right", w: "up", s: "down" };
+// The end of the help on the keys of a board.
+export const LEAVE =
+  document.body.dataset.notebook === "none"
+    ? "Tab leaves the board."
+    : "Tab leaves the board, Escape goes to the next cell.";
 const SIGNS = { left: "←", up: "↑", right: "→", down: "↓" };
 const PATIENCE = 2000; // milliseconds until an answer is late
 
