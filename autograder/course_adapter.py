@@ -77,7 +77,7 @@ _FOR_CHECKS = ("cases", "checks", "exercises", "games", "hints", "playing", "rul
 _KINDS = ("py", "json", "toml")
 _ALWAYS = ("DIRECTIONS",)
 _RULES = "course.rules."
-_OFFERED = ("course.checks", "course.mine.add_to")
+_OFFERED = ("course.checks", "course.mine.add_to_class")
 
 
 def is_lesson(assignment: str) -> bool:

@@ -16,7 +16,7 @@ HOMES = {
     "compare": "course.widgets.charts",
     "second_chances": "course.widgets.charts",
     "hint": "course.widgets.hint_widget",
-    "add_to": "course.mine.add_to",
+    "add_to": "course.mine.add_to_class",
     "keep": "course.mine.keeping",
     "kept": "course.mine.keeping",
     "progress": "course.widgets.progress",

@@ -16,7 +16,7 @@ from autograder.grading_data import CellKind, CheckResult, Outcome, Verdict
 from autograder.judge import Uses
 from autograder.notebook.find_submitted_notebook import Handin
 from autograder.notebook.master import Master
-from autograder.plan.unprotected import (
+from autograder.plan.must_run_inside import (
     tests_of_student_names,
     why_helper_unprotected,
     why_unprotected,

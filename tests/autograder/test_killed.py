@@ -20,8 +20,8 @@ from autograder.cli import app
 from autograder.jail.jail_packages import remove_orphans
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON
-from tests.autograder.gradebook.books import address_of, hands_in
 from tests.autograder.gradebook.contents import files_of, rows_of
+from tests.autograder.gradebook.nbgrader_helpers import address_of, hands_in
 from tests.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("next_grader")]

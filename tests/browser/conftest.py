@@ -7,9 +7,9 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.blank import BlankPage
-from tests.browser.notebooks import NotebookPage
+from tests.browser.notebook_page import NotebookPage
 from tests.browser.servers import Server, jupyter_server
+from tests.browser.widget_page import BlankPage
 from tests.waiting import SECONDS
 
 CHROMIUM = "/usr/bin/chromium-headless-shell"

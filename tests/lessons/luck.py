@@ -1,7 +1,7 @@
 """Luck: how often one program gets other points, or another mistake's name, than before.
 
 `python -m tests.lessons.luck [LESSON …] [--times 200] [--turns 5] [--judge 5]` grades programs of
-the lessons again and again: right programs, known mistakes, and the wrong programs in `holes/`. It
+the lessons again and again: right programs, known mistakes, and the wrong programs in `wrong/`. It
 prints a table, and each program for which the points or the named mistakes differ.
 
 Each turn is a process of its own, in which texts have other hashes and the programs come in another
@@ -34,12 +34,12 @@ from autograder.judge import judge
 from autograder.misconceptions import catalogue
 from autograder.notebook.master import read_master
 from course.lessons import cell_of, lesson, lessons
+from tests.lessons.affected_checks import reaches
+from tests.lessons.diagnosed_mutants import named
 from tests.lessons.mutants import lost_checks
-from tests.lessons.named import named
-from tests.lessons.reaching import reaches
 from tests.lessons.right import right_styles
 
-HOLES = Path(__file__).with_name("holes")
+WRONG = Path(__file__).with_name("wrong")
 ENDLESS = ("full-hangs", "tries-for-ever")  # each grading would take a minute
 OTHER_CHANCE = re.compile(r"\b(import random|secrets|urandom|uuid|time|id|hash)\b")
 
@@ -72,14 +72,14 @@ class Found(NamedTuple):
 
 
 def programs(lesson_id: str) -> Iterator[Program]:
-    """Yield all right programs, mistakes and holes of a lesson, except those in `ENDLESS`."""
+    """Yield the right and the wrong programs of a lesson, except those in `ENDLESS`."""
     known = catalogue(lesson_id)
     for right in right_styles(lesson_id):
         yield Program(lesson_id, right.exercise, right.title, right.program, is_right=True)
     for entry in known.misconceptions:
         if entry.id not in ENDLESS:
             yield Program(lesson_id, entry.exercise, entry.id, entry.specimen)
-    file = HOLES / f"{lesson_id}.toml"
+    file = WRONG / f"{lesson_id}.toml"
     for hole in tomllib.loads(file.read_text("utf-8"))["hole"] if file.exists() else ():
         yield Program(lesson_id, hole["exercise"], hole["title"], hole["program"])
 

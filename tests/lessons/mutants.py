@@ -33,12 +33,12 @@ from course.cases import announced_moves, random_boards
 from course.function_calls import copied, same
 from course.heard import sounds_like
 from course.lessons import built_before, cell_of, lesson, lessons
-from course.mine.add_to import add_to
+from course.mine.add_to_class import add_to
 from course.rules.speech import LETTERS, say_merges
-from tests.lessons.duels import cases_of_duels
+from tests.lessons.class_cases import story_of
+from tests.lessons.duel_cases import cases_of_duels
 from tests.lessons.mutations import mutants
 from tests.lessons.right import right_styles
-from tests.lessons.stories import story_of
 
 SECONDS = 60.0  # for all cells of a lesson with one mutant
 CPU_SECONDS = 5  # ten times what a right program needs
@@ -129,7 +129,7 @@ def _run(
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     for name, home in course.HOMES.items():
-        if home not in ("course.checks", "course.mine.add_to"):
+        if home not in ("course.checks", "course.mine.add_to_class"):
             vars(course)[name] = _nothing
     vars(sys.modules["course.checks.check"])["diagnose"] = _nothing
     names: dict[str, Any] = {"__name__": "__main__"}

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.gradebook.books import Grade, HandIn, hands_in
+from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, hands_in
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import pytest
 
 from autograder.gradebook.course_folder import CourseFolder
 from tests.autograder.conftest import LESSON
-from tests.autograder.gradebook.books import Grade, HandIn, score
-from tests.tiers import one_in
+from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, score
+from tests.deep_cases import one_in
 
 DEPTH = 1500
 

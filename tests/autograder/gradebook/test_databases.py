@@ -14,7 +14,8 @@ from autograder.gradebook.cache import FOLDER as PLANS
 from autograder.gradebook.locks import one_at_a_time
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, Autograder, make_course
-from tests.autograder.gradebook.books import (
+from tests.autograder.gradebook.contents import files_of, rows_of
+from tests.autograder.gradebook.nbgrader_helpers import (
     LATE_IS_ZERO,
     WRONG,
     Grade,
@@ -24,10 +25,9 @@ from tests.autograder.gradebook.books import (
     set_database,
     submission,
 )
-from tests.autograder.gradebook.contents import files_of, rows_of
 from tests.autograder.gradebook.postgres import Server, running
 from tests.autograder.gradebook.test_trouble import assert_said
-from tests.tiers import one_in
+from tests.deep_cases import one_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("postgres")]
 

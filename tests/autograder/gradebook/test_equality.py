@@ -16,9 +16,9 @@ from autograder.misconceptions import catalogue
 from autograder.sample import Sampler
 from course.lessons import lesson
 from tests.autograder.conftest import LESSON, make_course
-from tests.autograder.gradebook.books import Grade, hands_in, opened
+from tests.autograder.gradebook.nbgrader_helpers import Grade, hands_in, opened
+from tests.deep_cases import some_in_every_run
 from tests.lessons.right import right_styles
-from tests.tiers import some_in_every_run
 
 Rows = dict[str, dict[str, tuple[float | None, bool]]]
 

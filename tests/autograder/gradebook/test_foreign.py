@@ -14,8 +14,8 @@ from autograder.autograde import LINES, use_autograder
 from tests.autograder.conftest import Autograder
 from tests.autograder.foreign import PYTHON, Assignment, answer, graded, notebook, plain
 from tests.autograder.foreign_courses import ALL, TWO
-from tests.autograder.gradebook.books import nbgrader
-from tests.tiers import some_in_every_run
+from tests.autograder.gradebook.nbgrader_helpers import nbgrader
+from tests.deep_cases import some_in_every_run
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("foreign")]
 

@@ -10,7 +10,7 @@ from autograder.course_adapter import ROOT
 from autograder.gradebook import lms
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.gradebook.books import HandIn, gradebook, nbgrader
+from tests.autograder.gradebook.nbgrader_helpers import HandIn, gradebook, nbgrader
 
 
 def table(exporter: type, file: str) -> list[list[str]]:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.autograder.conftest import LESSON
-from tests.autograder.gradebook.books import (
+from tests.autograder.gradebook.nbgrader_helpers import (
     LATE_IS_ZERO,
     WRONG,
     Grade,
@@ -23,7 +23,7 @@ from tests.autograder.gradebook.books import (
     score,
     submission,
 )
-from tests.tiers import some_in_every_run
+from tests.deep_cases import some_in_every_run
 
 MASTER = Path("source", LESSON, "merge-a-line.ipynb")
 

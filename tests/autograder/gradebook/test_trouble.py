@@ -10,7 +10,7 @@ from click.testing import Result
 
 from autograder.gradebook import scores
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.gradebook.books import Grade, HandIn, score, set_database
+from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, score, set_database
 
 
 def assert_said(result: Result, *words: str, status: int = 2) -> None:

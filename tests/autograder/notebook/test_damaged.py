@@ -9,8 +9,8 @@ from autograder.notebook.find_submitted_notebook import collect
 from autograder.notebook.master import Master
 from autograder.sample import Sampler
 from autograder.sample.damages import Damage
+from tests.deep_cases import one_in
 from tests.samples.damaged import DAMAGES
-from tests.tiers import one_in
 
 
 @pytest.mark.parametrize("damage", one_in(5, DAMAGES), ids=lambda damage: damage.name)

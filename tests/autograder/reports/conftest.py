@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from autograder.cli import app
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, make_course
-from tests.autograder.gradebook.books import LATE_IS_ZERO, gradebook, hands_in
+from tests.autograder.gradebook.nbgrader_helpers import LATE_IS_ZERO, gradebook, hands_in
 from tests.autograder.reports.people import ABSENT, CASCADE, HOSTILE, MARKUP, NEARLY, START
 
 

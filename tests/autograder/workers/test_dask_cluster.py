@@ -16,8 +16,8 @@ from autograder.grade_class import Classroom
 from autograder.gradebook.cache import FOLDER as PLANS
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, Autograder, make_course
-from tests.autograder.gradebook.books import Grade, address_of
 from tests.autograder.gradebook.contents import files_of, rows_of
+from tests.autograder.gradebook.nbgrader_helpers import Grade, address_of
 from tests.waiting import SECONDS
 
 pytestmark = [

@@ -18,7 +18,7 @@ from autograder.notebook.find_submitted_notebook import Handin, collect
 from autograder.notebook.master import Master
 from autograder.sample import Sampler
 from autograder.workers.early_grading import PrefetchExecutor, begin, remember, rest
-from tests.autograder.gradebook.books import hands_in
+from tests.autograder.gradebook.nbgrader_helpers import hands_in
 from tests.autograder.submissions import LESSON
 
 USUAL = Conditions()

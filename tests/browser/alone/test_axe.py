@@ -18,11 +18,11 @@ from course.widgets.error_advice import Advice
 from course.widgets.live_board import BoardWidget
 from course.widgets.progress import PieceTable, Progress
 from course.widgets.static_html import board_html
-from tests.browser.alone.calls import calls
-from tests.browser.alone.puzzles import arrange, check, known, puzzle_of
-from tests.browser.blank import BlankPage, violations
+from tests.browser.alone.solving_puzzles import arrange, check, known, puzzle_of
+from tests.browser.alone.watched_calls import calls
+from tests.browser.widget_page import BlankPage, violations
 from tests.course.playing import learners
-from tests.tiers import some_in_every_run
+from tests.deep_cases import some_in_every_run
 
 POWERS = [2**power for power in range(1, 18)]
 EVERY_TILE = [[*POWERS[:6]], [*POWERS[6:12]], [*POWERS[12:], 0], [6, 12, 3, 0, 0, 262144]]

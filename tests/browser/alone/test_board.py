@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.blank import START, BlankPage
+from tests.browser.widget_page import START, BlankPage
 from tests.course.playing import learners
 
 WAYS = {"right": (90, 10), "left": (-90, 20), "down": (5, 80), "up": (-20, -90)}

@@ -11,7 +11,7 @@ from course.widgets.live_duel import DuelWidget
 from course.widgets.static_html import board_html, saved_html
 from tests.browser.alone.listener import LISTEN
 from tests.browser.alone.test_board import WAYS
-from tests.browser.blank import BlankPage, violations
+from tests.browser.widget_page import BlankPage, violations
 from tests.waiting import until
 
 KEYS = {"left": "ArrowLeft", "right": "ArrowRight", "up": "ArrowUp", "down": "ArrowDown"}

@@ -14,7 +14,7 @@ from course.lessons import lesson
 from course.rules import find_square, slide
 from course.widgets import static_html
 from tests.browser.alone.listener import Listener
-from tests.browser.blank import BlankPage, violations
+from tests.browser.widget_page import BlankPage, violations
 
 LESSON = "8-play-by-ear"
 LONGEST = 100  # characters of one announcement

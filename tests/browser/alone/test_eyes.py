@@ -8,7 +8,7 @@ import pytest
 from course import play, predict, replay
 from course.rules import Game
 from tests.browser.alone.test_axe import every_tile
-from tests.browser.blank import BlankPage
+from tests.browser.widget_page import BlankPage
 from tests.course.playing import learners
 
 COLOURS = """() => [...document.querySelectorAll('.c2048-tile')].map(tile => {

@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from course import play, predict, replay, watch
 from course.rules import Game, merge
 from course.widgets.live_board import BoardWidget
-from tests.browser.blank import BlankPage
+from tests.browser.widget_page import BlankPage
 
 EYE = {
     **{"ArrowLeft": "left", "ArrowRight": "right", "ArrowUp": "up", "ArrowDown": "down"},

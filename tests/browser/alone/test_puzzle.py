@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.alone.listener import LISTEN
-from tests.browser.alone.puzzles import BIN, PROGRAM, arrange, check, choose, known, lines
-from tests.browser.alone.puzzles import puzzle_of as a_puzzle
-from tests.browser.blank import BlankPage
+from tests.browser.alone.solving_puzzles import BIN, PROGRAM, arrange, check, choose, known, lines
+from tests.browser.alone.solving_puzzles import puzzle_of as a_puzzle
+from tests.browser.widget_page import BlankPage
 from tests.waiting import until
 
 MERGE = known("merge")

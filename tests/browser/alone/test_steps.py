@@ -7,7 +7,7 @@ import pytest
 from course import watch
 from tests.browser.alone.listener import Listener
 from tests.browser.alone.test_axe import STEP
-from tests.browser.blank import BlankPage
+from tests.browser.widget_page import BlankPage
 from tests.course.steps import programs
 
 PRESS = """(code, [key, options]) => code.dispatchEvent(

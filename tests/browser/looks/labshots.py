@@ -12,7 +12,7 @@ from autograder.misconceptions import catalogue
 from course.lab.start import MAP
 from course.lessons import lessons
 from course.mine.results import Results, write
-from tests.browser.notebooks import NotebookPage, notebook_of
+from tests.browser.notebook_page import NotebookPage, notebook_of
 from tests.browser.servers import jupyter_server
 from tests.browser.whole.learner import solutions
 

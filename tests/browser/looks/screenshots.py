@@ -16,11 +16,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from course import play, play_duel, predict, replay, watch
 from course.rules import Game, merge, rotate, second_chance
-from tests.browser.alone.calls import BOARD, cascade
-from tests.browser.alone.puzzles import arrange, check, known, puzzle_of
-from tests.browser.blank import BlankPage
+from tests.browser.alone.solving_puzzles import arrange, check, known, puzzle_of
+from tests.browser.alone.watched_calls import BOARD, cascade
 from tests.browser.conftest import CHROMIUM, OPTIONS
 from tests.browser.looks.labshots import take_in_lab
+from tests.browser.widget_page import BlankPage
 from tests.course.playing import learners
 from tests.course.steps import programs
 

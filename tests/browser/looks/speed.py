@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Locator, sync_playwright
 from course.lab.start import FIRST, command
 from course.lessons import lessons
 from tests.browser.conftest import CHROMIUM, OPTIONS
-from tests.browser.notebooks import NotebookPage, notebook_of
+from tests.browser.notebook_page import NotebookPage, notebook_of
 from tests.browser.servers import PLAIN_LAB, jupyter_server
 from tests.browser.whole.learner import ROOT, solutions
 from tests.browser.whole.site import SitePage, built_site, path_of

@@ -14,7 +14,7 @@ from autograder.course_adapter import ROOT
 from course.lessons import lesson
 from tests.browser.alone.listener import LISTEN
 from tests.browser.conftest import OPTIONS
-from tests.browser.notebooks import NotebookPage
+from tests.browser.notebook_page import NotebookPage
 from tests.browser.orca.desktop import Orca, orca_on_a_desktop
 from tests.browser.servers import jupyter_server
 

@@ -10,7 +10,7 @@ import nbformat
 from autograder.course_adapter import ROOT
 from course.lab.start import MAP, copy_missing
 from course.lessons import Lesson
-from tests.browser.notebooks import NotebookPage
+from tests.browser.notebook_page import NotebookPage
 
 MARKERS = re.compile(r"^ *### (BEGIN|END).*\n?", flags=re.MULTILINE)
 

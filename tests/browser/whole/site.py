@@ -14,7 +14,7 @@ from autograder.course_adapter import ROOT
 from course.lessons import Lesson
 from course.lite.build import build
 from course.lite.serve import server
-from tests.browser.notebooks import PANEL, NotebookPage
+from tests.browser.notebook_page import PANEL, NotebookPage
 from tests.browser.whole.learner import solutions
 from tests.waiting import until
 

@@ -7,8 +7,8 @@ from playwright.sync_api import Page
 
 from course.playing.game_implementations import Functions
 from course.playing.game_in_progress import Match
-from tests.browser.blank import violations
-from tests.browser.notebooks import NotebookPage
+from tests.browser.notebook_page import NotebookPage
+from tests.browser.widget_page import violations
 from tests.waiting import until
 
 DEFINE = """from course import play, replay, watch, check

@@ -10,7 +10,7 @@ from autograder.misconceptions import catalogue
 from course.lessons import Lesson, built_before, lesson, lessons
 from course.rules import is_over, slide
 from course.rules.board import Board
-from tests.browser.notebooks import NotebookPage
+from tests.browser.notebook_page import NotebookPage
 from tests.browser.whole.learner import Learner, solutions, traced
 from tests.waiting import until
 

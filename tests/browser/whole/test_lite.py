@@ -15,9 +15,9 @@ from course.lab.start import MAP
 from course.lessons import lesson, lessons
 from course.lite.build import SENTENCES
 from course.rules import DIRECTIONS, is_over, slide
-from tests.browser.blank import violations
 from tests.browser.whole.learner import solutions
 from tests.browser.whole.site import Site, SitePage, built_site, path_of, requests_elsewhere, solved
+from tests.browser.widget_page import violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lite")]
 

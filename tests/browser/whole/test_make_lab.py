@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from autograder.course_adapter import ROOT
-from tests.browser.notebooks import READY, NotebookPage
+from tests.browser.notebook_page import READY, NotebookPage
 from tests.browser.servers import Server
 from tests.waiting import until
 

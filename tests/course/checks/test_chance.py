@@ -27,8 +27,8 @@ from course.checks.chance import (
 )
 from course.function_calls import Answer, Seeded
 from course.lessons import lesson
+from tests.deep_cases import some_in_every_run
 from tests.lessons.right import right_styles
-from tests.tiers import some_in_every_run
 
 LESSON = lesson("3-spawn")
 WIDE = [[2, 4, 8, 16, 2, 4, 8, 0], [0] * 8]

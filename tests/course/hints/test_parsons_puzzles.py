@@ -6,7 +6,7 @@ import pytest
 
 from course.hints.parsons_puzzles import Puzzle, Row, Shown, puzzle, puzzles
 from course.hints.puzzle_feedback import EMPTY, RIGHT, is_untouched, judge, works
-from tests.tiers import some_in_every_run
+from tests.deep_cases import some_in_every_run
 
 
 def known(name: str) -> Puzzle:

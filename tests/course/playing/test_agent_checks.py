@@ -14,7 +14,7 @@ from course.playing.agent_checks import answers_problem, duels_problem
 from course.playing.agents import Gains, worth
 from course.rules import Agent, legal_directions, push
 from course.rules.duel import PLAYERS, empties
-from tests.tiers import some_in_every_run
+from tests.deep_cases import some_in_every_run
 
 
 class ForTheFirst(Agent):

@@ -14,7 +14,7 @@ from course.playing import (
 )
 from course.rules import leader
 from course.rules.duel import empty_duel
-from tests.course.playing.replayed import Replayed
+from tests.course.playing.replayed_duel import Replayed
 
 FULL = [[2, 4, 2, 4, -2, -4, -2, -4], [4, 2, 4, 2, -4, -2, -4, -2]] * 2
 

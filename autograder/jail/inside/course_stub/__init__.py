@@ -3,7 +3,7 @@
 from typing import Any
 
 from course.checks import CheckFailed, check
-from course.mine.add_to import add_to
+from course.mine.add_to_class import add_to
 
 __all__ = [
     "CheckFailed",

@@ -11,7 +11,7 @@ from autograder.grading_data import Outcome
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from tests.autograder.submissions import LESSON, limited, submission_of, verdict_on
-from tests.tiers import some_in_every_run
+from tests.deep_cases import some_in_every_run
 
 LOUD = r"""
 import logging, os, pprint, sys, threading, traceback, unittest

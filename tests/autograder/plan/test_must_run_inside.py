@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.plan.unprotected import why_unprotected
+from autograder.plan.must_run_inside import why_unprotected
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from course.lessons import cell_of
+from tests.deep_cases import some_in_every_run
 from tests.lessons.mutants import lost_checks
-from tests.tiers import some_in_every_run
 
-FILES = sorted(Path(__file__).with_name("holes").glob("*.toml"))
+FILES = sorted(Path(__file__).with_name("wrong").glob("*.toml"))
 
 
-def holes() -> list[object]:
+def wrong_programs() -> list[object]:
     found = {
         f"{path.stem}-{hole['exercise']}-{hole['title']}": (path.stem, hole)
         for path in FILES
@@ -23,7 +23,7 @@ def holes() -> list[object]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("lesson_id", "hole"), holes())
+@pytest.mark.parametrize(("lesson_id", "hole"), wrong_programs())
 def test_a_program_that_is_wrong_in_many_calls_loses_its_checks(
     lesson_id: str, hole: dict[str, Any]
 ):

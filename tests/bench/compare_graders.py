@@ -20,7 +20,7 @@ from tests.lessons.right import right_styles
 SCRATCH = "autograder-bench-"  # the names of the benchmark's temporary folders begin with this
 _BIN = Path(sys.executable).parent
 _NBGRADER, _AUTOGRADER = str(_BIN / "nbgrader"), str(_BIN / "autograder")
-_MEASURED = Path(__file__).with_name("measured.py")
+_MEASURED = Path(__file__).with_name("measure_program.py")
 
 # The configuration of nbgrader without this grader. To make a gradebook, nbgrader calls `alembic`,
 # which must be found on the PATH.

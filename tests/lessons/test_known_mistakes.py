@@ -22,9 +22,9 @@ from autograder.sample import Style
 from course.hints.mistakes import table
 from course.lessons import cell_of, lesson, lessons
 from tests.autograder.submissions import limited
+from tests.lessons.affected_checks import reaches
+from tests.lessons.diagnosed_mutants import named
 from tests.lessons.mutants import lost_checks
-from tests.lessons.named import named
-from tests.lessons.reaching import reaches
 from tests.lessons.right import right_styles
 
 CATALOGUES = [catalogue(entry.id) for entry in lessons()]

@@ -1,4 +1,4 @@
-"""The picture at the top of README.md: `python -m tests.browser.looks.picture`."""
+"""The picture at the top of README.md: `python -m tests.browser.looks.readme_picture`."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,7 +9,7 @@ from autograder.course_adapter import ROOT
 from autograder.misconceptions import catalogue
 from course.lessons import lesson
 from tests.browser.conftest import CHROMIUM, OPTIONS
-from tests.browser.notebooks import NotebookPage
+from tests.browser.notebook_page import NotebookPage
 from tests.browser.servers import jupyter_server
 from tests.browser.whole.learner import solutions
 from tests.waiting import until

@@ -15,7 +15,7 @@ from autograder.grading_data import Cell, CellKind, Outcome, Submission
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
 from tests.autograder.submissions import LESSON
-from tests.tiers import some_in_every_run
+from tests.deep_cases import some_in_every_run
 
 FOLDER = Path(__file__).parent / "idioms"
 FILES = ("functions", "variables", "classes", "errors", "arrays", "tables")

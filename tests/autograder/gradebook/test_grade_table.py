@@ -12,7 +12,13 @@ from rich.console import Console
 from autograder.gradebook.read_grades import COLUMNS, Result, as_csv
 from autograder.terminal.class_table import show_results, state
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.gradebook.books import LATE_IS_ZERO, WRONG, Grade, HandIn, gradebook
+from tests.autograder.gradebook.nbgrader_helpers import (
+    LATE_IS_ZERO,
+    WRONG,
+    Grade,
+    HandIn,
+    gradebook,
+)
 
 ABSENT = "=HYPERLINK(1)"
 

@@ -16,7 +16,7 @@ from autograder.tournament.running import Tournament
 from course.playing import Duel, GreedyAgent, RandomAgent, play_between, public_numbers
 from tests.autograder.conftest import LESSON, new_gradebook, sampler
 from tests.autograder.reports.conftest import graded
-from tests.course.playing.replayed import Replayed
+from tests.course.playing.replayed_duel import Replayed
 
 __all__ = ["graded", "new_gradebook", "sampler"]  # fixtures
 

@@ -12,7 +12,7 @@ from nbgrader.apps.api import NbGraderAPI
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON
-from tests.autograder.gradebook.books import (
+from tests.autograder.gradebook.nbgrader_helpers import (
     WRONG,
     Grade,
     HandIn,

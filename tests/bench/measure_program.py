@@ -1,7 +1,7 @@
 """Runs a program; prints, as JSON, the time of all its processes and the memory of the largest.
 
-The command is `python tests/bench/measured.py PROGRAM ARGUMENT…`. A process that outlives its
-parent becomes a child of this process, so that the work of jails and kernels counts, too.
+The command is `python tests/bench/measure_program.py PROGRAM ARGUMENT…`. A process that outlives
+its parent becomes a child of this process, so that the work of jails and kernels counts, too.
 """
 
 import ctypes

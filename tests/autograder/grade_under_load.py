@@ -1,9 +1,9 @@
 """Grades each lesson's programs twice, on a quiet and on a busy machine: scores must be equal.
 
-It also plays a small tournament twice. `python -m tests.autograder.busy` does so for every lesson,
-`python -m tests.autograder.busy 3-spawn --busy 16` for one lesson, beside 16 processes that never
-stop computing. The programs are right ones in several styles, slow ones, a wrong one, and some that
-never end.
+It also plays a small tournament twice. `python -m tests.autograder.grade_under_load` does so for
+every lesson, `python -m tests.autograder.grade_under_load 3-spawn --busy 16` for one lesson, beside
+16 processes that never stop computing. The programs are right ones in several styles, slow ones, a
+wrong one, and some that never end.
 """
 
 import argparse

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON, make_course
-from tests.autograder.gradebook.books import (
+from tests.autograder.gradebook.nbgrader_helpers import (
     WRONG,
     Grade,
     HandIn,

@@ -1,8 +1,9 @@
 """The mistakes that the checks name in wrong programs, for all mutants that the checks notice.
 
-`python -m tests.lessons.named [LESSON …]` runs the checks of a lesson on every mutant of its right
-programs. The first check that fails may name a mistake. The table counts these diagnoses in four
-layers: exactly one known mistake, one of two mistakes, a general mistake, and nothing.
+`python -m tests.lessons.diagnosed_mutants [LESSON …]` runs the checks of a lesson on every mutant
+of its right programs. The first check that fails may name a mistake. The table counts these
+diagnoses in four layers: exactly one known mistake, one of two mistakes, a general mistake, and
+nothing.
 
 `--sample COUNT` takes only that many mutants of each exercise. `--draw COUNT SEED` also prints that
 many of them, drawn at random, for a person to read; the sample is drawn with the same seed. `--into
@@ -111,7 +112,7 @@ def lines_of(file: Path) -> Iterator[dict[str, Any]]:
 
 def main(words: list[str]) -> None:
     """Print the table, and the mutants that were drawn."""
-    parser = ArgumentParser(prog="python -m tests.lessons.named")
+    parser = ArgumentParser(prog="python -m tests.lessons.diagnosed_mutants")
     parser.add_argument("lessons", nargs="*")
     parser.add_argument("--draw", nargs=2, metavar=("COUNT", "SEED"), default=["0", "0"])
     parser.add_argument("--sample", type=int, default=0, metavar="COUNT")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from course.rules import Game
-from tests.browser.blank import BlankPage
+from tests.browser.widget_page import BlankPage
 
 
 class Shrinking(Game):

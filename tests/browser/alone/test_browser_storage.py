@@ -7,7 +7,7 @@ import pytest
 from course import play, watch
 from course.rules import Game, SpecialGame, merge, second_chance
 from course.widgets.static_html import board_html, saved_html
-from tests.browser.blank import START, BlankPage
+from tests.browser.widget_page import START, BlankPage
 from tests.course.playing import learners
 
 ALWAYS = "Start every new board with these keys"
