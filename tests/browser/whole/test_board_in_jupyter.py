@@ -29,6 +29,10 @@ def moves(page: Page, view: int = 0) -> str:
     return page.locator(".c2048-value").nth(3 * view + 2).inner_text()
 
 
+def said(page: Page) -> str:
+    return page.locator(".c2048-play .c2048-status").inner_text()
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("app", ["lab", "notebook7"])
 def test_a_board_from_its_first_key_until_its_notebook_is_opened_again(
@@ -40,6 +44,7 @@ def test_a_board_from_its_first_key_until_its_notebook_is_opened_again(
     notebook.run_all()
     keys_play_the_board_and_leave_the_notebook_alone(notebook, cells)
     save_reaches_the_notebook_from_the_board(notebook)
+    run_again_the_board_goes_back_to_the_game_before(notebook)
     escape_goes_on_from_the_board_to_the_next_cell(notebook)
     a_cell_that_runs_for_long_says_so_and_how_to_stop_it(notebook)
     opened_again_it_shows_pictures_and_no_error(notebook)
@@ -68,6 +73,18 @@ def save_reaches_the_notebook_from_the_board(notebook: NotebookPage) -> None:
     until(lambda: not notebook.is_changed, "JupyterLab knows that it is saved")
 
 
+def run_again_the_board_goes_back_to_the_game_before(notebook: NotebookPage) -> None:
+    page, made = notebook.page, moves(notebook.page)
+    notebook.run_cell(1)
+    back = page.get_by_role("button", name=f"Back to the game before ({made} moves)")
+    until(lambda: page.evaluate(HAS_FOCUS), "the new board has the focus")
+    assert f"There is a button: Back to the game before ({made} moves)." in said(page)
+    back.click()
+    until(lambda: moves(page) == made, "the game before is shown")
+    until(lambda: back.count() == 0, "the button is gone")
+    assert page.evaluate(HAS_FOCUS)
+
+
 def escape_goes_on_from_the_board_to_the_next_cell(notebook: NotebookPage) -> None:
     page = notebook.page
     made = moves(page)
@@ -76,7 +93,7 @@ def escape_goes_on_from_the_board_to_the_next_cell(notebook: NotebookPage) -> No
     focused = "() => document.activeElement.dataset.windowedListIndex"
     assert page.evaluate(focused) == "2"
     page.keyboard.press("Shift+Enter")
-    until(lambda: notebook.prompts() == [1, 2, 5, 4], "the next cell is run, and not the board")
+    until(lambda: notebook.prompts() == [1, 5, 6, 4], "the next cell is run, and not the board")
     assert moves(page) == made
     page.locator(".c2048-stepper button").first.focus()
     page.keyboard.press("Escape")
