@@ -37,7 +37,7 @@ _GRADER = (
     "wire",
 )
 _COURSE = (
-    *("lessons.toml", "lessons.py", "exercises", "function_calls.py"),
+    *("lessons.toml", "lessons.py", "exercises", "function_calls.py", "answer_comparison.py"),
     *("rules", "cases", "checks", "hints", "games"),
 )
 

@@ -2,7 +2,7 @@
 
 from autograder.jail.bubblewrap import JailMissing
 from autograder.jail.cpu_time import GENEROUS, Meter, clock_of
-from autograder.jail.jail_packages import OwnFolder, write_files
+from autograder.jail.lesson_folder import OwnFolder, write_files
 from autograder.jail.limits import Conditions, Limits
 from autograder.jail.session import Crashed, Lost, Refused, Session, TimedOut
 from autograder.jail.warm_jail import WarmJail, WarmJails

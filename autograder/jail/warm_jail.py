@@ -35,7 +35,7 @@ from autograder.jail.bubblewrap import (
 )
 from autograder.jail.cpu_time import meter_of
 from autograder.jail.inside.memory_usage import descendants
-from autograder.jail.jail_packages import OwnFolder, write_files, write_lesson
+from autograder.jail.lesson_folder import OwnFolder, write_files, write_lesson
 from autograder.jail.limits import Conditions, Limits
 from autograder.jail.session import Session
 from autograder.jail.syscalls import filter_program

@@ -8,7 +8,7 @@ import json
 import sys
 
 from autograder.course_adapter import FOLDER, ROOT, lessons
-from autograder.misconceptions.sync_exercises import fill_in, problems, tidy
+from autograder.misconceptions.match_exercises_to_notebooks import fill_in, problems, tidy
 from autograder.misconceptions.write_digests import write_digests
 
 SOURCE = ROOT / "source"

@@ -5,7 +5,8 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from course.function_calls import Seeded, call_many, same
+from course.answer_comparison import same
+from course.function_calls import Seeded, call_many
 
 BEGINNING = 24  # words of 32 bits; `random()` draws two, `choice` and `randrange` one or more
 _TEMPERING = ((-18, 0xFFFFFFFF), (15, 0xEFC60000), (7, 0x9D2C5680), (-11, 0xFFFFFFFF))

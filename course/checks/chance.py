@@ -28,9 +28,10 @@ from math import exp, lgamma, log
 from random import Random
 from typing import Any
 
+from course.answer_comparison import same
 from course.cases.rng_objects import calls_after, is_drawn_again, random_near
 from course.checks.check import check
-from course.function_calls import Seeded, same
+from course.function_calls import Seeded
 from course.plain_errors import plainly
 from course.rules.board import Board
 from course.rules.shape import is_board

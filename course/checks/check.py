@@ -13,18 +13,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Literal
 
+from course.answer_comparison import same, same_in_any_order
 from course.checks.failed import CheckFailed
 from course.checks.objects import Step, object_problem
 from course.checks.problems import MISSING, answer_problem, call_text, change_problem
-from course.function_calls import (
-    Answer,
-    Failure,
-    NoAnswer,
-    call_many,
-    copied,
-    same,
-    same_in_any_order,
-)
+from course.function_calls import Answer, Failure, NoAnswer, call_many, copied
 from course.heard import sounds_like
 from course.hints import diagnose
 from course.plain_errors import plainly

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from course.function_calls import Answer, Seeded, error_text, same
+from course.answer_comparison import same
+from course.function_calls import Answer, Seeded, error_text
 
 MISSING: Any = object()
 

@@ -12,7 +12,7 @@ from itertools import repeat, tee
 from random import Random
 from typing import Any
 
-from course.function_calls import same
+from course.answer_comparison import same
 from course.games.game_str_checks import shows
 from course.games.observed import AT_ONCE, Make, Observed, Start, begin_together, lines_of
 from course.rules.board import DIRECTIONS, Board, is_legal, slide, slide_points

@@ -13,6 +13,7 @@ from itertools import chain, islice
 from random import Random
 from typing import Any
 
+from course.answer_comparison import same
 from course.function_calls import (
     Made,
     Seeded,
@@ -22,7 +23,6 @@ from course.function_calls import (
     lacks,
     lacks_text,
     made_many,
-    same,
     take_steps,
 )
 from course.rules.board import Board

@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-from course.function_calls import same
+from course.answer_comparison import same
 from course.games.observed import STATE, GameProblem, Make, Observed, Start
 from course.rules.board import DIRECTIONS
 

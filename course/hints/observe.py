@@ -16,9 +16,10 @@ from random import Random
 from typing import Any
 
 from course import rules
+from course.answer_comparison import same
 from course.cases import SQUARES, each_direction, every_line, random_boards, random_lines
 from course.deadline import deadline
-from course.function_calls import Answer, call_many, same
+from course.function_calls import Answer, call_many
 from course.heard import heard, sounds_like
 from course.hints.class_facts import Fact, game, playing, told_in, using, values_of
 from course.hints.fact_comparison import SHORT, digest

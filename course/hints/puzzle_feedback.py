@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from course import rules
-from course.function_calls import same
+from course.answer_comparison import same
 from course.hints.parsons_puzzles import Puzzle, Row
 
 Rows = tuple[Row, ...]

@@ -10,9 +10,10 @@ from itertools import chain
 from random import Random
 from typing import Any
 
+from course.answer_comparison import same
 from course.cases import new_tiles
 from course.cases.rng_objects import calls_after, is_drawn_again
-from course.function_calls import Answer, NoAnswer, call_many, same
+from course.function_calls import Answer, NoAnswer, call_many
 from course.hints.slips.compared_call import is_error_name, name_of_odd
 from course.hints.slips.of_kinds import of_error_named
 from course.rules.board import Board, slide

@@ -10,7 +10,7 @@ from subprocess import Popen
 from typing import IO
 
 from course.lessons import lessons
-from course.mine.results import Results, read
+from course.mine.passed_checks import Results, read
 
 SETTINGS = Path(__file__).parent / "settings"
 FIRST = Path(__file__).parent / "kernel_startup.py"

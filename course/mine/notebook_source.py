@@ -18,7 +18,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from course.function_calls import same
+from course.answer_comparison import same
 from course.mine.add_to_class import add_to
 from course.mine.load_own_file import FILE
 from course.mine.source_statements import Block, blocks_of, first_line, stands_alone

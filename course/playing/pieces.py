@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from course import rules
-from course.function_calls import same, same_in_any_order
+from course.answer_comparison import same, same_in_any_order
 from course.heard import sounds_like
 from course.hints import Diagnosis, diagnose
 from course.playing.answer_validation import WANTED, Function, answer_problem, reference

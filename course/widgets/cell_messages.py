@@ -16,7 +16,7 @@ from course.checks.leftover_functions import from_before, note_run
 from course.endless_loops import IS_BROWSER
 from course.hints.diagnosis import note_check
 from course.lessons import Lesson, folder_of_lessons, lessons
-from course.mine.results import Results, note
+from course.mine.passed_checks import Results, note
 from course.plain_errors import say_what_is_missing
 from course.widgets.error_advice import advice, cut_recursion, not_added
 from course.widgets.static_html import show_failure

@@ -8,7 +8,7 @@ from zlib import crc32
 import traitlets
 
 from course import rules
-from course.function_calls import same
+from course.answer_comparison import same
 from course.plain_errors import plainly
 from course.playing.motion import why
 from course.refusal import Refusal

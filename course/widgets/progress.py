@@ -10,7 +10,7 @@ from pathlib import Path
 
 from course.lessons import Exercise, Lesson, built_before, folder_of_lessons, lessons
 from course.mine.owner import NOT_KEPT, Piece, piece
-from course.mine.results import Results, read
+from course.mine.passed_checks import Results, read
 from course.plain_errors import plainly
 from course.widgets.static_html import card, cell, row, table, track
 

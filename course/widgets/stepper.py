@@ -7,7 +7,8 @@ from typing import Any
 import traitlets
 
 from course import rules
-from course.function_calls import copied, same
+from course.answer_comparison import same
+from course.function_calls import copied
 from course.mine.load_own_file import kept_file
 from course.plain_errors import plainly
 from course.playing.answer_validation import WANTED

@@ -38,9 +38,9 @@ from course.hints import Diagnosis, diagnose
 from course.hints.diagnosis import AMONG_OTHERS
 from course.hints.mistakes import general
 from course.lessons import cell_of, lessons
-from tests.lessons.mutants import Mutant, mutants_of, right_programs
 from tests.lessons.noticing import Bench, compiled_as
 from tests.lessons.right import right_styles
+from tests.lessons.solution_mutants import Mutant, mutants_of, right_programs
 
 LAYERS = ("exact", "one of two", "general", "nothing")
 

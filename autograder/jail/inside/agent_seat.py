@@ -5,7 +5,7 @@ import random
 from importlib import import_module
 from typing import Any
 
-from autograder.jail.inside.agent_cells import needed_cells
+from autograder.jail.inside.cells_for_agent import needed_cells
 from autograder.wire import Encoder, WireError
 
 Message = dict[str, Any]

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from course.function_calls import Answer, place_of, same
+from course.answer_comparison import same
+from course.function_calls import Answer, place_of
 
 LONGEST = 120  # characters of a value in an example
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from course.function_calls import same
+from course.answer_comparison import same
 from course.hints.slips.compared_call import AskedCall, kind_of, name_of_odd
 from course.hints.slips.of_boards import of_board, of_line, of_square, of_squares
 from course.hints.slips.of_kinds import of_error, of_kind, of_no_error

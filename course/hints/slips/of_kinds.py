@@ -3,7 +3,8 @@
 import re
 from typing import Any
 
-from course.function_calls import Answer, place_of, same
+from course.answer_comparison import same
+from course.function_calls import Answer, place_of
 from course.hints.slips.compared_call import AskedCall, is_error_name, kind_of, name_of_odd
 
 _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "range")

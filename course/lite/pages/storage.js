@@ -22,7 +22,7 @@ function contentOf({ format, content }) {
 }
 
 // Returns the results of all lessons, { holds, answers, again } by the id of the lesson; `{}` if
-// there are none. `holds` are the checks that pass; course/mine/results.py explains the others.
+// there are none. `holds` are the checks that pass; course/mine/passed_checks.py explains the others.
 export async function results(page = document.baseURI) {
   try {
     const name = databaseName(page);

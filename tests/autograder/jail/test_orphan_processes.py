@@ -12,7 +12,7 @@ import pytest
 
 from autograder.jail import WarmJail
 from autograder.jail.inside.memory_usage import descendants
-from autograder.jail.jail_packages import OwnFolder, remove_orphans
+from autograder.jail.lesson_folder import OwnFolder, remove_orphans
 from tests.autograder.submissions import LESSON, printed
 
 pytestmark = pytest.mark.usefixtures("next_grader")

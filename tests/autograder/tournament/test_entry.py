@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.jail.inside.agent_cells import needed_cells
+from autograder.jail.inside.cells_for_agent import needed_cells
 from autograder.notebook.submitted_files import Unreadable
 from autograder.tournament.entry import read_entries, read_entry
 

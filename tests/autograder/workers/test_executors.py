@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.jail.jail_packages import OwnFolder
+from autograder.jail.lesson_folder import OwnFolder
 from autograder.workers import make_executor, run
 from tests.waiting import until
 

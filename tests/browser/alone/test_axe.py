@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from course import play, predict, replay, rules, second_chances, tally
 from course.lessons import lessons
 from course.mine.owner import NOT_KEPT, Piece
-from course.mine.results import Results
+from course.mine.passed_checks import Results
 from course.playing.game_implementations import Functions
 from course.playing.game_in_progress import Match
 from course.rules import Game, SpecialGame, second_chance

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from autograder.misconceptions import catalogue
 from course.lab.start import MAP
 from course.lessons import lessons
-from course.mine.results import Results, write
+from course.mine.passed_checks import Results, write
 from tests.browser.notebook_page import NotebookPage, notebook_of
 from tests.browser.servers import jupyter_server
 from tests.browser.whole.learner import solutions

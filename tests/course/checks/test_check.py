@@ -6,8 +6,9 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from course import rules
+from course.answer_comparison import same
 from course.checks import CheckFailed, check
-from course.function_calls import Answer, NoAnswer, same
+from course.function_calls import Answer, NoAnswer
 
 
 def cascade(line):

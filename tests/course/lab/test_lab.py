@@ -23,7 +23,7 @@ from tornado.web import Application
 from course.lab.promptly import CONNECTION, PromptConnection
 from course.lab.start import MAP, SETTINGS, command, copy_missing, run
 from course.lessons import lessons
-from course.mine.results import Results, write
+from course.mine.passed_checks import Results, write
 
 
 def release(folder: Path) -> Path:

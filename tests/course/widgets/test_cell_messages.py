@@ -7,7 +7,7 @@ import pytest
 
 from course.checks.leftover_functions import note_run
 from course.lessons import lesson, lessons
-from course.mine.results import FILE, Results, read
+from course.mine.passed_checks import FILE, Results, read
 from course.widgets.cell_messages import told
 from course.widgets.progress import Progress, progress
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from course.lessons import folder_of_lessons, lesson
-from course.mine.results import FILE, Results, note, read, write
+from course.mine.passed_checks import FILE, Results, note, read, write
 
 LESSON = lesson("1-merge-a-line")
 MERGE = next(entry for entry in LESSON.exercises if entry.name == "merge")

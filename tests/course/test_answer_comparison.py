@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from course.function_calls import same
+from course.answer_comparison import same
 
 Point = namedtuple("Point", "row column")
 Place = namedtuple("Place", "row column")

@@ -1,8 +1,8 @@
 """Mutants of the product: one small change each, and the test that notices it.
 
-    python -m tests.mutants --measure --coverage ../new.coverage
-    python -m tests.mutants --coverage ../new.coverage --into ../new.jsonl -m "not deep"
-    python -m tests.mutants --coverage ../old.coverage --into ../old.jsonl \
+    python -m tests.product_mutants --measure --coverage ../new.coverage
+    python -m tests.product_mutants --coverage ../new.coverage --into ../new.jsonl -m "not deep"
+    python -m tests.product_mutants --coverage ../old.coverage --into ../old.jsonl \
         --only ../new.jsonl --tree ../old-checkout
 
 The tests, and all processes that they start, see a copy of the tree that is mounted over the
@@ -264,7 +264,15 @@ class Copy:
         told.unlink(missing_ok=True)
         (self.work / "asked.json").write_text(json.dumps(tests))
         files = sorted({test.partition("::")[0] for test in tests or ()})
-        words = ["-q", "-p", "mutants", "-p", "no:randomly", "--hypothesis-seed=0", *options]
+        words = [
+            "-q",
+            "-p",
+            "product_mutants",
+            "-p",
+            "no:randomly",
+            "--hypothesis-seed=0",
+            *options,
+        ]
         words += ["-m", self._expression, *files]
         if self._server is None:
             with log.open("wb") as out:
@@ -286,7 +294,9 @@ class Copy:
     def warm(self, modules: list[str]) -> Iterator[None]:
         """Run tests, in the `with` block, in forks of a process that has imported all libraries."""
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
-        self._server = self._inside(str(self.work / "mutants.py"), "serve", *modules, **pipes)
+        self._server = self._inside(
+            str(self.work / "product_mutants.py"), "serve", *modules, **pipes
+        )
         try:
             yield
         finally:
@@ -502,7 +512,7 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.mutants")
+    parser = argparse.ArgumentParser(prog="python -m tests.product_mutants")
     parser.add_argument("--coverage", type=Path, required=True, help="what --measure has written")
     parser.add_argument("--measure", action="store_true", help="run the tests once, for --coverage")
     parser.add_argument("--processes", default="2", help="of --measure")

@@ -1,10 +1,10 @@
 """Mutants of right programs: each has one small change, which a check of its lesson should notice.
 
-`python -m tests.lessons.mutants [LESSON …]` prints a table, and every mutant that is alive. A
-mutant is "killed" if a check fails. It is "equivalent" if it does the same as the program from
-which it was made, in many more cases than the checks have. All other mutants are "alive". Mutants
-in `equivalents.toml` are equivalent, too: they draw at random in another way that is also right, or
-they are wrong so seldom that no number of draws would show it.
+`python -m tests.lessons.solution_mutants [LESSON …]` prints a table, and every mutant that is
+alive. A mutant is "killed" if a check fails. It is "equivalent" if it does the same as the program
+from which it was made, in many more cases than the checks have. All other mutants are "alive".
+Mutants in `equivalents.toml` are equivalent, too: they draw at random in another way that is also
+right, or they are wrong so seldom that no number of draws would show it.
 """
 
 import json
@@ -29,8 +29,9 @@ from autograder.course_adapter import ROOT
 from autograder.grading_data import CellKind
 from autograder.notebook.master import MasterCell, read_master
 from course import rules
+from course.answer_comparison import same
 from course.cases import announced_moves, random_boards
-from course.function_calls import copied, same
+from course.function_calls import copied
 from course.heard import sounds_like
 from course.lessons import built_before, cell_of, lesson, lessons
 from course.mine.add_to_class import add_to
