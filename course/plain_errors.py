@@ -57,17 +57,18 @@ def told(error: BaseException) -> list[str]:
     """
     place = place_of(error)
     if place is None:
-        said = "Stopped." if isinstance(error, KeyboardInterrupt) else _text(error)
+        said = "Stopped." if isinstance(error, KeyboardInterrupt) else text_of(error)
     elif isinstance(error, KeyboardInterrupt):
         said = (
             f"Your {_name(error)} was stopped. {ENDLESS}\n    in line {place.number}: {place.code}"
         )
     else:
-        said = f"Your {_name(error)} raised an error. {_text(error)}"
+        said = f"Your {_name(error)} raised an error. {text_of(error)}"
     return said.splitlines()
 
 
-def _text(error: BaseException) -> str:
+def text_of(error: BaseException) -> str:
+    """Return an error in words, as `error_text` does, even if its own text cannot be made."""
     try:
         return error_text(error)  # type: ignore[arg-type]
     except Exception:  # a learner's own error whose text cannot even be made
