@@ -87,7 +87,7 @@ export class LiveView extends View {
   showBack() {
     const text = this.model.get("back") ?? "";
     this.back.hidden = !text;
-    this.back.textContent = text;
+    this.back.textContent = text.replace(/ (?=moves?\))/, "\u00a0");
     this.back.setAttribute("aria-label", text);
   }
 
@@ -95,7 +95,7 @@ export class LiveView extends View {
   welcome() {
     this.field.focus({ preventScroll: true });
     this.root.scrollIntoView({ block: "nearest" });
-    if (!this.back.hidden) this.say(`There is a button: ${this.back.textContent}.`);
+    if (!this.back.hidden) this.say(`There is a button: ${this.model.get("back")}.`);
   }
 
   // Returns the buttons for the directions, and beside them more buttons. `this.ways` keeps a
