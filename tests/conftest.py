@@ -5,7 +5,7 @@ import shutil
 import signal
 import tempfile
 from collections import Counter
-from multiprocessing.util import get_temp_dir
+from multiprocessing.util import _exit_function, get_temp_dir
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from autograder.shutdown import do_last
 from course.checks import leftover_functions
 from course.hints import progressive_hints
 from course.mine import keeping
-from course.widgets import cell_messages
+from course.widgets.below_cells import check_marks, check_strip
 
 # Hypothesis makes up the same cases in every run; none fails because the machine is busy.
 settings.register_profile(
@@ -86,7 +86,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run that has left something in the temporary folder."""
     folder = session.config.stash.get(TEMPORARY, None)
-    do_last()  # a worker of xdist would end without this call
+    # Python would do both at its exit, but xdist ends a worker before that if it is slow.
+    do_last()
+    _exit_function()  # removes the temporary folder of multiprocessing
     if folder is not None:
         session.config.stash[LEFT] = sorted(filter(is_left, os.listdir(folder)))
         if session.config.stash[LEFT]:
@@ -116,7 +118,9 @@ def pytest_runtest_setup() -> None:
         progressive_hints._shown,
         leftover_functions._failed,
         keeping._told,
-        cell_messages._here,
+        check_marks._here,
+        check_marks._shown,
+        check_strip._shown,
     ):
         kept.clear()
 

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from jupyter_client.manager import start_new_kernel
 
-from course.widgets import still_running
-from course.widgets.still_running import SAID, say_if_still_running
+from course.widgets import static_html
+from course.widgets.below_cells import still_running
+from course.widgets.below_cells.still_running import SAID, say_if_still_running
 from tests.waiting import until
 
-VIEW = Path(still_running.__file__).parent / "static" / "play" / "live_view.js"
+VIEW = Path(static_html.__file__).parent / "static" / "play" / "live_view.js"
 
 
 class Shell:
@@ -96,7 +97,7 @@ def test_in_a_kernel_the_line_belongs_to_the_cell_and_leaves_no_words_behind() -
             manager.interrupt_kernel()
 
     try:
-        start = "import course.widgets.still_running as lines\nlines.PATIENCE = 0.1"
+        start = "import course.widgets.below_cells.still_running as lines\nlines.PATIENCE = 0.1"
         client.execute_interactive(f"from course import check\n{start}", timeout=60)
         client.execute_interactive("while True: pass", timeout=60, output_hook=look)
     finally:

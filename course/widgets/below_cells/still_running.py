@@ -7,7 +7,7 @@ from threading import Event, Lock, Thread, main_thread
 from typing import Any
 from uuid import uuid4
 
-PATIENCE = 2.0  # seconds, as in `static/play/live_view.js`
+PATIENCE = 2.0  # seconds, as in `../static/play/live_view.js`
 SAID = "Still running … Press ■ (interrupt the kernel) to stop it."
 # A kernel that was restarted cannot take its line back, so the page hides it: the dot at the top of
 # JupyterLab and of Notebook 7 says that no cell is running.
