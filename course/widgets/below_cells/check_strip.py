@@ -107,7 +107,8 @@ class Strip:
         if not found:
             return ""
         shown = (
-            f"<p>{_with_code(way.sentence)}</p><pre>{escape(way.program)}</pre>" for way in found
+            f'<p>{_with_code(way.sentence)}</p><pre tabindex="0">{escape(way.program)}</pre>'
+            for way in found
         )
         return f"<details><summary>Other ways to write it</summary>{''.join(shown)}</details>"
 
