@@ -1,4 +1,4 @@
-"""Outcomes of an exercise's visible checks, which are run without their cells."""
+"""Outcomes of an exercise's visible checks, which run though nobody runs their cells."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ class CheckOutcome:
 
     @property
     def message(self) -> str:
-        """The message of the error, with the learner's line that it comes from; "" without one."""
+        """The message of the error, with the learner's line that it comes from; "" if none."""
         if self.error is None or isinstance(self.error, CheckFailed):
             return str(self.error or "")
         diagnosis = getattr(self.error, "diagnosis", None)
@@ -84,7 +84,8 @@ def _error(check: str, source: str, names: dict[str, Any]) -> BaseException | No
 def _lacks_other_code(outcome: CheckOutcome, exercise: Exercise) -> bool:
     """Return true if a check has failed for a function or method that is not written yet.
 
-    A part of the exercise itself does not count, unless it still says that its code is missing.
+    If a part of the exercise itself is missing, return true only if it still says that its code is
+    not written yet.
     """
     message = outcome.message
     missing = {".".join(filter(None, found)) for found in LACKING.findall(message)}
