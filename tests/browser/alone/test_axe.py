@@ -185,7 +185,8 @@ def test_axe_finds_nothing_in_cards_and_pictures_and_no_row_has_a_stripe(
     marked = table_of(EVERY_TILE, {(0, 0): "correct", (0, 1): "differs", (0, 2): "named"})
     marked = f'<div class="c2048">{marked}</div>'
     pictures = [board_html(EVERY_TILE), marked, *(each._repr_html_() for each in cards())]
-    blank.show_html(f'<div class="jp-RenderedHTMLCommon">{"".join(pictures)}</div>')
+    shown = "".join(pictures).replace("<details>", "<details open>")
+    blank.show_html(f'<div class="jp-RenderedHTMLCommon">{shown}</div>')
     page = blank.page
     page.set_viewport_size({"width": width, "height": 900})
     page.add_style_tag(content=OUTPUT)
