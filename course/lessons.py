@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,9 @@ class Exercise:
     """An exercise: a cell in which a learner writes a function, a class or a method.
 
     `name` is the name that the cell defines; that of a method starts with its class: `Game.move`.
-    `checks` are the points of each check by its id. `is_kept` is false if later lessons do not use
-    what the learner writes here.
+    `checks` are the points of each check by its id. `asks` has a call for each hint that asks for
+    something, by the number of the hint: if its answer is right already, the hint says nothing new.
+    `is_kept` is false if later lessons do not use what the learner writes here.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Exercise:
     hints: tuple[str, str, str]
     file: Path
     is_kept: bool = True
+    asks: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def details(self) -> dict[str, Any]:

@@ -5,13 +5,14 @@ import re
 from autograder.gradebook.grades import StudentGrades
 from autograder.gradebook.run_notes import Remark
 from autograder.reports.messages import error_in
+from course.function_calls import MISSING
 
 _LONGEST = 140  # characters of an error
 _PASSED = ("", "passed", "manual")
 _STOPPED = re.compile(r"its cell stopped with (.+)")
 _UNKNOWN = re.compile(r"NameError: name '(\w+)' is not defined")
 _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\.", re.MULTILINE)
-_UNWRITTEN = "NotImplementedError: your code is still missing here"
+_UNWRITTEN = f"NotImplementedError: {MISSING}"
 
 
 def causes_of(student: StudentGrades) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from course.function_calls import error_text, has_no_text, lacks, same
+from course.function_calls import error_text, has_no_text, lacks, name_like, same
 
 Step = tuple[Any, ...] | dict[str, Any]
 
@@ -46,6 +46,8 @@ def object_problem(
     except Exception as error:
         missing = next((part for part in _parts(steps, facts) if lacks(error, part)), None)
         said = f"got       {error_text(error)}" if missing is None else _lacks_text(name, missing)
+        if missing is not None and (like := name_like(error)):
+            said = f"this {name} has no {missing}, but it has {like}. Is that misspelt?"
         return "\n".join([*script, f"  {said}"])
     return None
 

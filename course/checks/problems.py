@@ -7,6 +7,7 @@ from typing import Any
 from course.function_calls import Answer, Seeded, error_text, same
 
 MISSING: Any = object()
+PRINTED = "what was printed stands above; it was not returned"
 
 
 def answer_problem(
@@ -28,12 +29,17 @@ def answer_problem(
         expected = "" if gives is MISSING else f"  expected  {gives!r}\n"
         return f"{expected}  got       {error_text(error)}"
     elif gives is not MISSING and not alike(answer.value, gives):
-        return f"  expected  {gives!r}\n  got       {answer.value!r}"
+        return f"  expected  {gives!r}\n  got       {answer.value!r}{_printed(answer)}"
     elif obeys is not None:
         sentence = obeys(answer.value, *arguments)
         if sentence is not None:
-            return f"  got       {answer.value!r}\n  {sentence}"
+            return f"  got       {answer.value!r}{_printed(answer)}\n  {sentence}"
     return None
+
+
+def _printed(answer: Answer) -> str:
+    """Return a line below an answer that was printed in place of being returned, or else `""`."""
+    return f"\n  {PRINTED}" if answer.value is None and answer.printed else ""
 
 
 def change_problem(arguments: tuple[Any, ...], answer: Answer) -> str | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import traitlets
 
+from course.checks.leftover_functions import lack_of
 from course.hints import hinting
 from course.hints.composed import DEEPEST, judge
 from course.hints.composed import show as show_program
@@ -88,6 +89,10 @@ def hint(exercise: str | Callable[..., Any]) -> hinting.Hint | PuzzleWidget:
     something. Raises `Refusal`, listing all exercises, if there is no exercise of that name.
     """
     step = hinting.hint(exercise)
+    name = exercise if isinstance(exercise, str) else ""
+    lack = lack_of(name, is_known=hinting.in_the_notebook(name) is not None)
+    if lack:
+        return hinting.Hint(1, 1, lack)
     return PuzzleWidget(step) if isinstance(step, hinting.PuzzleHint) else step
 
 

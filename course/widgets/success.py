@@ -60,7 +60,8 @@ def _cell_has_run(result: Any) -> None:
     """
     source, cell, is_done = result.info.raw_cell, _cell_id(result.info), bool(result.success)
     try:
-        note_run(cell, source, is_done)
+        error = result.error_before_exec or result.error_in_exec
+        note_run(cell, source, is_done, error)
         said = advice(result.error_in_exec) or told(source, cell, is_done)
         said = said or (not_added(source, cell) if is_done else None)
     except Exception:
